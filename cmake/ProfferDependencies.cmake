@@ -1,0 +1,17 @@
+# Everything comes from the distribution; nothing is downloaded. See DESIGN in docs/ARCHITECTURE.md for why each.
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+find_package(Boost 1.74 REQUIRED)
+find_package(cppzmq REQUIRED)  # also finds libzmq; ZeroMQ CONFIG alone fails on Debian
+find_package(msgpack-cxx CONFIG QUIET)
+if(NOT msgpack-cxx_FOUND)
+  find_package(msgpack CONFIG REQUIRED)  # bookworm's name for it
+  add_library(msgpack-cxx ALIAS msgpackc-cxx)
+endif()
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(GTest REQUIRED)

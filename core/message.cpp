@@ -1,0 +1,41 @@
+#include "proffer/message.hpp"
+
+#include <array>
+
+namespace proffer {
+namespace {
+
+template <class T>
+bool same_pointee(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) {
+  return a == b || (a && b && *a == *b);
+}
+
+}  // namespace
+
+bool TaskSpec::operator==(const TaskSpec& other) const {
+  return id == other.id && resources == other.resources && job == other.job && same_pointee(work, other.work);
+}
+
+bool TaskStatus::operator==(const TaskStatus& other) const {
+  return framework == other.framework && task == other.task && seq == other.seq && state == other.state &&
+         reason == other.reason && exit == other.exit && message == other.message && agent == other.agent &&
+         run_time == other.run_time && same_pointee(result, other.result);
+}
+
+std::string_view type_name(const Message& message) {
+  static constexpr std::array<std::string_view, std::variant_size_v<Message>> kNames{
+      "SUBSCRIBE",       "SUBSCRIBED",      "OFFERS",         "ACCEPT",
+      "ACCEPTED",        "DECLINE",         "RESCIND",        "REVIVE",
+      "SUPPRESS",        "UPDATE",          "ACKNOWLEDGE",    "KILL",
+      "MESSAGE",         "RELEASE",         "TEARDOWN",       "HEARTBEAT",
+      "ERROR",           "REGISTER",        "REGISTERED",     "LAUNCH",
+      "LAUNCH_ACK",      "STATUS",          "CREATE_FILE",    "ADD_BLOCK",
+      "BLOCK_ALLOCATED", "SEAL_BLOCK",      "COMPLETE_FILE",  "LIST_FILES",
+      "FILES_LISTED",    "RENAME_FILES",    "REMOVE_FILES",   "CATALOG_DONE",
+      "BLOCK_REPORT",    "CATALOG_WELCOME", "BLOCKS_CHANGED", "SEND_BLOCK_REPORT",
+      "DELETE_BLOCKS",   "FETCH",           "CHUNK",          "STORE",
+      "STORED",          "DATA_FAILED",     "DESCRIBE",       "CLUSTER_STATE"};
+  return kNames[message.index()];
+}
+
+}  // namespace proffer

@@ -1,0 +1,75 @@
+// Names of enumerations, as they appear in logs, reports and on the command line.
+#include <array>
+
+#include "proffer/decline_reason.hpp"
+#include "proffer/result.hpp"
+#include "proffer/task_state.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer {
+namespace {
+
+template <std::size_t N, class Enum>
+std::string_view name_at(const std::array<std::string_view, N>& names, Enum value) {
+  const auto index = static_cast<std::size_t>(value);
+  PROFFER_CHECK(index < N, "an enumeration outside its list");
+  return names[index];
+}
+
+constexpr std::array<std::string_view, kDeclineReasons> kDeclineNames{
+    "no-node-local", "no-rack-local", "too-small", "no-pending-task", "policy", "other"};
+
+}  // namespace
+
+std::string_view to_string(Locality locality) {
+  static constexpr std::array<std::string_view, 3> kNames{"node", "rack", "any"};
+  return name_at(kNames, locality);
+}
+
+std::string_view to_string(DeclineReason reason) { return name_at(kDeclineNames, reason); }
+
+std::optional<DeclineReason> decline_reason_from(std::string_view text) {
+  for (std::size_t i = 0; i < kDeclineNames.size(); ++i) {
+    if (kDeclineNames[i] == text) return static_cast<DeclineReason>(i);
+  }
+  return {};
+}
+
+std::string_view to_string(TaskState state) {
+  static constexpr std::array<std::string_view, kTaskStates> kNames{
+      "PENDING", "STARTING", "RUNNING",  "KILLING", "UNREACHABLE", "FINISHED",
+      "FAILED",  "KILLED",   "REJECTED", "DROPPED", "LOST",        "GONE"};
+  return name_at(kNames, state);
+}
+
+std::string_view to_string(TaskReason reason) {
+  static constexpr std::array<std::string_view, 13> kNames{
+      "none",           "exit",          "signal",    "spawn-failed", "kill-requested",
+      "framework-gone", "offer-gone",    "too-large", "invalid",      "duplicate-id",
+      "agent-lost",     "agent-refused", "preempted"};
+  return name_at(kNames, reason);
+}
+
+std::string_view to_string(ErrorCode code) {
+  static constexpr std::array<std::string_view, 18> kNames{"invalid",
+                                                           "version",
+                                                           "type",
+                                                           "body",
+                                                           "wrong-cluster",
+                                                           "unknown-session",
+                                                           "unknown-framework",
+                                                           "unknown-pool",
+                                                           "unknown-kind",
+                                                           "name-in-use",
+                                                           "not-found",
+                                                           "exists",
+                                                           "refused",
+                                                           "slow-down",
+                                                           "unreachable",
+                                                           "timed-out",
+                                                           "io",
+                                                           "corrupt"};
+  return name_at(kNames, code);
+}
+
+}  // namespace proffer

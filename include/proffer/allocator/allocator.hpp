@@ -1,0 +1,53 @@
+// The allocator machine: offers free slots to frameworks in weighted fair order, at once when something
+// changes, and passes tasks on to agents. It never learns where blocks are.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proffer/machine.hpp"
+#include "proffer/random.hpp"
+#include "proffer/sharing/share_tree.hpp"
+
+namespace proffer {
+
+/// A pool, and which agents its frameworks may be offered.
+struct AllocatorPool {
+  PoolSpec share;
+  std::set<std::string> racks;   ///< empty together with `agents`: every agent
+  std::set<std::string> agents;  ///< by name, in addition to `racks`
+};
+
+struct AllocatorConfig {
+  std::vector<AllocatorPool> pools;
+  std::string default_pool;  ///< where a SUBSCRIBE without a pool goes; "" = the root
+  Duration offer_timeout = std::chrono::seconds(30);
+  Duration heartbeat = std::chrono::seconds(1);
+  Duration suspect_after = std::chrono::seconds(3);  ///< no new offers on a silent agent
+  Duration disconnected_after =
+      std::chrono::seconds(5);  ///< its offers are rescinded; a framework's session ends
+  Duration unreachable_after = std::chrono::seconds(30);  ///< its tasks become UNREACHABLE
+  Duration kill_grace =
+      std::chrono::seconds(2);   ///< SIGTERM to SIGKILL for tasks of a framework that is gone
+  std::string catalog_endpoint;  ///< relayed, not understood
+};
+
+class Allocator {
+ public:
+  /// `cluster` and `epoch` were made durable by the world before.
+  Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random);
+  ~Allocator();
+
+  void step(const Event& event, Actions& actions, Time now);
+  std::optional<Time> next_deadline() const;
+  void check_invariants() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer

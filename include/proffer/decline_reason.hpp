@@ -1,0 +1,23 @@
+// Why an offer was not taken: a closed list, so that it can be counted, traced, shown and plotted.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace proffer {
+
+enum class DeclineReason : std::uint8_t {
+  no_node_local = 0,    ///< waits for a node that holds its data
+  no_rack_local = 1,    ///< waits for a rack that holds its data
+  too_small = 2,        ///< no pending task fits into what was offered
+  no_pending_task = 3,  ///< nothing to run at present
+  policy = 4,           ///< the policy's own rule, none of the above
+  other = 5,            ///< anything a framework of somebody else's may mean
+};
+inline constexpr int kDeclineReasons = 6;
+
+std::string_view to_string(DeclineReason reason);
+std::optional<DeclineReason> decline_reason_from(std::string_view text);
+
+}  // namespace proffer

@@ -1,0 +1,27 @@
+// Messages as bytes and back: one MessagePack array a message, positional, as docs/PROTOCOL.md lists field by
+// field.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proffer/message.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer {
+
+/// Appends nothing: replaces `out`. Never fails on an envelope within limits.hpp; aborts past kFrameBytes
+/// only where the sender should have known (senders of big lists page them).
+void encode(const Envelope& envelope, std::string& out);
+
+/// Never throws and never trusts: `version`, `type`, `body` (says which field), or `invalid` for bytes that
+/// are no message at all. Unknown trailing elements are ignored; missing ones are errors.
+Result<Envelope> decode(std::string_view frame);
+
+/// A task's work and result on their own, as a worker reads and writes them.
+void encode_work(const Work& work, std::string& out);
+Result<Work> decode_work(std::string_view bytes);
+void encode_result(const TaskResult& result, std::string& out);
+Result<TaskResult> decode_result(std::string_view bytes);
+
+}  // namespace proffer

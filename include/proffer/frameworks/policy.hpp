@@ -1,0 +1,86 @@
+// Decline policies: which job, if any, takes a slot that was offered. A policy sees jobs through Candidates
+// and never knows what kind of framework it serves. The same policy runs live and simulated.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "proffer/decline_reason.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/messages/framework.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer {
+
+/// One slot to be filled.
+struct SlotLook {
+  const AgentInfo& agent;
+  Kind kind;
+  OfferId offer;      ///< slots of one offer count once for a job's skips
+  bool idle = false;  ///< it could have been looked at before; does not count as a skip
+};
+
+/// The jobs of one framework as a policy sees them.
+class Candidates {
+ public:
+  virtual ~Candidates() = default;
+  /// Jobs with an unlaunched task of the kind, neediest first. Valid until the next launch.
+  virtual std::span<const JobId> in_order(Kind kind) const = 0;
+  /// False when none of its unlaunched tasks of the kind prefers a place (then there is nothing to wait for).
+  virtual bool has_preferences(JobId job, Kind kind) const = 0;
+  /// The nearest an unlaunched task of the job would be on that agent; none when it has no unlaunched task of
+  /// the kind.
+  virtual std::optional<Locality> nearest(JobId job, Kind kind, const AgentInfo& agent) const = 0;
+  virtual std::int64_t unlaunched(JobId job, Kind kind) const = 0;
+  virtual std::int64_t running(JobId job, Kind kind) const = 0;
+};
+
+/// Launch a task of `job`: its nearest one on that agent.
+struct Take {
+  JobId job;
+  Locality locality = Locality::any;
+  Duration waited{};  ///< the job's wait before this launch, for the trace
+};
+struct Pass {
+  DeclineReason reason = DeclineReason::no_pending_task;
+};
+using Choice = std::variant<Take, Pass>;
+
+class Policy {
+ public:
+  virtual ~Policy() = default;
+  /// An OFFERS message came (all of its offers share this instant). `standings` are of this message.
+  virtual void opportunity(std::span<const Standing> standings, const Candidates& jobs, Time now) = 0;
+  /// One slot. The caller launches what it took before it asks for the next.
+  virtual Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) = 0;
+  /// When some pending job of the kind will accept farther tasks than now, if nothing else happens; none: at
+  /// no known time. Zero from now means "the next look counts" (skip counting).
+  virtual std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const = 0;
+  /// The job has ended; forget it.
+  virtual void job_ended(JobId job) = 0;
+};
+
+/// A policy by name with its settings, e.g. {"wait", {{"node_wait", "500ms"}, {"rack_wait", "500ms"}}}.
+struct PolicySpec {
+  std::string name = "greedy";
+  std::map<std::string, std::string> settings;
+};
+/// "wait,node_wait=5s,rack_wait=5s". `invalid` for an empty name or a setting without "=".
+Result<PolicySpec> parse_policy(std::string_view text);
+/// `not_found` for an unknown name, `invalid` for an unknown or bad setting (the message names those that
+/// there are).
+Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec);
+/// Names of all built-in policies, sorted.
+std::vector<std::string> policy_names();
+
+}  // namespace proffer

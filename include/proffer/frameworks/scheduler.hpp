@@ -1,0 +1,101 @@
+// What a framework's author implements (Scheduler) and what he may call (Driver). Callbacks are serial; time
+// comes from driver.now() only; calls take effect in call order, when the callback has returned.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proffer/machine.hpp"
+#include "proffer/random.hpp"
+
+namespace proffer {
+
+/// Collects the calls of one callback. The session turns them into messages.
+class Driver {
+ public:
+  /// `next_request` numbers the catalog requests of a session.
+  Driver(Time now, Random& random, std::uint64_t& next_request)
+      : now_(now), random_(random), next_request_(next_request) {}
+  Time now() const { return now_; }
+  Random& random() { return random_; }
+
+  /// Launch tasks on these offers (all of one agent); what is left of them is declined with `rest`.
+  void accept(std::vector<OfferId> offers, std::vector<TaskSpec> tasks,
+              DeclineReason rest = DeclineReason::no_pending_task,
+              std::optional<Duration> rest_refuse_for = Duration::zero());
+  /// See Decline for refuse_for: zero = until something changes on that agent, none = until revive().
+  void decline(OfferId offer, DeclineReason reason, std::optional<Duration> refuse_for);
+  /// Slots it could use now, absolute. Sent with the next call or heartbeat; a rise above a former value at
+  /// once.
+  void set_demand(Kind kind, std::int64_t units);
+  void revive(std::vector<Kind> kinds = {});
+  void suppress(std::vector<Kind> kinds = {});
+  void kill(TaskId task, Duration grace = std::chrono::seconds(5));
+  void send_to_task(TaskId task, std::string payload);
+  /// Outputs of that job are no longer needed.
+  void release(JobId job);
+  /// A catalog request; its `request` number is filled in and returned. Answered by catalog_answered().
+  std::uint64_t ask_catalog(Message request);
+  void trace(Trace trace);
+  /// Tear the framework down; `finished()` of the session becomes true.
+  void stop();
+
+  // What was called, for the session.
+  struct AcceptCall {
+    std::vector<OfferId> offers;
+    std::vector<TaskSpec> tasks;
+    DeclineReason rest;
+    std::optional<Duration> rest_refuse_for;
+  };
+  struct DeclineCall {
+    OfferId offer;
+    DeclineReason reason;
+    std::optional<Duration> refuse_for;
+  };
+  struct DemandCall {
+    Kind kind;
+    std::int64_t units;
+  };
+  struct CatalogCall {
+    Message request;
+  };
+  struct StopCall {};
+  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage, Release,
+                            CatalogCall, Trace, StopCall>;
+  std::vector<Call> take_calls();
+
+ private:
+  Time now_;
+  Random& random_;
+  std::uint64_t& next_request_;
+  std::vector<Call> calls_;
+};
+
+class Scheduler {
+ public:
+  virtual ~Scheduler() = default;
+
+  virtual void resource_offers(Driver& driver, const Offers& offers) = 0;
+  /// Each terminal state once per task; also states the allocator wrote (DROPPED, REJECTED, ...), and accepts
+  /// refused. The status is acknowledged when this returns.
+  virtual void status_update(Driver& driver, const TaskStatus& status) = 0;
+
+  /// A session is open (again); declare demand here.
+  virtual void subscribed(Driver&, const Subscribed&) {}
+  /// All outstanding offers are void.
+  virtual void disconnected(Driver&) {}
+  virtual void offers_rescinded(Driver&, std::span<const OfferId>) {}
+  virtual void task_said(Driver&, const TaskId&, const std::string& /*payload*/) {}
+  /// BlockAllocated, FilesListed or CatalogDone; a CatalogDone with `unreachable` when the catalog was lost
+  /// first.
+  virtual void catalog_answered(Driver&, const Message&) {}
+  /// The allocator refused something for good (unknown pool, name in use, ...). The session has stopped.
+  virtual void failed(Driver&, const Error&) {}
+  virtual std::optional<Time> next_deadline() const { return {}; }
+  virtual void deadline(Driver&) {}
+};
+
+}  // namespace proffer

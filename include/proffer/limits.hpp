@@ -1,0 +1,40 @@
+// Every bound of the system, in one place. A thing past its bound is refused with a named error, never
+// truncated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace proffer::limits {
+
+// Messages.
+inline constexpr std::uint8_t kProtocolVersion = 1;
+inline constexpr std::size_t kFrameBytes = 1 << 20;  // one message; also ZeroMQ's MAXMSGSIZE
+inline constexpr std::size_t kNesting = 8;           // arrays within arrays
+inline constexpr std::size_t kNameBytes = 128;       // names and task ids
+inline constexpr std::size_t kPathBytes = 4096;      // a path in the store, an endpoint
+inline constexpr std::size_t kTextBytes = 64 << 10;  // a command, an error sentence, a task's message
+inline constexpr std::size_t kOffersPerMessage = 1024;
+inline constexpr std::size_t kTasksPerAccept = 1024;
+inline constexpr std::size_t kKindsPerBag = 16;
+inline constexpr std::size_t kArgs = 1024;
+inline constexpr std::size_t kItems = 65536;           // any other list
+inline constexpr std::size_t kChunkBytes = 256 << 10;  // one piece of a block or map output
+inline constexpr std::size_t kPoolDepth = 8;
+
+// State.
+inline constexpr std::size_t kAgents = 131072;
+inline constexpr std::size_t kFrameworks = 16384;
+inline constexpr std::size_t kOffersPerFramework = 4096;  // outstanding
+inline constexpr std::size_t kTasksPerAgent = 1024;
+inline constexpr std::int64_t kSlotsPerAgent = 1024;
+
+// Queues of one peer.
+inline constexpr std::size_t kPeerQueueMessages = 1024;
+inline constexpr std::size_t kPeerQueueBytes = 4 << 20;
+
+// Runs.
+inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  // stdout and stderr of a task, each
+inline constexpr std::size_t kShippedFileBytes = 256 << 10;       // all -file arguments of a job together
+
+}  // namespace proffer::limits

@@ -1,0 +1,47 @@
+// An agent's data port: serves blocks and map outputs, stores new blocks. A thread of its own, so that
+// serving never stalls a heartbeat; one token bucket shapes all it sends.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/live/port.hpp"
+#include "proffer/machine.hpp"
+
+namespace proffer::live {
+
+struct DataServerConfig {
+  std::string endpoint = "tcp://127.0.0.1:0";
+  std::string blocks_dir;   ///< <id> per block; <id>.part while it is stored
+  std::string outputs_dir;  ///< <framework hex>/<job>/<map task id>, with <framework hex>/<job>/.token
+  std::optional<std::uint64_t> uplink_bytes_per_s;  ///< none: as fast as it goes
+};
+
+class DataServer {
+ public:
+  /// Binds, and starts the thread. `exists`, `invalid` or `io`.
+  static Result<std::unique_ptr<DataServer>> start(Context& context, DataServerConfig config);
+  ~DataServer();  ///< stops and joins
+  const std::string& endpoint() const;
+  /// Whole blocks on disk at the start, with lengths.
+  const std::vector<std::pair<BlockId, std::uint64_t>>& blocks_at_start() const;
+  void set_token(std::string token);
+  void drop_block(BlockId block);
+  void drop_outputs(FrameworkId framework, JobId job);
+  /// Readable when take_events() has something.
+  int event_fd() const;
+  /// BlockStored and BlockVanished since the last call.
+  std::vector<Event> take_events();
+
+ private:
+  DataServer();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,48 @@
+// Runs tasks as real processes, through a small launcher process (one an agent) that spawns, watches and
+// reaps them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/limits.hpp"
+#include "proffer/machine.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+struct ExecutorConfig {
+  std::string sandboxes_dir;  ///< one folder a run: <framework name>/<task id>
+  std::string blocks_dir;     ///< where workers find local replicas
+  std::string outputs_dir;    ///< where maps leave their output
+  std::string worker_path;    ///< the proffer-worker program
+  std::string launcher_path;  ///< the proffer-launcher program
+  std::string agent_name;
+  AgentId agent;  ///< set once known, by set_agent
+  std::uint64_t stream_cap_bytes = limits::kOutputBytesPerStream;
+  std::size_t keep_sandboxes = 1000;  ///< the oldest finished ones are deleted beyond this
+};
+
+class Executor {
+ public:
+  /// Starts the launcher; to be called while the process has one thread.
+  static Result<std::unique_ptr<Executor>> start(ExecutorConfig config);
+  ~Executor();  ///< ends the launcher, which kills what still runs
+
+  void set_agent(AgentId agent);
+  /// Carries out StartRun, SignalRun, DeliverToRun; aborts on other actions.
+  void carry_out(const Action& action);
+  int event_fd() const;
+  /// RunStarted, RunExited and RunSaid since the last call.
+  std::vector<Event> take_events();
+
+ private:
+  Executor();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,100 @@
+// Sockets with exactly the options and rules that keep ZeroMQ from losing, hoarding or aborting; the only
+// place that knows ZeroMQ. A port belongs to the thread that made it. Messages are single frames.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::live {
+
+/// One a process, made first of all; seeds rand() (automatic routing ids come from it) before the ZeroMQ
+/// context.
+class Context {
+ public:
+  Context();
+  ~Context();
+  void* native() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether a message was taken.
+enum class Sent : std::uint8_t {
+  yes,        ///< on its way or in the peer's own bounded queue
+  full,       ///< the queue is full: refused
+  peer_gone,  ///< nobody there; the peer is closed, and take_lost() will name it
+};
+
+struct PortFrame {
+  PeerId peer;  ///< of a ConnectedPort: always PeerId{0}
+  std::string bytes;
+};
+
+class Port {
+ public:
+  virtual ~Port() = default;
+  /// The next message, or none when there is none now. Never blocks.
+  virtual std::optional<PortFrame> receive() = 0;
+  virtual Sent send(PeerId peer, std::string bytes) = 0;
+  /// Pushes queued messages on as far as peers take them.
+  virtual void flush() = 0;
+  /// Whether flush() has something to do.
+  virtual bool pending() const = 0;
+  /// For Poller only.
+  virtual void* native() const = 0;
+};
+
+/// ROUTER: binds; PeerIds are minted in order of first message, never reused.
+class BoundPort : public Port {
+ public:
+  /// tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
+  /// `invalid` when it is no address.
+  static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
+  /// The address with the port that was chosen.
+  virtual const std::string& endpoint() const = 0;
+  virtual void close_peer(PeerId peer) = 0;
+  /// Peers found gone (or past their queue's bound) since the last call.
+  virtual std::vector<PeerId> take_lost() = 0;
+  /// Malformed arrivals dropped so far (not one frame, forged routing id, ...).
+  virtual std::uint64_t dropped() const = 0;
+};
+
+/// DEALER: connects, and reconnects by itself. Queues (bounded) while there is no connection.
+class ConnectedPort : public Port {
+ public:
+  static Result<std::unique_ptr<ConnectedPort>> connect(Context& context, const std::string& endpoint);
+  /// True once after each loss of the connection.
+  virtual bool take_lost() = 0;
+};
+
+/// Waits for ports and file descriptors.
+class Poller {
+ public:
+  struct Wanted {
+    Port* port = nullptr;  // or
+    int fd = -1;
+  };
+  /// Waits until something is readable (or, for ports with pending(), writable) or `timeout` (none: for ever)
+  /// has passed. ready()[i] tells of wanted[i]. Interrupted waits return early.
+  void wait(const std::vector<Wanted>& wanted, std::optional<Duration> timeout);
+  bool ready(std::size_t index) const { return index < ready_.size() && ready_[index]; }
+
+ private:
+  std::vector<bool> ready_;
+};
+
+/// The steady clock as machines know it.
+Time steady_now();
+
+}  // namespace proffer::live

@@ -1,0 +1,141 @@
+// The contract of a machine: a pure state machine with no clock, socket, thread or randomness of its own.
+//
+//   step(event, actions, now)  takes one event and appends what to do about it, in an order that is part of
+//   the contract next_deadline()            when it wants a TimePassed; none: never check_invariants() aborts
+//   unless what must always hold does hold
+//
+// A world carries actions out in order. A Persist is durable before any action behind it is carried out.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/message.hpp"
+#include "proffer/time.hpp"
+#include "proffer/trace.hpp"
+
+namespace proffer {
+
+// ---- events ----
+
+struct MessageReceived {
+  PeerId peer;
+  Envelope envelope;
+};
+/// The connection to a peer is gone; its PeerId will not come again. For a client machine: try again.
+struct PeerLost {
+  PeerId peer;
+};
+/// The machine's deadline may have come. Harmless at any time.
+struct TimePassed {};
+
+// From the executor, to the agent.
+struct RunStarted {
+  LaunchId launch;
+};
+/// The process has ended and all it left behind is cleaned up. `spawn_error` not empty: it never started.
+struct RunExited {
+  LaunchId launch;
+  ExitStatus exit;
+  ResultPtr result;
+  std::string spawn_error;
+};
+/// A running task has something to say to its framework.
+struct RunSaid {
+  LaunchId launch;
+  std::string payload;
+};
+
+// From the block store's disk, to the agent.
+struct BlockStored {
+  BlockId block;
+  std::uint64_t length = 0;
+};
+struct BlockVanished {
+  BlockId block;
+};
+
+using Event = std::variant<MessageReceived, PeerLost, TimePassed, RunStarted, RunExited, RunSaid, BlockStored,
+                           BlockVanished>;
+
+// ---- actions ----
+
+/// May be lost. `envelope` is complete.
+struct Send {
+  PeerId peer;
+  Envelope envelope;
+};
+/// Forget this peer; what it still sends is answered with unknown_session.
+struct ClosePeer {
+  PeerId peer;
+};
+
+// To the executor, from the agent.
+struct StartRun {
+  LaunchId launch;
+  FrameworkId framework;
+  std::string framework_name;
+  TaskSpec task;
+};
+enum class RunSignal : std::uint8_t { terminate, kill };
+struct SignalRun {
+  LaunchId launch;
+  RunSignal signal = RunSignal::terminate;
+};
+struct DeliverToRun {
+  LaunchId launch;
+  std::string payload;
+};
+/// Delete map outputs of a job (0: of all its jobs) of a framework.
+struct DropOutputs {
+  FrameworkId framework;
+  JobId job;
+};
+/// Delete a replica's bytes. Answered by BlockVanished.
+struct DropBlock {
+  BlockId block;
+};
+/// The token that readers and writers of blocks must show from now on.
+struct SetStoreToken {
+  std::string token;
+};
+
+/// One durable change of the catalog's names.
+struct PersistFile {
+  FileInfo file;  // with blocks, without replicas; replaces what was known of the path
+};
+struct ForgetFile {
+  std::string path;
+};
+/// Block ids below `next` have been given out.
+struct PersistNextBlock {
+  BlockId next;
+};
+using Persist = std::variant<PersistFile, ForgetFile, PersistNextBlock>;
+
+/// One line for the event log.
+struct Emit {
+  Trace trace;
+};
+
+using Action = std::variant<Send, ClosePeer, StartRun, SignalRun, DeliverToRun, DropOutputs, DropBlock,
+                            SetStoreToken, Persist, Emit>;
+using Actions = std::vector<Action>;
+
+template <class M>
+concept Machine = requires(M machine, const M& constant, const Event& event, Actions& actions, Time now) {
+  machine.step(event, actions, now);
+  { constant.next_deadline() } -> std::same_as<std::optional<Time>>;
+  constant.check_invariants();
+};
+
+/// The peers of a machine that connects rather than binds.
+inline constexpr PeerId kAllocatorPeer{1};
+inline constexpr PeerId kCatalogPeer{2};
+
+}  // namespace proffer

@@ -1,0 +1,45 @@
+// All messages, and the envelope every one travels in.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <variant>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/admin.hpp"
+#include "proffer/messages/agent.hpp"
+#include "proffer/messages/catalog.hpp"
+#include "proffer/messages/data.hpp"
+#include "proffer/messages/framework.hpp"
+
+namespace proffer {
+
+/// The order here is not the wire's: type numbers are in the codec and in docs/PROTOCOL.md.
+using Message = std::variant<
+    // framework and allocator
+    Subscribe, Subscribed, Offers, Accept, Accepted, Decline, Rescind, Revive, Suppress, Update, Acknowledge,
+    Kill, TaskMessage, Release, Teardown, Heartbeat, ErrorMessage,
+    // agent and allocator (with Acknowledge, Kill, TaskMessage, Release, Heartbeat, ErrorMessage)
+    Register, Registered, Launch, LaunchAck, Status,
+    // catalog
+    CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,
+    RemoveFiles, CatalogDone, BlockReport, CatalogWelcome, BlocksChanged, SendBlockReport, DeleteBlocks,
+    // data port
+    Fetch, Chunk, Store, Stored, DataFailed,
+    // people
+    Describe, ClusterState>;
+
+/// SUBSCRIBE, OFFERS, ... as in docs/PROTOCOL.md.
+std::string_view type_name(const Message& message);
+
+/// [v, type, cluster, epoch, session, seq, body] on the wire.
+struct Envelope {
+  ClusterId cluster;      // nil in a first message
+  Epoch epoch;            // the newest the sender knows; 0: none yet
+  SessionId session;      // 0 before there is one
+  std::uint64_t seq = 0;  // +1 per message, session and direction, from 1; 0 outside sessions
+  Message message;
+  bool operator==(const Envelope&) const = default;
+};
+
+}  // namespace proffer

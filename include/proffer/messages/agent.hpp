@@ -1,0 +1,70 @@
+// Between an agent and the allocator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/framework.hpp"
+#include "proffer/messages/work.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/task_state.hpp"
+
+namespace proffer {
+
+/// A task that a (re)registering agent still knows.
+struct AgentTask {
+  FrameworkId framework;
+  TaskId task;
+  LaunchId launch;
+  TaskState state = TaskState::running;
+  std::uint32_t seq = 0;  // of its newest status
+  Resources resources;
+  bool operator==(const AgentTask&) const = default;
+};
+
+/// agent -> allocator. An empty id asks for a new one. `run` rises by 1 per start of the agent.
+struct Register {
+  AgentId agent;
+  std::uint64_t run = 0;
+  std::string name;
+  std::string rack;
+  std::string data_endpoint;
+  Resources slots;
+  std::vector<AgentTask> tasks;
+  bool operator==(const Register&) const = default;
+};
+
+/// allocator -> agent. Tasks in `kill` are unknown here or no longer wanted.
+struct Registered {
+  AgentId agent;
+  Duration heartbeat{};
+  std::string catalog_endpoint;
+  std::vector<LaunchId> kill;
+  bool operator==(const Registered&) const = default;
+};
+
+/// allocator -> agent. The agent starts at most one process per launch id, ever.
+struct Launch {
+  LaunchId launch;
+  FrameworkId framework;
+  std::string framework_name;  // for the task's environment and displays
+  TaskSpec task;
+  bool operator==(const Launch&) const = default;
+};
+
+/// agent -> allocator: I have it.
+struct LaunchAck {
+  LaunchId launch;
+  bool operator==(const LaunchAck&) const = default;
+};
+
+/// agent -> allocator: a task's status; the agent re-sends it until ACKNOWLEDGE.
+struct Status {
+  LaunchId launch;
+  TaskStatus status;
+  bool operator==(const Status&) const = default;
+};
+
+}  // namespace proffer

@@ -1,0 +1,154 @@
+// Between the catalog and its clients (frameworks, workers, the put and get commands) and agents. Every
+// request carries a number that its answer repeats.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/work.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer {
+
+/// A block of a file with all its live replicas.
+struct BlockInfo {
+  BlockId block;
+  std::uint64_t length = 0;
+  std::uint64_t first_record = 0;  // see BlockRead
+  std::vector<Replica> replicas;   // by agent id
+  bool operator==(const BlockInfo&) const = default;
+};
+
+struct FileInfo {
+  std::string path;
+  std::uint64_t length = 0;
+  std::uint32_t replication = 0;
+  bool complete = false;
+  std::vector<BlockInfo> blocks;  // empty in listings
+  bool operator==(const FileInfo&) const = default;
+};
+
+/// Begin a file. Fails with `exists` when the path is taken.
+struct CreateFile {
+  std::uint64_t request = 0;
+  std::string path;
+  std::uint32_t replication = 1;
+  bool operator==(const CreateFile&) const = default;
+};
+
+/// The next block of a file being written: reserve an id and choose nodes. `writer` (may be nil) gets the
+/// first replica when it is an agent. Answered by BlockAllocated.
+struct AddBlock {
+  std::uint64_t request = 0;
+  std::string path;
+  AgentId writer;
+  bool operator==(const AddBlock&) const = default;
+};
+
+struct BlockAllocated {
+  std::uint64_t request = 0;
+  BlockId block;
+  std::string token;  // shown when storing and reading
+  std::vector<Replica> targets;
+  bool operator==(const BlockAllocated&) const = default;
+};
+
+/// The block just allocated is stored at its targets.
+struct SealBlock {
+  std::uint64_t request = 0;
+  std::string path;
+  BlockId block;
+  std::uint64_t length = 0;
+  std::uint64_t first_record = 0;
+  bool operator==(const SealBlock&) const = default;
+};
+
+/// No more blocks: the file becomes visible to readers.
+struct CompleteFile {
+  std::uint64_t request = 0;
+  std::string path;
+  bool operator==(const CompleteFile&) const = default;
+};
+
+/// Files below (or equal to) a path, complete ones only, in order of path; with blocks when `blocks` is true.
+/// `not_found` when there is none. Answered by FilesListed.
+struct ListFiles {
+  std::uint64_t request = 0;
+  std::string path;
+  bool blocks = false;
+  bool operator==(const ListFiles&) const = default;
+};
+
+struct FilesListed {
+  std::uint64_t request = 0;
+  std::vector<FileInfo> files;
+  std::string token;  // reads their blocks; only with blocks
+  bool more = false;  // another FilesListed of the same request follows
+  bool operator==(const FilesListed&) const = default;
+};
+
+/// All or nothing: each pair (from, to) of files or folders; fails when a `to` exists or a `from` does not.
+struct RenameFiles {
+  std::uint64_t request = 0;
+  std::vector<std::pair<std::string, std::string>> pairs;
+  bool operator==(const RenameFiles&) const = default;
+};
+
+/// A file, or all below a folder; also unfinished ones.
+struct RemoveFiles {
+  std::uint64_t request = 0;
+  std::string path;
+  bool operator==(const RemoveFiles&) const = default;
+};
+
+/// The answer of requests that have no answer of their own.
+struct CatalogDone {
+  std::uint64_t request = 0;
+  std::optional<Error> error;  // also the answer of any request that failed
+  bool operator==(const CatalogDone&) const = default;
+};
+
+/// agent -> catalog: every block it holds, in pages; the first page of a session opens it. The agent counts
+/// as a holder once the last page has come.
+struct BlockReport {
+  AgentId agent;
+  std::string name;
+  std::string rack;
+  std::string data_endpoint;
+  std::uint32_t page = 0;  // from 0
+  bool last = true;
+  std::vector<std::pair<BlockId, std::uint64_t>> blocks;  // with lengths in bytes
+  bool operator==(const BlockReport&) const = default;
+};
+
+/// catalog -> agent: the session in the envelope is yours, and so is the token that readers and writers show.
+struct CatalogWelcome {
+  std::string token;
+  Duration heartbeat{};
+  bool operator==(const CatalogWelcome&) const = default;
+};
+
+/// agent -> catalog: changes since the report, numbered from 1; a gap is answered by SendBlockReport.
+struct BlocksChanged {
+  std::uint64_t number = 0;
+  std::vector<std::pair<BlockId, std::uint64_t>> added;
+  std::vector<BlockId> removed;
+  bool operator==(const BlocksChanged&) const = default;
+};
+
+/// catalog -> agent: send a full report again.
+struct SendBlockReport {
+  bool operator==(const SendBlockReport&) const = default;
+};
+
+/// catalog -> agent: these replicas are no longer wanted.
+struct DeleteBlocks {
+  std::vector<BlockId> blocks;
+  bool operator==(const DeleteBlocks&) const = default;
+};
+
+}  // namespace proffer

@@ -1,0 +1,206 @@
+// Between a framework and the allocator. Names follow Mesos v1.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proffer/decline_reason.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/messages/work.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/result.hpp"
+#include "proffer/task_state.hpp"
+#include "proffer/time.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer {
+
+/// Slots a framework could use now (unlaunched + running), absolute per kind; a kind it does not name is
+/// unbounded while `all` is true, else 0. SEMANTICS: undeclared means unbounded.
+struct Demand {
+  std::vector<Resources::Entry> kinds;  // sorted by kind; a quantity of 0 is meaningful
+  bool operator==(const Demand&) const = default;
+};
+
+/// framework -> allocator: open a session. An empty `framework` asks for a new id.
+struct Subscribe {
+  FrameworkId framework;
+  std::string name;
+  std::string pool;  // dotted, from the root's children down; empty: the default pool
+  std::string user;
+  Duration failover_timeout{};  // how long its tasks outlive a lost session
+  Demand demand;
+  bool operator==(const Subscribe&) const = default;
+};
+
+/// allocator -> framework: the session in the envelope is yours.
+struct Subscribed {
+  FrameworkId framework;
+  std::uint64_t framework_epoch = 0;
+  Duration heartbeat{};
+  std::string catalog_endpoint;  // opaque; empty: no catalog here
+  bool operator==(const Subscribed&) const = default;
+};
+
+/// Where a framework stands for one kind, as it cannot know by itself.
+struct Standing {
+  Kind kind;
+  std::int64_t used = 0;   // running + offered, in units of the kind
+  std::int64_t fair = 0;   // its fair share now
+  bool starved = false;    // below its guarantee for too long
+  bool contended = false;  // somebody else wants such slots
+  bool complete = false;   // all free slots of the kind have been offered to it
+  bool operator==(const Standing&) const = default;
+};
+
+/// Free slots of one kind (or all bulk kinds) on one agent, for one framework.
+struct Offer {
+  OfferId id;
+  AgentInfo agent;
+  Resources resources;
+  bool idle = false;  // these slots were free, and could have been looked at, before this pass
+  bool operator==(const Offer&) const = default;
+};
+
+struct Offers {
+  std::vector<Offer> offers;
+  std::vector<Standing> standings;
+  bool operator==(const Offers&) const = default;
+};
+
+struct TaskSpec {
+  TaskId id;
+  Resources resources;
+  JobId job;  // for RELEASE and displays; 0: none
+  WorkPtr work;
+  bool operator==(const TaskSpec& other) const;  // compares the work itself
+};
+
+/// framework -> allocator: run these on what these offers hold (all of one agent); the rest is declined.
+struct Accept {
+  std::uint64_t accept = 0;  // rising within a framework epoch
+  std::vector<OfferId> offers;
+  std::vector<TaskSpec> tasks;
+  DeclineReason rest_reason = DeclineReason::no_pending_task;
+  std::optional<Duration> rest_refuse_for;  // as in Decline
+  Demand demand;
+  bool operator==(const Accept&) const = default;
+};
+
+/// Per task, in the order of the accept. `ok` tasks get updates from now on; others have ended as `state`.
+struct AcceptVerdict {
+  TaskId task;
+  bool ok = false;
+  TaskState state = TaskState::pending;
+  TaskReason reason = TaskReason::none;
+  bool operator==(const AcceptVerdict&) const = default;
+};
+
+struct Accepted {
+  std::uint64_t accept = 0;
+  std::vector<AcceptVerdict> verdicts;
+  bool operator==(const Accepted&) const = default;
+};
+
+/// framework -> allocator. `refuse_for` hides that agent and kind: a time, 0 = until something changes on
+/// that agent, none = until REVIVE.
+struct Decline {
+  std::vector<OfferId> offers;
+  DeclineReason reason = DeclineReason::other;
+  std::optional<Duration> refuse_for = Duration::zero();
+  Demand demand;
+  bool operator==(const Decline&) const = default;
+};
+
+/// allocator -> framework: these offers are void. Advisory.
+struct Rescind {
+  std::vector<OfferId> offers;
+  bool operator==(const Rescind&) const = default;
+};
+
+/// framework -> allocator: forget my filters of these kinds (empty: of all).
+struct Revive {
+  std::vector<Kind> kinds;
+  Demand demand;
+  bool operator==(const Revive&) const = default;
+};
+
+/// framework -> allocator: no offers of these kinds (empty: all) until REVIVE or demand above 0.
+struct Suppress {
+  std::vector<Kind> kinds;
+  bool operator==(const Suppress&) const = default;
+};
+
+/// A state of a task, as the agent (or, for states it alone can write, the allocator) recorded it.
+struct TaskStatus {
+  FrameworkId framework;
+  TaskId task;
+  std::uint32_t seq = 0;  // from 1 per task, strictly rising; (task, seq) is the key
+  TaskState state = TaskState::pending;
+  TaskReason reason = TaskReason::none;
+  ExitStatus exit;      // of terminal states with reason exit or signal
+  std::string message;  // for people
+  AgentId agent;
+  Duration run_time{};                             // of terminal states: start to end as the agent saw it
+  ResultPtr result;                                // of FINISHED and FAILED
+  bool operator==(const TaskStatus& other) const;  // compares the result itself
+};
+
+/// allocator -> framework; answered by ACKNOWLEDGE once handled.
+struct Update {
+  TaskStatus status;
+  bool operator==(const Update&) const = default;
+};
+
+/// framework -> allocator -> agent.
+struct Acknowledge {
+  FrameworkId framework;
+  TaskId task;
+  std::uint32_t seq = 0;
+  bool operator==(const Acknowledge&) const = default;
+};
+
+/// framework -> allocator -> agent. Idempotent.
+struct Kill {
+  FrameworkId framework;
+  TaskId task;
+  Duration grace{};  // between SIGTERM and SIGKILL
+  bool operator==(const Kill&) const = default;
+};
+
+/// framework <-> running task, through allocator and agent; may be lost.
+struct TaskMessage {
+  FrameworkId framework;
+  TaskId task;
+  std::string payload;
+  bool operator==(const TaskMessage&) const = default;
+};
+
+/// framework -> allocator -> agents: outputs of that job (0: of all jobs) may be deleted.
+struct Release {
+  FrameworkId framework;
+  JobId job;
+  bool operator==(const Release&) const = default;
+};
+
+/// framework -> allocator: I am done; kill what still runs.
+struct Teardown {
+  bool operator==(const Teardown&) const = default;
+};
+
+/// Both ways on every session. Any valid message counts as one.
+struct Heartbeat {
+  std::uint64_t beat = 0;
+  std::optional<Demand> demand;  // of frameworks
+  bool operator==(const Heartbeat&) const = default;
+};
+
+struct ErrorMessage {
+  Error error;
+  std::uint64_t about_seq = 0;  // the seq of the message that caused it; 0: none
+  bool operator==(const ErrorMessage&) const = default;
+};
+
+}  // namespace proffer

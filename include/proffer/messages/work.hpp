@@ -1,0 +1,150 @@
+// What a task does: opaque to allocator and agent, run by a worker (live) or by the cost model (simulated).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "proffer/ids.hpp"
+
+namespace proffer {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+/// Run a command in the sandbox. argv[0] is looked up on PATH.
+struct CommandWork {
+  std::vector<std::string> argv;
+  Environment env;
+  bool operator==(const CommandWork&) const = default;
+};
+
+/// A node that holds a block, and where it serves it.
+struct Replica {
+  AgentId agent;
+  std::string endpoint;
+  bool operator==(const Replica&) const = default;
+};
+
+/// A block to read. `first_record` is the offset at which the first record that starts in it begins; equal to
+/// `length` when none does.
+struct BlockRead {
+  BlockId block;
+  std::uint64_t length = 0;        // bytes
+  std::uint64_t first_record = 0;  // bytes
+  std::string token;               // the store's read token
+  std::vector<Replica> replicas;   // nearest first, as far as the sender can tell
+  bool operator==(const BlockRead&) const = default;
+};
+
+/// A small file put into the sandbox before the task starts.
+struct ShippedFile {
+  std::string name;  // a plain name, no slash
+  std::string bytes;
+  bool executable = false;
+  bool operator==(const ShippedFile&) const = default;
+};
+
+/// Where a task of a job writes its part of the output.
+struct OutputPath {
+  std::string path;              // in the store, under _temporary
+  std::string catalog_endpoint;  // who to ask for blocks
+  std::uint32_t replication = 1;
+  std::uint64_t block_bytes = 0;
+  bool operator==(const OutputPath&) const = default;
+};
+
+/// The records that start in blocks[0], through `mapper`. The blocks after it are read only as far as the
+/// last record needs. With `partitions` = 0 the mapper's output is the job's output (written to `output`);
+/// else it is partitioned by key (up to the first tab), sorted by (partition, key) and kept at the agent.
+struct MapWork {
+  JobId job;
+  std::uint32_t index = 0;  // which map of the job, from 0
+  std::string job_token;    // who shows it may fetch the output
+  std::string mapper;       // a shell command
+  std::string combiner;     // a shell command, or empty; used only with partitions > 0
+  std::vector<BlockRead> blocks;
+  std::string input_path;  // for the mapper's environment
+  std::uint32_t partitions = 0;
+  OutputPath output;
+  Environment env;
+  std::vector<ShippedFile> files;
+  bool operator==(const MapWork&) const = default;
+};
+
+/// One partition of one map's output: bytes [offset, offset + length) of that map's output file at
+/// `endpoint`.
+struct MapOutput {
+  TaskId map;
+  AgentId agent;
+  std::string endpoint;
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::uint32_t crc32 = 0;
+  bool operator==(const MapOutput&) const = default;
+};
+
+/// Fetches its partition of every map, merges by key, runs `reducer`, writes `output`.
+struct ReduceWork {
+  JobId job;
+  std::uint32_t index = 0;  // the partition
+  std::string job_token;
+  std::string reducer;  // a shell command
+  std::vector<MapOutput> inputs;
+  OutputPath output;
+  Environment env;
+  std::vector<ShippedFile> files;
+  bool operator==(const ReduceWork&) const = default;
+};
+
+using Work = std::variant<CommandWork, MapWork, ReduceWork>;
+/// Shared and immutable: it travels through allocator and agent without a copy.
+using WorkPtr = std::shared_ptr<const Work>;
+
+/// A counter of a job, as Hadoop Streaming's `reporter:counter:group,name,n`.
+struct Counter {
+  std::string group;
+  std::string name;
+  std::int64_t value = 0;
+  bool operator==(const Counter&) const = default;
+};
+
+/// A partition's place in a map's output file.
+struct PartitionSpan {
+  std::uint64_t offset = 0;
+  std::uint64_t length = 0;
+  std::uint32_t crc32 = 0;
+  bool operator==(const PartitionSpan&) const = default;
+};
+
+/// What a finished map tells its framework.
+struct MapResult {
+  std::vector<PartitionSpan> partitions;
+  std::uint64_t local_bytes = 0;   // input read from this agent's own replicas
+  std::uint64_t remote_bytes = 0;  // input fetched from others
+  std::uint64_t input_records = 0;
+  std::uint64_t output_records = 0;
+  std::uint64_t output_bytes = 0;
+  std::vector<Counter> counters;
+  bool operator==(const MapResult&) const = default;
+};
+
+/// What a reduce tells its framework. `missing` is not empty when it failed because those maps' outputs could
+/// not be fetched.
+struct ReduceResult {
+  std::vector<TaskId> missing;
+  std::uint64_t local_bytes = 0;   // shuffled from this agent
+  std::uint64_t remote_bytes = 0;  // shuffled from others
+  std::uint64_t input_records = 0;
+  std::uint64_t output_records = 0;
+  std::uint64_t output_bytes = 0;
+  std::vector<Counter> counters;
+  bool operator==(const ReduceResult&) const = default;
+};
+
+using TaskResult = std::variant<std::monostate, MapResult, ReduceResult>;
+using ResultPtr = std::shared_ptr<const TaskResult>;  // null: nothing was said
+
+}  // namespace proffer

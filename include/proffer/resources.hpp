@@ -1,0 +1,52 @@
+// Integer quantities of named kinds. A slot kind ("map", "reduce") is one whose tasks take 1.
+#pragma once
+
+#include <array>
+#include <boost/container/small_vector.hpp>
+#include <compare>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace proffer {
+
+/// The name of a kind, held inline: 1-15 bytes of [a-z0-9_]. Empty means "no kind".
+class Kind {
+ public:
+  constexpr Kind() = default;
+  /// Aborts on a name that is not valid(); check user input first.
+  explicit Kind(std::string_view name);
+  static bool valid(std::string_view name);
+  std::string_view name() const;
+  auto operator<=>(const Kind&) const = default;
+
+ private:
+  std::array<char, 16> text_{};
+};
+
+/// A sorted bag of (kind, quantity > 0). Absent means zero.
+class Resources {
+ public:
+  using Entry = std::pair<Kind, std::int64_t>;
+  Resources() = default;
+  Resources(std::initializer_list<Entry> entries);
+
+  std::int64_t operator[](Kind kind) const;
+  /// Sets one quantity; zero removes the kind. Aborts on a negative one.
+  void set(Kind kind, std::int64_t quantity);
+  void add(Kind kind, std::int64_t quantity) { set(kind, (*this)[kind] + quantity); }
+  Resources& operator+=(const Resources& other);
+  /// Aborts unless contains(other).
+  Resources& operator-=(const Resources& other);
+  bool contains(const Resources& other) const;
+  bool empty() const { return entries_.empty(); }
+  std::size_t size() const { return entries_.size(); }
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+  bool operator==(const Resources&) const = default;
+
+ private:
+  boost::container::small_vector<Entry, 3> entries_;
+};
+
+}  // namespace proffer

@@ -1,0 +1,57 @@
+// The life of a task (RUNNING and the rest), and which changes are legal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace proffer {
+
+enum class TaskState : std::uint8_t {
+  pending = 0,      ///< accepted; not yet known to be on its agent
+  starting = 1,     ///< the agent has it
+  running = 2,      ///< its process runs
+  killing = 3,      ///< asked to end
+  unreachable = 4,  ///< its agent is silent; may come back
+  finished = 5,     ///< exit code 0
+  failed = 6,       ///< exit code not 0, a signal, or it could not start
+  killed = 7,       ///< ended because somebody asked
+  rejected = 8,     ///< the accept was refused for this task, or its agent refused it
+  dropped = 9,      ///< its offer was gone, or the agent never got it
+  lost = 10,        ///< proven dead with its agent
+  gone = 11,        ///< an operator declared its agent gone
+};
+inline constexpr int kTaskStates = 12;
+
+std::string_view to_string(TaskState state);
+bool is_terminal(TaskState state);
+/// The table of legal transitions. Staying in a state is not a transition.
+bool can_become(TaskState from, TaskState to);
+
+/// Why a task is in its state.
+enum class TaskReason : std::uint8_t {
+  none = 0,
+  exit = 1,            ///< it ended by itself; see the exit code
+  signal = 2,          ///< a signal that proffer did not send
+  spawn_failed = 3,    ///< the process could not be started
+  kill_requested = 4,  ///< by its framework
+  framework_gone = 5,  ///< its framework ended or was given up
+  offer_gone = 6,      ///< the offer had been answered, rescinded or had expired
+  too_large = 7,       ///< it asks for more than is left of the offers it names
+  invalid = 8,         ///< its description breaks a rule
+  duplicate_id = 9,    ///< the framework has a task of that id
+  agent_lost = 10,     ///< its agent is silent, restarted, or gone
+  agent_refused = 11,  ///< the agent could not take it
+  preempted = 12,
+};
+std::string_view to_string(TaskReason reason);
+
+/// How a process ended.
+struct ExitStatus {
+  std::int32_t code = 0;    ///< 0-255; meaningless when signal > 0
+  std::int32_t signal = 0;  ///< 0: it exited by itself
+  bool operator==(const ExitStatus&) const = default;
+};
+
+}  // namespace proffer

@@ -1,0 +1,150 @@
+// One line a decision. Metrics, logs, reports and the digest of a run are all derived from these, and from
+// nothing else.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "proffer/decline_reason.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/result.hpp"
+#include "proffer/task_state.hpp"
+#include "proffer/time.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer {
+
+// ---- the allocator's ----
+struct AgentRegistered {
+  AgentId agent;
+  std::string name;
+  std::string rack;
+  Resources slots;
+};
+struct AgentLost {
+  AgentId agent;
+  std::string why;
+};
+struct FrameworkSubscribed {
+  FrameworkId framework;
+  std::string name;
+  std::string pool;
+};
+/// Its session ended; `removed`: the framework is given up as well.
+struct FrameworkLost {
+  FrameworkId framework;
+  bool removed = false;
+  std::string why;
+};
+struct DemandChanged {
+  FrameworkId framework;
+  Kind kind;
+  std::int64_t demand = 0;  // -1: unbounded
+};
+struct OfferMade {
+  OfferId offer;
+  FrameworkId framework;
+  AgentId agent;
+  Resources resources;
+};
+struct OfferAccepted {
+  OfferId offer;
+  FrameworkId framework;
+  std::uint32_t tasks = 0;  // launched on it
+  Duration held{};
+};
+struct OfferDeclined {
+  OfferId offer;
+  FrameworkId framework;
+  AgentId agent;
+  DeclineReason reason = DeclineReason::other;
+  Duration held{};
+  std::int64_t refuse_for_us = 0;  // -1: until REVIVE
+};
+struct OfferRescinded {
+  OfferId offer;
+  FrameworkId framework;
+};
+struct OfferExpired {
+  OfferId offer;
+  FrameworkId framework;
+};
+struct TaskLaunched {
+  FrameworkId framework;
+  TaskId task;
+  LaunchId launch;
+  AgentId agent;
+  Resources resources;
+};
+/// Any change of state that the allocator learns of or decides.
+struct TaskChanged {
+  FrameworkId framework;
+  TaskId task;
+  AgentId agent;
+  TaskState state = TaskState::pending;
+  TaskReason reason = TaskReason::none;
+};
+struct MessageRefused {
+  std::string type;
+  ErrorCode code = ErrorCode::invalid;
+  std::string why;
+};
+
+// ---- a framework's ----
+struct JobSubmitted {
+  JobId job;
+  std::string name;
+  std::uint32_t maps = 0;
+  std::uint32_t reduces = 0;
+};
+/// The policy chose a task for a slot.
+struct TaskPlaced {
+  JobId job;
+  TaskId task;
+  AgentId agent;
+  Kind kind;
+  Locality locality = Locality::any;
+  bool preferred = false;  // it had a preference
+  Duration waited{};       // its job's wait, or 0 for policies that count otherwise
+};
+struct JobFinished {
+  JobId job;
+  bool ok = true;
+  std::string why;
+};
+
+// ---- the agent's ----
+struct RunBegan {
+  LaunchId launch;
+  TaskId task;
+};
+struct RunEnded {
+  LaunchId launch;
+  TaskId task;
+  ExitStatus exit;
+};
+
+// ---- the catalog's ----
+struct FileChanged {
+  std::string path;
+  std::string what;  // created, completed, renamed, removed
+};
+struct ReplicaChanged {
+  BlockId block;
+  AgentId agent;
+  bool present = true;
+};
+
+using Trace = std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged,
+                           OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
+                           TaskLaunched, TaskChanged, MessageRefused, JobSubmitted, TaskPlaced, JobFinished,
+                           RunBegan, RunEnded, FileChanged, ReplicaChanged>;
+
+/// agent_registered, offer_made, ...
+std::string_view trace_name(const Trace& trace);
+
+}  // namespace proffer
