@@ -1,0 +1,51 @@
+# The front door. What is done stands in scripts/; `make` alone says what there is.
+PREFIX ?= /usr/local
+DEMO_ARGS ?=
+TEST_ARGS ?=
+BENCH ?=
+export PREFIX
+
+.PHONY: help demo build test test-asan test-tsan check bench install clean
+
+help:
+	@echo "proffer - several isolated frameworks share one cluster by offers"
+	@echo
+	@echo "  make demo        four MapReduce frameworks on a local cluster, in 3 minutes (DEMO_ARGS=...)"
+	@echo "  make build       the programs, in build/release/bin"
+	@echo "  make test        builds and runs all tests (TEST_ARGS='-R scenario' chooses some)"
+	@echo "  make test-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer"
+	@echo "  make test-tsan   the tests with threads under ThreadSanitizer"
+	@echo "  make check       format, tidy test, clang-tidy on what changed (ALL=1: on everything)"
+	@echo "  make bench       measurements (BENCH='name ...' chooses some)"
+	@echo "  make install     into PREFIX ($(PREFIX))"
+	@echo "  make clean       removes build/ and demo-out/"
+	@echo
+	@echo "Missing Debian packages are installed when you are root; else the line to run is printed."
+
+demo:
+	@scripts/demo.sh $(DEMO_ARGS)
+
+build:
+	@scripts/packages.sh
+	@scripts/build.sh release
+
+test:
+	@scripts/test.sh dev $(TEST_ARGS)
+
+test-asan:
+	@scripts/test.sh asan $(TEST_ARGS)
+
+test-tsan:
+	@scripts/test.sh tsan $(TEST_ARGS)
+
+check:
+	@scripts/check.sh
+
+bench:
+	@scripts/bench.sh $(BENCH)
+
+install:
+	@scripts/install.sh
+
+clean:
+	rm -rf build demo-out

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Makes sure that the Debian packages proffer is built from are there. Says nothing, and needs no network, when
+# they are. As root it installs what is missing; else it prints the one line that does, and fails.
+set -euo pipefail
+
+packages=(
+  g++ cmake ninja-build make git pkg-config ccache lld
+  libzmq3-dev cppzmq-dev libmsgpack-cxx-dev libboost-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
+  libspdlog-dev libfmt-dev libsqlite3-dev libgtest-dev libgmock-dev
+)
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "note: this is not Debian, so packages are not looked after; needed: ${packages[*]}" >&2
+  exit 0
+fi
+
+installed() {
+  dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed
+}
+
+missing=()
+for package in "${packages[@]}"; do
+  installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+if [ "$(id -u)" -ne 0 ]; then
+  echo "Some Debian packages are missing. This installs them:" >&2
+  echo "  sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends ${missing[*]}'" >&2
+  exit 1
+fi
+
+echo "Installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -q
+apt-get install -q -y --no-install-recommends "${missing[@]}"
