@@ -1,0 +1,81 @@
+// Headers that cost seconds of every compilation that sees them.
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "tests/tidy/floors.hpp"
+#include "tests/tidy/rules.hpp"
+
+namespace proffer::tidy {
+namespace {
+
+struct Costly {
+  std::string_view library;
+  std::vector<std::string_view> prefixes;
+  std::vector<std::string_view> rooms;  ///< tests and measurements may, too
+};
+
+const std::vector<Costly>& costly() {
+  static const std::vector<Costly> table{
+      {"msgpack", {"msgpack"}, {"formats"}},
+      {"ZeroMQ", {"zmq"}, {"live"}},
+      {"SQLite", {"sqlite3"}, {"live"}},
+      {"spdlog", {"spdlog/"}, {"live", "cli"}},
+      {"CLI11", {"CLI/"}, {"cli", "examples"}},
+      {"toml++", {"toml"}, {"formats"}},
+      {"nlohmann-json", {"nlohmann/"}, {"formats", "study", "cli", "examples"}},
+  };
+  return table;
+}
+
+const Costly* library_of(const Include& include) {
+  for (const auto& row : costly()) {
+    const auto starts = [&](auto prefix) { return include.path.starts_with(prefix); };
+    if (std::any_of(row.prefixes.begin(), row.prefixes.end(), starts)) return &row;
+  }
+  return nullptr;
+}
+
+/// Rooms, and each folder of tests/ for itself.
+std::string unit_of(const Source& source) {
+  const auto* room = room_of_file(source.path());
+  if (room == nullptr) return {};
+  if (room->name != "tests") return std::string(room->name);
+  return source.path().substr(0, source.path().rfind('/'));
+}
+
+bool allowed_in(const Costly& library, const Room& room) {
+  return room.name == "tests" || room.name == "bench" ||
+         std::find(library.rooms.begin(), library.rooms.end(), room.name) != library.rooms.end();
+}
+
+}  // namespace
+
+Findings check_costly_headers(const Tree& tree) {
+  Findings findings;
+  std::map<std::pair<std::string, std::string_view>, std::string> first;  // (unit, library) -> its source
+  for (const auto& source : tree) {
+    const auto unit = unit_of(source);
+    if (unit.empty()) continue;
+    for (const auto& include : source.includes()) {
+      const auto* library = include.angled ? library_of(include) : nullptr;
+      if (library == nullptr) continue;
+      const std::string name(library->library);
+      const auto add = [&](std::string message) {
+        findings.push_back({source.path(), include.line, std::move(message)});
+      };
+      if (source.is_header()) {
+        add(name +
+            " in a header is paid for by all who include it; include it in one source, behind an interface");
+      } else if (!allowed_in(*library, *room_of_file(source.path()))) {
+        add(name + " does not belong in " + unit + "; the rooms that know it are listed in costly.cpp");
+      } else if (const auto [place, is_new] = first.try_emplace({unit, library->library}, source.path());
+                 !is_new && place->second != source.path()) {
+        add(name + " is included by " + place->second + " already; one source a room pays for it");
+      }
+    }
+  }
+  return findings;
+}
+
+}  // namespace proffer::tidy

@@ -1,0 +1,138 @@
+// The order of a hash container, or of addresses, must not reach an action: it differs from run to run.
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+
+#include "tests/tidy/floors.hpp"
+#include "tests/tidy/rules.hpp"
+
+namespace proffer::tidy {
+namespace {
+
+constexpr std::string_view kWhy =
+    " is walked in hash order, which differs between libraries; keep a std::map, or sort the keys first";
+
+/// The offset past the '>' that closes the '<' at `open`; npos when there is none.
+std::size_t past_template(std::string_view code, std::size_t open) {
+  int depth = 0;
+  for (auto i = open; i < code.size() && code[i] != ';' && code[i] != '{'; ++i) {
+    if (code[i] == '<') ++depth;
+    if (code[i] == '>' && --depth == 0) return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+bool is_hash_container(std::string_view word) {
+  return word.starts_with("unordered_") && (word.ends_with("map") || word.ends_with("set"));
+}
+
+/// Names declared with a hash container for a type, and names of such types.
+std::set<std::string, std::less<>> hash_names(const Source& source) {
+  const auto all = words(source);
+  const std::string_view code = source.code();
+  std::set<std::string, std::less<>> names;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& word = all[i];
+    auto end = word.offset + word.text.size();
+    if (is_hash_container(word.text) && first_from(code, end) == '<') {
+      if (i >= 3 && all[i - 3].text == "using")
+        names.emplace(all[i - 2].text);  // using NAME = std::unordered_map<
+      if (i >= 2 && all[i - 2].text == "using") names.emplace(all[i - 1].text);
+      end = past_template(code, code.find('<', end));
+    } else if (!names.contains(word.text)) {
+      continue;
+    }
+    if (end == std::string_view::npos) continue;
+    const auto next = std::find_if(all.begin(), all.end(), [&](const Word& w) { return w.offset >= end; });
+    const bool declares =
+        next != all.end() &&
+        code.substr(end, next->offset - end).find_first_not_of(" \n&*") == std::string_view::npos;
+    if (declares) names.emplace(next->text);
+  }
+  return names;
+}
+
+std::string stem_of(const std::string& path) {
+  const auto begin = path.rfind('/') + 1;
+  return path.substr(begin, path.rfind('.') - begin);
+}
+
+/// What `source` and its own header (same stem, same room) declare.
+std::set<std::string, std::less<>> names_known_to(const Source& source, const Tree& tree) {
+  std::set<std::string, std::less<>> names;
+  for (const auto& other : tree) {
+    const bool mine = stem_of(other.path()) == stem_of(source.path()) &&
+                      room_of_file(other.path()) == room_of_file(source.path()) && other.is_cpp();
+    if (mine) names.merge(hash_names(other));
+  }
+  return names;
+}
+
+/// The name at the end of a range-for's range, e.g. `tasks_` of "for (auto& [id, task] : table.tasks_)".
+std::string_view range_name(std::string_view code, std::size_t open) {
+  int depth = 0;
+  std::size_t colon = 0;
+  for (auto i = open; i < code.size(); ++i) {
+    if (code[i] == '(') ++depth;
+    if (code[i] == ';') return {};
+    if (code[i] == ':' && depth == 1 && code[i + 1] != ':' && code[i - 1] != ':') colon = i;
+    if (code[i] != ')' || --depth != 0) continue;
+    if (colon == 0) return {};
+    const auto range = code.substr(colon + 1, i - colon - 1);
+    const auto begin = range.find_last_of(" .>:*") + 1;
+    return range.substr(begin);
+  }
+  return {};
+}
+
+void check_walks(const Source& source, const Tree& tree, Findings& findings) {
+  const auto names = names_known_to(source, tree);
+  if (names.empty()) return;
+  const std::string_view code = source.code();
+  for (const auto& word : words(source)) {
+    const auto end = word.offset + word.text.size();
+    if (word.text == "for" && first_from(code, end) == '(') {
+      const auto name = range_name(code, code.find('(', end));
+      if (names.contains(name)) {
+        findings.push_back(
+            {source.path(), source.line_of(word.offset), std::string(name) + std::string(kWhy)});
+      }
+    } else if (names.contains(word.text) &&
+               (code.substr(end).starts_with(".begin()") || code.substr(end).starts_with(".cbegin()"))) {
+      findings.push_back(
+          {source.path(), source.line_of(word.offset), std::string(word.text) + std::string(kWhy)});
+    }
+  }
+}
+
+void check_addresses(const Source& source, Findings& findings) {
+  constexpr std::array<std::string_view, 4> ordered{"map", "set", "multimap", "multiset"};
+  const std::string_view code = source.code();
+  for (const auto& word : words(source)) {
+    const auto end = word.offset + word.text.size();
+    if (std::find(ordered.begin(), ordered.end(), word.text) == ordered.end() || end >= code.size()) continue;
+    if (code[end] != '<') continue;
+    const auto key = code.substr(end, code.find_first_of(",>", end) - end);
+    if (key.ends_with('*')) {
+      findings.push_back({source.path(), source.line_of(word.offset),
+                          "a " + std::string(word.text) +
+                              " ordered by addresses, which differ from run to run; order by id or name"});
+    }
+  }
+}
+
+}  // namespace
+
+Findings check_order(const Tree& tree) {
+  Findings findings;
+  for (const auto& source : tree) {
+    const auto* room = room_of_file(source.path());
+    if (room == nullptr || room->floor > 1 || !source.is_cpp()) continue;
+    check_walks(source, tree, findings);
+    check_addresses(source, findings);
+  }
+  return findings;
+}
+
+}  // namespace proffer::tidy
