@@ -78,7 +78,7 @@ class Blanker {
 
   void directive() {
     const auto end = std::min(code_.find('\n', at_), code_.size());
-    auto name = code_.find_first_not_of(" ", at_ + 1);
+    auto name = code_.find_first_not_of(' ', at_ + 1);
     if (name == std::string::npos || code_.compare(name, 7, "include") != 0) return step();
     const auto open = code_.find_first_of("<\"", name);
     if (open >= end) return step();
