@@ -21,10 +21,12 @@ struct CommandWork {
   bool operator==(const CommandWork&) const = default;
 };
 
-/// A node that holds a block, and where it serves it.
+/// A node that holds a block, where it serves it, and in which rack it stands. On the wire: [agent, endpoint,
+/// rack].
 struct Replica {
   AgentId agent;
   std::string endpoint;
+  std::string rack = {};  // as the holder told the catalog; empty: unknown
   bool operator==(const Replica&) const = default;
 };
 
