@@ -68,6 +68,14 @@ class Policy {
   virtual std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const = 0;
   /// The job has ended; forget it.
   virtual void job_ended(JobId job) = 0;
+
+  // What refuse_for cannot foresee. Policies that only count time need neither.
+
+  /// True once after a pending job of the kind began to accept farther tasks than before because of what it
+  /// was shown: slots that it refused earlier may suit it now, so the framework should REVIVE.
+  virtual bool take_widened(Kind /*kind*/) { return false; }
+  /// When the framework should REVIVE if nothing else brings offers of the kind; none: it need not.
+  virtual std::optional<Time> look_again_at(Kind /*kind*/, const Candidates& /*jobs*/) const { return {}; }
 };
 
 /// A policy by name with its settings, e.g. {"wait", {{"node_wait", "500ms"}, {"rack_wait", "500ms"}}}.
@@ -78,8 +86,9 @@ struct PolicySpec {
 /// "wait,node_wait=5s,rack_wait=5s". `invalid` for an empty name or a setting without "=".
 Result<PolicySpec> parse_policy(std::string_view text);
 /// `not_found` for an unknown name, `invalid` for an unknown or bad setting (the message names those that
-/// there are).
-Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec);
+/// there are). `heartbeat` is the cluster's: waits that are not given are min(15 s, 1.5 x heartbeat).
+Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec,
+                                            Duration heartbeat = std::chrono::seconds(1));
 /// Names of all built-in policies, sorted.
 std::vector<std::string> policy_names();
 

@@ -1,0 +1,72 @@
+// Collects what a scheduler asks for in one callback.
+#include <type_traits>
+#include <utility>
+
+#include "proffer/check.hpp"
+#include "proffer/frameworks/scheduler.hpp"
+
+namespace proffer {
+namespace {
+
+/// Requests that a client may send to the catalog; all have a number.
+template <class T>
+inline constexpr bool kCatalogRequest =
+    std::is_same_v<T, CreateFile> || std::is_same_v<T, AddBlock> || std::is_same_v<T, SealBlock> ||
+    std::is_same_v<T, CompleteFile> || std::is_same_v<T, ListFiles> || std::is_same_v<T, RenameFiles> ||
+    std::is_same_v<T, RemoveFiles>;
+
+void number_request(Message& request, std::uint64_t number) {
+  std::visit(
+      [number](auto& body) {
+        if constexpr (kCatalogRequest<std::decay_t<decltype(body)>>) {
+          body.request = number;
+        } else {
+          PROFFER_CHECK(false, "ask_catalog() takes only requests to the catalog");
+        }
+      },
+      request);
+}
+
+}  // namespace
+
+void Driver::accept(std::vector<OfferId> offers, std::vector<TaskSpec> tasks, DeclineReason rest,
+                    std::optional<Duration> rest_refuse_for) {
+  PROFFER_CHECK(!offers.empty(), "an accept names at least one offer");
+  calls_.push_back(AcceptCall{std::move(offers), std::move(tasks), rest, rest_refuse_for});
+}
+
+void Driver::decline(OfferId offer, DeclineReason reason, std::optional<Duration> refuse_for) {
+  calls_.push_back(DeclineCall{offer, reason, refuse_for});
+}
+
+void Driver::set_demand(Kind kind, std::int64_t units) {
+  PROFFER_CHECK(units >= 0, "demand is never negative");
+  calls_.push_back(DemandCall{kind, units});
+}
+
+void Driver::revive(std::vector<Kind> kinds) { calls_.push_back(Revive{std::move(kinds), {}}); }
+
+void Driver::suppress(std::vector<Kind> kinds) { calls_.push_back(Suppress{std::move(kinds)}); }
+
+void Driver::kill(TaskId task, Duration grace) { calls_.push_back(Kill{{}, std::move(task), grace}); }
+
+void Driver::send_to_task(TaskId task, std::string payload) {
+  calls_.push_back(TaskMessage{{}, std::move(task), std::move(payload)});
+}
+
+void Driver::release(JobId job) { calls_.push_back(Release{{}, job}); }
+
+std::uint64_t Driver::ask_catalog(Message request) {
+  const auto number = next_request_++;
+  number_request(request, number);
+  calls_.push_back(CatalogCall{std::move(request)});
+  return number;
+}
+
+void Driver::trace(Trace trace) { calls_.push_back(std::move(trace)); }
+
+void Driver::stop() { calls_.push_back(StopCall{}); }
+
+std::vector<Driver::Call> Driver::take_calls() { return std::exchange(calls_, {}); }
+
+}  // namespace proffer

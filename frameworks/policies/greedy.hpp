@@ -1,0 +1,20 @@
+// Naive fair sharing.
+#pragma once
+
+#include "proffer/frameworks/policy.hpp"
+
+namespace proffer {
+
+/// Takes every slot for the neediest job, with the nearest task that it has. Zaharia et al., Delay
+/// Scheduling, EuroSys 2010, algorithm 1. It has two known diseases, on purpose: head-of-line scheduling (a
+/// small job takes the first slot, wherever that is) and sticky slots (a job gets back the slot that it has
+/// just freed).
+class GreedyPolicy final : public Policy {
+ public:
+  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
+  std::optional<Time> next_level_change(Kind, const Candidates&, Time) const override { return {}; }
+  void job_ended(JobId) override {}
+};
+
+}  // namespace proffer

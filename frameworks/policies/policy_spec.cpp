@@ -1,0 +1,38 @@
+// Policies as people write them on one line.
+#include "proffer/frameworks/policy.hpp"
+
+namespace proffer {
+namespace {
+
+std::string_view next_part(std::string_view& rest) {
+  const auto comma = rest.find(',');
+  const auto part = rest.substr(0, comma);
+  rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+  return part;
+}
+
+Error bad(std::string message) { return {ErrorCode::invalid, std::move(message)}; }
+
+}  // namespace
+
+Result<PolicySpec> parse_policy(std::string_view text) {
+  PolicySpec spec;
+  auto rest = text;
+  spec.name = next_part(rest);
+  if (spec.name.empty()) return bad("a policy begins with its name, as in wait,node_wait=5s");
+  if (text.ends_with(',')) return bad("policy '" + std::string(text) + "' ends in a comma");
+  while (!rest.empty()) {
+    const auto part = next_part(rest);
+    const auto equals = part.find('=');
+    if (equals == std::string_view::npos || equals == 0) {
+      return bad("'" + std::string(part) + "' in policy '" + std::string(text) + "' is not a setting=value");
+    }
+    const std::string name(part.substr(0, equals));
+    if (!spec.settings.emplace(name, part.substr(equals + 1)).second) {
+      return bad("setting " + name + " is given twice in policy '" + std::string(text) + "'");
+    }
+  }
+  return spec;
+}
+
+}  // namespace proffer

@@ -1,0 +1,112 @@
+#include "frameworks/task_index.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+
+template <class T>
+void sort_unique(std::vector<T>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+bool prefers(const PendingTask& task) { return !task.nodes.empty() || !task.racks.empty(); }
+
+}  // namespace
+
+template <class Queues, class Key>
+void TaskIndex::enqueue(Queues& queues, const Key& key, Number number) {
+  auto& queue = queues[key];
+  queue.numbers.push_back(number);
+  ++queue.live;
+}
+
+template <class Queues, class Key>
+void TaskIndex::one_less(Queues& queues, const Key& key) {
+  const auto at = queues.find(key);
+  PROFFER_CHECK(at != queues.end() && at->second.live > 0, "a place lost more tasks than it had");
+  if (--at->second.live == 0) queues.erase(at);
+}
+
+void TaskIndex::add(PendingTask task) {
+  sort_unique(task.nodes);
+  sort_unique(task.racks);
+  const auto number = next_++;
+  const bool fresh = numbers_.emplace(task.id.value, number).second;
+  PROFFER_CHECK(fresh, "a task waits already under that id");
+  for (const auto& node : task.nodes) enqueue(by_node_, node, number);
+  for (const auto& rack : task.racks) enqueue(by_rack_, rack, number);
+  all_.numbers.push_back(number);
+  ++all_.live;
+  if (prefers(task)) ++preferring_;
+  tasks_.emplace(number, std::move(task));
+}
+
+bool TaskIndex::remove(const TaskId& task) {
+  const auto at = numbers_.find(task.value);
+  if (at == numbers_.end()) return false;
+  take_out(at->second);
+  return true;
+}
+
+void TaskIndex::take_out(Number number) {
+  const auto at = tasks_.find(number);
+  PROFFER_CHECK(at != tasks_.end(), "only a waiting task can be taken out");
+  const auto task = std::move(at->second);
+  tasks_.erase(at);
+  numbers_.erase(task.id.value);
+  for (const auto& node : task.nodes) one_less(by_node_, node);
+  for (const auto& rack : task.racks) one_less(by_rack_, rack);
+  if (--all_.live == 0) all_ = {};
+  if (prefers(task)) --preferring_;
+}
+
+TaskIndex::Number TaskIndex::front(Queue& queue) const {
+  while (queue.head < queue.numbers.size() && !tasks_.contains(queue.numbers[queue.head])) ++queue.head;
+  PROFFER_CHECK(queue.head < queue.numbers.size(), "a queue promised a task that it does not have");
+  return queue.numbers[queue.head];
+}
+
+std::optional<Locality> TaskIndex::nearest(const AgentInfo& agent) const {
+  if (tasks_.empty()) return {};
+  if (by_node_.contains(agent.id)) return Locality::node;
+  if (by_rack_.contains(agent.rack)) return Locality::rack;
+  return Locality::any;
+}
+
+TaskIndex::Taken TaskIndex::take_nearest(const AgentInfo& agent) {
+  const auto locality = nearest(agent);
+  PROFFER_CHECK(locality.has_value(), "no task to take");
+  auto& queue = *locality == Locality::node   ? by_node_.at(agent.id)
+                : *locality == Locality::rack ? by_rack_.at(agent.rack)
+                                              : all_;
+  const auto number = front(queue);
+  const auto& task = tasks_.at(number);
+  Taken taken{task.id, *locality, prefers(task)};
+  take_out(number);
+  return taken;
+}
+
+void TaskIndex::check_invariants() const {
+  std::size_t preferring = 0;
+  std::size_t in_nodes = 0;
+  std::size_t in_racks = 0;
+  for (const auto& [number, task] : tasks_) {
+    preferring += prefers(task) ? 1 : 0;
+    in_nodes += task.nodes.size();
+    in_racks += task.racks.size();
+    PROFFER_CHECK(numbers_.at(task.id.value) == number, "a task and its number disagree");
+  }
+  for (const auto& [node, queue] : by_node_) in_nodes -= queue.live;
+  for (const auto& [rack, queue] : by_rack_) in_racks -= queue.live;
+  PROFFER_CHECK(in_nodes == 0 && in_racks == 0, "places and tasks disagree");
+  PROFFER_CHECK(preferring == preferring_, "tasks with a preference are miscounted");
+  PROFFER_CHECK(all_.live == tasks_.size() && numbers_.size() == tasks_.size(),
+                "waiting tasks are miscounted");
+}
+
+}  // namespace proffer

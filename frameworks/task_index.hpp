@@ -1,0 +1,70 @@
+// The unlaunched tasks of one job and one kind, found by how near they are to an agent. Nothing here scans
+// tasks: queues by node and by rack hold numbers of tasks in order of arrival, and forget dead ones when they
+// come to the front.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "proffer/frameworks/task_pool.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer {
+
+class TaskIndex {
+ public:
+  struct Taken {
+    TaskId task;
+    Locality locality = Locality::any;
+    bool preferred = false;  ///< it preferred some place, this one or another
+  };
+
+  /// Aborts on an id that is already waiting here.
+  void add(PendingTask task);
+  /// False when no such task waits.
+  bool remove(const TaskId& task);
+  /// The nearest a task would be on that agent; none when there is no task.
+  std::optional<Locality> nearest(const AgentInfo& agent) const;
+  /// Takes out the nearest task; of several the one that came first. Aborts when there is none.
+  Taken take_nearest(const AgentInfo& agent);
+
+  std::size_t size() const { return tasks_.size(); }
+  bool has_preferences() const { return preferring_ > 0; }
+  void check_invariants() const;
+
+ private:
+  using Number = std::uint64_t;
+  struct Queue {
+    std::vector<Number> numbers;  // in order of arrival; may name tasks that are gone
+    std::size_t head = 0;         // everything before it is gone
+    std::size_t live = 0;
+  };
+  struct AgentHash {
+    std::size_t operator()(const AgentId& id) const {
+      return id.value.hi ^ (id.value.lo * 0x9e3779b97f4a7c15u);
+    }
+  };
+
+  Number front(Queue& queue) const;
+  void take_out(Number number);
+  template <class Queues, class Key>
+  static void enqueue(Queues& queues, const Key& key, Number number);
+  template <class Queues, class Key>
+  static void one_less(Queues& queues, const Key& key);
+
+  Number next_ = 0;
+  std::size_t preferring_ = 0;
+  Queue all_;
+  // Only ever looked up by key, never iterated where order could matter.
+  std::unordered_map<Number, PendingTask> tasks_;
+  std::unordered_map<std::string, Number> numbers_;
+  std::unordered_map<AgentId, Queue, AgentHash> by_node_;
+  std::unordered_map<std::string, Queue> by_rack_;
+};
+
+}  // namespace proffer
