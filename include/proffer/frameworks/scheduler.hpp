@@ -83,7 +83,11 @@ class Scheduler {
   /// refused. The status is acknowledged when this returns.
   virtual void status_update(Driver& driver, const TaskStatus& status) = 0;
 
-  /// A session is open (again); declare demand here.
+  /// Once, before the first SUBSCRIBE. Demand declared here rides in it, so that no offer comes too early; of
+  /// the other calls only trace() and stop() have an effect yet.
+  virtual void started(Driver&) {}
+  /// A session is open (again). Another framework id than before: the allocator had given up the former
+  /// framework; its tasks were reported LOST (reason framework_gone) and their outputs are no more.
   virtual void subscribed(Driver&, const Subscribed&) {}
   /// All outstanding offers are void.
   virtual void disconnected(Driver&) {}

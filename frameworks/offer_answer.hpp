@@ -1,0 +1,54 @@
+// Answers offers on behalf of a scheduler: which tasks of its pool go where (the policy decides), what is
+// declined for which reason and for how long, how much demand to declare, and when to REVIVE. What is left to
+// the scheduler is to say what its tasks are.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/frameworks/task_pool.hpp"
+
+namespace proffer {
+
+/// Forward the scheduler's callbacks to it: started, resource_offers, deadline, next_deadline. Every offer is
+/// answered within the callback that brought it, so nothing is left over when a session ends.
+class OfferAnswer {
+ public:
+  /// What to launch for a task that the pool has placed on that offer: one slot of its kind.
+  using Describe = std::function<TaskSpec(const Placement&, const Offer&)>;
+
+  /// Both must outlive it. `kinds`: slots that its tasks will ever want.
+  OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds);
+
+  /// Accepts or declines every offer, and traces every placement.
+  void answer(Driver& driver, const Offers& offers, const Describe& describe);
+
+  /// Declares the demand of every kind. Call it from Scheduler::started() and whenever tasks have ended or
+  /// were taken back; answer() and tasks_added() do it by themselves.
+  void declare(Driver& driver) const;
+  /// Tasks or preferences were added to the pool: declares demand, and revives, since agents that were
+  /// refused may suit them. Once after many additions is enough.
+  void tasks_added(Driver& driver, Kind kind);
+
+  /// When deadline() has something to do.
+  std::optional<Time> next_deadline() const;
+  void deadline(Driver& driver);
+
+ private:
+  void answer_one(Driver& driver, const Offer& offer, const Describe& describe);
+  std::optional<Duration> refuse_for(DeclineReason reason, Kind kind, Time now) const;
+  void look_again(Driver& driver);
+
+  TaskPool& pool_;
+  Policy& policy_;
+  std::set<Kind> kinds_;
+  std::map<Kind, Time> revive_at_;
+};
+
+}  // namespace proffer
