@@ -28,6 +28,12 @@ inline constexpr std::size_t kFrameworks = 16384;
 inline constexpr std::size_t kOffersPerFramework = 4096;  // outstanding
 inline constexpr std::size_t kTasksPerAgent = 1024;
 inline constexpr std::int64_t kSlotsPerAgent = 1024;
+inline constexpr std::size_t kFiles = 1 << 20;  // in the store
+inline constexpr std::size_t kBlocksPerFile = 65536;
+inline constexpr std::size_t kReplicasPerAgent = 1 << 20;
+inline constexpr std::uint64_t kBlockBytes = 1ull << 32;
+inline constexpr std::uint32_t kReplication = 512;
+inline constexpr std::size_t kEndpointBytes = 256;  // of a data port: many of them travel in one message
 
 // Queues of one peer.
 inline constexpr std::size_t kPeerQueueMessages = 1024;

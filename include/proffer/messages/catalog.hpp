@@ -11,6 +11,7 @@
 #include "proffer/ids.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -75,7 +76,7 @@ struct CompleteFile {
 };
 
 /// Files below (or equal to) a path, complete ones only, in order of path; with blocks when `blocks` is true.
-/// `not_found` when there is none. Answered by FilesListed.
+/// `not_found` when there is none, except below the root, which may be empty. Answered by FilesListed.
 struct ListFiles {
   std::uint64_t request = 0;
   std::string path;
@@ -87,7 +88,9 @@ struct FilesListed {
   std::uint64_t request = 0;
   std::vector<FileInfo> files;
   std::string token;  // reads their blocks; only with blocks
-  bool more = false;  // another FilesListed of the same request follows
+  // Another FilesListed of the same request follows. A file whose blocks did not fit goes on there: its first
+  // entry has the same path, length and so on, and the further blocks.
+  bool more = false;
   bool operator==(const FilesListed&) const = default;
 };
 

@@ -1,5 +1,9 @@
 // The catalog machine: files -> blocks -> replicas, and where new replicas go. Names are durable; replicas
 // are rebuilt from the agents' reports.
+//
+// Persist actions that follow each other directly are one change: a world makes them durable together, or
+// none of them. A file is persisted once it is complete. One that is still being written is forgotten by a
+// catalog that starts again: its writer is told `not_found`, and its blocks are deleted as nobody's.
 #pragma once
 
 #include <memory>
@@ -14,7 +18,8 @@ namespace proffer {
 
 struct CatalogConfig {
   std::string token;  ///< who shows it may read and store blocks; minted by the world
-  Duration heartbeat = std::chrono::seconds(1);
+  Duration heartbeat =
+      std::chrono::seconds(1);  ///< 0: none, and nobody is ever silent (lossless simulations)
   Duration agent_silent_after = std::chrono::seconds(10);  ///< then its replicas do not count
 };
 
@@ -34,9 +39,9 @@ class Catalog {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Paths in the store: "/" and components separated by single slashes; "a/b/" and "/a/b" name the same.
-/// `invalid` for an empty path, ".", "..", control characters, a component over 255 bytes or a path over
-/// limits::kPathBytes.
+/// Paths in the store: "/" and components separated by single slashes; "a/b/", "a//b" and "/a/b" name the
+/// same. `invalid` for an empty path, ".", "..", control characters, a component over 255 bytes or a path
+/// over limits::kPathBytes.
 Result<std::string> normal_path(std::string_view text);
 
 }  // namespace proffer

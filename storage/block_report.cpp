@@ -1,0 +1,26 @@
+#include "storage/block_report.hpp"
+
+#include "proffer/limits.hpp"
+
+namespace proffer {
+namespace {
+
+constexpr std::size_t kChangesWhileReporting = 1024;
+
+}  // namespace
+
+ReportAssembly::Taken ReportAssembly::take(const BlockReport& page) {
+  if (page.page != next_page_) return Taken::gap;
+  if (blocks_.size() + page.blocks.size() > limits::kReplicasPerAgent) return Taken::too_many;
+  ++next_page_;
+  for (const auto& [block, length] : page.blocks) blocks_[block] = length;
+  return page.last ? Taken::last : Taken::more;
+}
+
+bool ReportAssembly::keep(const BlocksChanged& changed) {
+  if (changes_.size() >= kChangesWhileReporting) return false;
+  changes_.push_back(changed);
+  return true;
+}
+
+}  // namespace proffer

@@ -1,0 +1,100 @@
+// Dispatch only: which handler an event belongs to.
+#include "proffer/storage/catalog.hpp"
+
+#include <type_traits>
+#include <utility>
+
+#include "storage/agent_handlers.hpp"
+#include "storage/catalog_state.hpp"
+#include "storage/liveness.hpp"
+#include "storage/name_handlers.hpp"
+#include "storage/write_handlers.hpp"
+
+namespace proffer {
+namespace {
+
+template <class M>
+concept FromClient = requires(CatalogState& state, const M& message, Outbox& out, Time now) {
+  handle(state, PeerId{}, message, out, now);
+};
+template <class M>
+concept FromAgent = requires(CatalogState& state, const MessageReceived& in, const M& message, Outbox& out,
+                             Time now) { handle(state, in, message, out, now); };
+
+}  // namespace
+
+struct Catalog::Impl {
+  CatalogState state;
+  std::optional<Time> next_beat;
+  std::optional<Time> last_step;
+
+  void receive(const MessageReceived& in, Outbox& out, Time now) {
+    std::visit(
+        [&](const auto& message) {
+          using M = std::decay_t<decltype(message)>;
+          if constexpr (FromClient<M>) {
+            handle(state, in.peer, message, out, now);
+          } else if constexpr (FromAgent<M>) {
+            handle(state, in, message, out, now);
+          } else if constexpr (!std::is_same_v<M, ErrorMessage>) {
+            // An error is never answered by an error: two peers would keep on at it for ever.
+            out.refuse(in, {ErrorCode::type, "a catalog takes no " + std::string(type_name(message))});
+          }
+        },
+        in.envelope.message);
+  }
+
+  // After a pause of our own (a stopped process, a machine asleep) everybody looks silent.
+  void notice_pause(Time now) {
+    const auto gap = last_step ? now - *last_step : Duration::zero();
+    if (next_beat && gap > 2 * state.config.heartbeat) state.agents.forgive(gap);
+    last_step = now;
+  }
+
+  void keep_time(Outbox& out, Time now) {
+    if (next_beat && *next_beat <= now) {
+      beat(state, out, now);
+      next_beat = now + state.config.heartbeat;
+    }
+    const bool beats = state.config.heartbeat > Duration::zero() && !state.agents.all().empty();
+    if (!beats) next_beat.reset();
+    if (beats && !next_beat) next_beat = now + state.config.heartbeat;
+  }
+};
+
+Catalog::Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vector<FileInfo> files,
+                 BlockId next_block, Random random)
+    : impl_(new Impl{{std::move(config),
+                      cluster,
+                      epoch,
+                      NameTable(std::move(files), next_block),
+                      {},
+                      {},
+                      std::move(random),
+                      0},
+                     {},
+                     {}}) {}
+
+Catalog::~Catalog() = default;
+
+void Catalog::step(const Event& event, Actions& actions, Time now) {
+  Outbox out(actions, impl_->state.cluster, impl_->state.epoch);
+  impl_->notice_pause(now);
+  if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(*in, out, now);
+  if (const auto* lost = std::get_if<PeerLost>(&event)) handle(impl_->state, *lost, out);
+  impl_->keep_time(out, now);
+}
+
+std::optional<Time> Catalog::next_deadline() const { return impl_->next_beat; }
+
+void Catalog::check_invariants() const {
+  impl_->state.names.check_invariants();
+  impl_->state.agents.check_invariants();
+  impl_->state.replicas.check_invariants();
+  for (const auto& [id, agent] : impl_->state.agents.all()) {
+    PROFFER_CHECK(agent.reported || impl_->state.replicas.held_by(id).empty(),
+                  "an agent holds blocks that it did not report");
+  }
+}
+
+}  // namespace proffer

@@ -1,0 +1,25 @@
+// Everything the catalog knows, as its handlers share it.
+#pragma once
+
+#include <cstdint>
+
+#include "proffer/random.hpp"
+#include "proffer/storage/catalog.hpp"
+#include "storage/agent_table.hpp"
+#include "storage/name_table.hpp"
+#include "storage/replica_table.hpp"
+
+namespace proffer {
+
+struct CatalogState {
+  CatalogConfig config;
+  ClusterId cluster;
+  Epoch epoch;
+  NameTable names;
+  AgentTable agents;
+  ReplicaTable replicas;
+  Random random;
+  std::uint64_t beat = 0;
+};
+
+}  // namespace proffer

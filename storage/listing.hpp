@@ -1,0 +1,34 @@
+// A listing, cut into pages that each fit into one message. A file whose blocks do not fit goes on in the
+// next page, under the same path.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "proffer/messages/catalog.hpp"
+
+namespace proffer {
+
+class Listing {
+ public:
+  Listing(std::uint64_t request, std::string token);
+
+  void begin_file(FileInfo file);
+  /// Of the file begun last.
+  void add_block(BlockInfo block);
+  /// At least one; all but the last have `more`.
+  std::vector<FilesListed> take_pages();
+
+ private:
+  bool has_room(std::size_t bytes) const;
+  void open_page();
+  void put(FileInfo file);
+
+  std::uint64_t request_;
+  std::string token_;
+  std::vector<FilesListed> pages_;
+  std::size_t page_bytes_ = 0;
+};
+
+}  // namespace proffer

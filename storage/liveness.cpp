@@ -1,0 +1,20 @@
+#include "storage/liveness.hpp"
+
+#include "storage/agent_handlers.hpp"
+#include "storage/deletions.hpp"
+
+namespace proffer {
+
+void beat(CatalogState& state, Outbox& out, Time now) {
+  for (const auto agent : state.agents.fall_silent(state.config.agent_silent_after, now)) {
+    out.trace(AgentLost{agent, "silent"});
+  }
+  ++state.beat;
+  for (auto& [id, agent] : state.agents.all()) {
+    out.to_agent(agent, Heartbeat{state.beat, {}});
+    if (agent.ask_again && *agent.ask_again <= now) ask_for_report(agent, out, now);
+    if (agent.delete_again && *agent.delete_again <= now) tell_condemned(state, agent, out, now);
+  }
+}
+
+}  // namespace proffer

@@ -1,0 +1,82 @@
+#include "storage/write_handlers.hpp"
+
+#include "storage/deletions.hpp"
+#include "storage/name_rules.hpp"
+#include "storage/placement.hpp"
+
+namespace proffer {
+namespace {
+
+std::vector<PlacementNode> nodes_that_count(const CatalogState& state) {
+  std::vector<PlacementNode> nodes;
+  for (const auto& [id, agent] : state.agents.all()) {
+    if (agent.counts()) nodes.push_back({id, agent.info.rack, state.replicas.load_of(id)});
+  }
+  return nodes;
+}
+
+std::vector<Replica> plan_replicas(CatalogState& state, BlockId block, const std::vector<AgentId>& targets) {
+  std::vector<Replica> replicas;
+  for (const auto target : targets) {
+    state.replicas.plan(target, block);
+    replicas.push_back({target, state.agents.find(target)->info.data_endpoint});
+  }
+  return replicas;
+}
+
+}  // namespace
+
+void handle(CatalogState& state, PeerId peer, const CreateFile& request, Outbox& out, Time) {
+  const auto path = may_create(state.names, request);
+  if (!path) return out.refuse(peer, request, path.error());
+  state.names.create(*path, request.replication);
+  out.trace(FileChanged{*path, "created"});
+  out.done(peer, request.request);
+}
+
+// A writer that asks again while a block is pending could not store it anywhere (or never saw our answer):
+// the block is given up, and what was stored of it is deleted.
+void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& out, Time now) {
+  const auto path = may_add_block(state.names, request);
+  if (!path) return out.refuse(peer, request, path.error());
+  const auto targets = choose_targets(nodes_that_count(state), request.writer,
+                                      state.names.find(*path)->replication, state.random);
+  if (targets.empty()) {
+    return out.refuse(peer, request, {ErrorCode::unreachable, "no agent is there to store " + *path});
+  }
+  Deletions deletions(state);
+  if (const auto abandoned = state.names.abandon_block(*path)) {
+    state.replicas.unplan(*abandoned);
+    deletions.judge_all(*abandoned);
+  }
+  if (const auto bound = state.names.reserve_ids()) out.persist(PersistNextBlock{*bound});
+  const auto block = state.names.begin_block(*path);
+  auto replicas = plan_replicas(state, block, targets);
+  out.answer(peer, BlockAllocated{request.request, block, state.config.token, std::move(replicas)});
+  deletions.tell(out, now);
+}
+
+void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& out, Time now) {
+  const auto step = may_seal(state.names, request);
+  if (!step) return out.refuse(peer, request, step.error());
+  Deletions deletions(state);
+  if (!step->done) {
+    state.names.seal_block(step->path, request.length, request.first_record);
+    deletions.judge_all(request.block);
+  }
+  out.done(peer, request.request);
+  deletions.tell(out, now);
+}
+
+void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbox& out, Time) {
+  const auto step = may_complete(state.names, request);
+  if (!step) return out.refuse(peer, request, step.error());
+  if (!step->done) {
+    state.names.complete(step->path);
+    out.persist(PersistFile{state.names.info(step->path)});
+    out.trace(FileChanged{step->path, "completed"});
+  }
+  out.done(peer, request.request);
+}
+
+}  // namespace proffer
