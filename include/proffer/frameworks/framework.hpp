@@ -20,10 +20,16 @@ struct FrameworkConfig {
   Duration retry_first =
       std::chrono::milliseconds(200);  ///< SUBSCRIBE; doubles to retry_max with full jitter
   Duration retry_max = std::chrono::seconds(10);
-  Duration accept_retry = std::chrono::seconds(5);            ///< an unanswered ACCEPT: subscribe again
+  Duration accept_retry = std::chrono::seconds(5);  ///< an unanswered ACCEPT is sent again, as it was
   Duration allocator_silent_after = std::chrono::seconds(5);  ///< then it subscribes again
+  Duration catalog_timeout = std::chrono::seconds(30);        ///< a request without an answer has failed
 };
 
+/// A session that is lost (silence, a lost connection, a restarted allocator) is opened again under the same
+/// framework id, and tasks live on. When the allocator no longer knows that id (it had given the framework
+/// up, or forgot it), every task that has not ended is reported LOST with reason framework_gone, and the
+/// framework subscribes as a new one. It stops by itself only when it is refused for good: an unknown pool, a
+/// name in use, another protocol version, another cluster.
 class Framework {
  public:
   /// `scheduler` must outlive it.

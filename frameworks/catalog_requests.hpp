@@ -1,0 +1,41 @@
+// Requests to the catalog that wait for their answer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "proffer/message.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer {
+
+/// Every request is answered exactly once: by the catalog, or here when it is lost or does not answer.
+class CatalogRequests {
+ public:
+  explicit CatalogRequests(Duration timeout) : timeout_(timeout) {}
+
+  void open(std::uint64_t request, Time now);
+  /// The whole answer, or none: more pages are to come, or nobody asked.
+  std::optional<Message> answer(const Message& message, Time now);
+  /// All open requests, answered with that error, in order.
+  std::vector<Message> fail_all(const Error& error);
+  /// Those whose time is over, answered with `timed_out`.
+  std::vector<Message> take_late(Time now);
+  /// The process has slept for so long.
+  void postpone(Duration by);
+  void clear() { open_.clear(); }
+
+  std::optional<Time> next_deadline() const;
+
+ private:
+  struct Open {
+    FilesListed listed;  // pages so far
+    Time deadline;
+  };
+  Duration timeout_;
+  std::map<std::uint64_t, Open> open_;
+};
+
+}  // namespace proffer

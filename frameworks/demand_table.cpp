@@ -1,0 +1,32 @@
+#include "frameworks/demand_table.hpp"
+
+#include <utility>
+
+namespace proffer {
+
+void DemandTable::set(Kind kind, std::int64_t units) {
+  const auto [at, first] = units_.try_emplace(kind, units);
+  const auto former = std::exchange(at->second, units);
+  const bool was_suppressed = units > 0 && suppressed_.erase(kind) > 0;
+  if (first || units > former || was_suppressed) risen_ = true;
+}
+
+void DemandTable::suppress(const std::vector<Kind>& kinds) {
+  suppressed_.insert(kinds.begin(), kinds.end());
+  if (!kinds.empty()) return;
+  for (const auto& [kind, units] : units_) suppressed_.insert(kind);
+}
+
+void DemandTable::revive(const std::vector<Kind>& kinds) {
+  for (const auto kind : kinds) suppressed_.erase(kind);
+  if (kinds.empty()) suppressed_.clear();
+}
+
+Demand DemandTable::to_send() {
+  risen_ = false;
+  auto units = units_;
+  for (const auto kind : suppressed_) units[kind] = 0;
+  return {{units.begin(), units.end()}};
+}
+
+}  // namespace proffer

@@ -1,0 +1,57 @@
+// UPDATE and ACKNOWLEDGE, messages of tasks, kills.
+#include <utility>
+
+#include "frameworks/framework_impl.hpp"
+
+namespace proffer {
+
+void Framework::Impl::on_update(const TaskStatus& status, Turn turn) {
+  if (status.framework != id) return;
+  const auto news = tasks.judge(status);
+  if (news == TaskLedger::News::fresh) {
+    tasks.note(status, turn.now);
+    if (is_terminal(status.state)) kills.ended(status.task);
+    callback([&](Driver& driver) { scheduler.status_update(driver, status); }, turn);
+  } else if (news == TaskLedger::News::undead) {
+    kills.want({id, status.task, Duration::zero()}, turn.now);
+    send(Kill{id, status.task, Duration::zero()}, turn);
+  } else if (is_terminal(status.state)) {
+    kills.ended(status.task);
+  }
+  if (phase == Phase::open) send(Acknowledge{id, status.task, status.seq}, turn);
+}
+
+void Framework::Impl::on_task_message(const TaskMessage& message, Turn turn) {
+  if (message.framework != id || !tasks.current(message.task)) return;
+  callback([&](Driver& driver) { scheduler.task_said(driver, message.task, message.payload); }, turn);
+}
+
+/// An end that no agent will report.
+void Framework::Impl::report_end(const TaskId& task, TaskState state, TaskReason reason,
+                                 const std::string& why, Turn turn) {
+  TaskStatus status;
+  status.framework = id;
+  status.task = task;
+  status.state = state;
+  status.reason = reason;
+  status.message = why;
+  status.agent = tasks.agent(task);
+  const bool never_ran = state == TaskState::rejected || state == TaskState::dropped;
+  tasks.end(task, never_ran, turn.now);
+  kills.ended(task);
+  reported.push_back(std::move(status));
+}
+
+void Framework::Impl::deliver_reported(Turn turn) {
+  while (!reported.empty() && phase != Phase::finished) {
+    const auto status = std::move(reported.front());
+    reported.pop_front();
+    callback([&](Driver& driver) { scheduler.status_update(driver, status); }, turn);
+  }
+}
+
+void Framework::Impl::send_due_kills(Turn turn) {
+  for (const auto* kill : kills.take_due(turn.now)) send(*kill, turn);
+}
+
+}  // namespace proffer

@@ -1,0 +1,94 @@
+#include "frameworks/task_ledger.hpp"
+
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+/// An agent repeats a status for at most this long after it was acknowledged, or so we say.
+constexpr Duration kRemember = std::chrono::minutes(10);
+}  // namespace
+
+void TaskLedger::ask(const TaskId& task, AgentId agent) {
+  PROFFER_CHECK(valid_task_id(task.value), "a task id is 1-128 bytes of [A-Za-z0-9._-]");
+  const auto [at, fresh] = tasks_.try_emplace(task);
+  PROFFER_CHECK(fresh || at->second.phase == Phase::refused, "a task id is used once");
+  at->second = {};
+  at->second.agent = agent;
+}
+
+void TaskLedger::confirm(const TaskId& task) {
+  auto& entry = tasks_.at(task);
+  if (entry.phase == Phase::asked) entry.phase = Phase::live;
+}
+
+TaskLedger::News TaskLedger::judge(const TaskStatus& status) const {
+  const auto at = tasks_.find(status.task);
+  if (at == tasks_.end()) return News::repeat;
+  const auto& entry = at->second;
+  const bool newer = status.seq > entry.seq;
+  if (over(entry)) return newer && !is_terminal(status.state) ? News::undead : News::repeat;
+  // What only the allocator can write may come without a number of its own; then the state tells.
+  const bool unnumbered = status.seq == 0 && status.state != entry.state;
+  return newer || unnumbered ? News::fresh : News::repeat;
+}
+
+void TaskLedger::note(const TaskStatus& status, Time now) {
+  auto& entry = tasks_.at(status.task);
+  PROFFER_CHECK(!over(entry), "a task has one terminal state");
+  entry.phase = Phase::live;
+  entry.state = status.state;
+  if (status.seq > 0) entry.seq = status.seq;
+  if (is_terminal(status.state)) end(status.task, false, now);
+}
+
+void TaskLedger::end(const TaskId& task, bool refused, Time now) {
+  auto& entry = tasks_.at(task);
+  PROFFER_CHECK(!over(entry), "a task ends once");
+  entry.phase = refused ? Phase::refused : Phase::ended;
+  entry.ended_at = now;
+  ended_.emplace_back(now, task);
+  forget(now);
+}
+
+bool TaskLedger::asked(const TaskId& task) const {
+  const auto at = tasks_.find(task);
+  return at != tasks_.end() && at->second.phase == Phase::asked;
+}
+
+bool TaskLedger::current(const TaskId& task) const {
+  const auto at = tasks_.find(task);
+  return at != tasks_.end() && !over(at->second);
+}
+
+AgentId TaskLedger::agent(const TaskId& task) const {
+  const auto at = tasks_.find(task);
+  return at == tasks_.end() ? AgentId{} : at->second.agent;
+}
+
+std::set<TaskId> TaskLedger::all_current() const {
+  std::set<TaskId> current;
+  for (const auto& [task, entry] : tasks_) {
+    if (!over(entry)) current.insert(current.end(), task);
+  }
+  return current;
+}
+
+void TaskLedger::forget(Time now) {
+  while (!ended_.empty() && now - ended_.front().first > kRemember) {
+    const auto [at, task] = std::move(ended_.front());
+    ended_.pop_front();
+    const auto known = tasks_.find(task);
+    // A refused id that was used again has an end of its own.
+    if (known != tasks_.end() && over(known->second) && known->second.ended_at == at) tasks_.erase(known);
+  }
+}
+
+void TaskLedger::check_invariants() const {
+  for (const auto& [task, entry] : tasks_) {
+    PROFFER_CHECK(entry.phase != Phase::live || !is_terminal(entry.state),
+                  "a task with a terminal state lives");
+    PROFFER_CHECK(entry.phase != Phase::asked || entry.seq == 0, "a status of a task that nobody confirmed");
+  }
+}
+
+}  // namespace proffer

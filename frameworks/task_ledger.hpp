@@ -1,0 +1,62 @@
+// What became of every task that the scheduler asked to launch. It owns the promise that the scheduler sees
+// each status once, and exactly one terminal state a task.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/framework.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer {
+
+class TaskLedger {
+ public:
+  /// What an UPDATE is to us.
+  enum class News : std::uint8_t {
+    fresh,   ///< deliver, then note()
+    repeat,  ///< delivered before, or of a task of nobody: acknowledge only
+    undead,  ///< runs although its end was reported: acknowledge, and kill it
+  };
+
+  /// Launching is asked for. Aborts on an id that was used before, unless that task was refused: no process
+  /// ever ran under it.
+  void ask(const TaskId& task, AgentId agent);
+  /// Its ACCEPT was answered with ok.
+  void confirm(const TaskId& task);
+  News judge(const TaskStatus& status) const;
+  /// A fresh status is about to be delivered.
+  void note(const TaskStatus& status, Time now);
+  /// Its end is reported by ourselves. `refused`: it never ran, so its id may be used again.
+  void end(const TaskId& task, bool refused, Time now);
+
+  /// Its ACCEPT is not answered yet.
+  bool asked(const TaskId& task) const;
+  /// Asked for and not ended.
+  bool current(const TaskId& task) const;
+  AgentId agent(const TaskId& task) const;
+  std::set<TaskId> all_current() const;
+  void check_invariants() const;
+
+ private:
+  enum class Phase : std::uint8_t { asked, live, ended, refused };
+  struct Entry {
+    Phase phase = Phase::asked;
+    AgentId agent;
+    std::uint32_t seq = 0;  // of the newest status delivered
+    TaskState state = TaskState::pending;
+    Time ended_at;
+  };
+  static bool over(const Entry& entry) { return entry.phase >= Phase::ended; }
+  void forget(Time now);
+
+  std::map<TaskId, Entry> tasks_;
+  std::deque<std::pair<Time, TaskId>> ended_;
+};
+
+}  // namespace proffer
