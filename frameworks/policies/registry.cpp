@@ -4,6 +4,8 @@
 
 #include "frameworks/policies/greedy.hpp"
 #include "frameworks/policies/settings.hpp"
+#include "frameworks/policies/skip.hpp"
+#include "frameworks/policies/wait.hpp"
 #include "proffer/frameworks/policy.hpp"
 
 namespace proffer {
@@ -17,11 +19,33 @@ struct Entry {
   PolicyPtr (*make)(Settings& settings, Duration heartbeat);
 };
 
+constexpr std::array<std::string_view, 3> kSkipSettings{"node_skips", "rack_skips", "idle_after"};
+constexpr std::array<std::string_view, 3> kWaitSettings{"node_wait", "rack_wait", "reset"};
+
 PolicyPtr make_greedy(Settings&, Duration) { return std::make_unique<GreedyPolicy>(); }
+
+PolicyPtr make_skip(Settings& settings, Duration) {
+  SkipSettings skip;
+  skip.node_skips = settings.count("node_skips", {});
+  skip.rack_skips = settings.count("rack_skips", skip.node_skips);
+  skip.idle_after = settings.duration_or_never("idle_after", std::chrono::seconds(15));
+  return std::make_unique<SkipPolicy>(skip);
+}
+
+PolicyPtr make_wait(Settings& settings, Duration heartbeat) {
+  const auto usual = std::min<Duration>(std::chrono::seconds(15), heartbeat * 3 / 2);
+  WaitSettings wait;
+  wait.node_wait = settings.duration("node_wait", usual);
+  wait.rack_wait = settings.duration("rack_wait", usual);
+  wait.reset = static_cast<ResetRule>(settings.choice("reset", kResetRules));
+  return std::make_unique<WaitPolicy>(wait);
+}
 
 /// Sorted by name.
 constexpr std::array kPolicies{
     Entry{"greedy", {}, make_greedy},
+    Entry{"skip", kSkipSettings, make_skip},
+    Entry{"wait", kWaitSettings, make_wait},
 };
 
 }  // namespace

@@ -1,0 +1,92 @@
+#include "frameworks/policies/skip.hpp"
+
+namespace proffer {
+
+void SkipPolicy::opportunity(std::span<const Standing> standings, const Candidates&, Time) {
+  standings_.update(standings);
+}
+
+Choice SkipPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time now) {
+  auto reason = DeclineReason::no_pending_task;
+  for (const auto job : jobs.in_order(slot.kind)) {
+    const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
+    if (!nearest) continue;
+    if (!waits(job, slot.kind, jobs)) return Take{job, *nearest, {}};
+    auto& count = counts_[{slot.kind, job}];
+    // What it let pass once it lets pass for all slots of that offer.
+    const bool passed = count.skipped == slot.offer && *nearest != Locality::node;
+    if (!passed && *nearest <= allowed(count)) {
+      launch(count, *nearest);
+      return Take{job, *nearest, {}};
+    }
+    if (!passed) skip(count, slot, now);
+    if (reason == DeclineReason::no_pending_task) reason = waits_for(count.held);
+  }
+  return Pass{reason};
+}
+
+bool SkipPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
+  return jobs.has_preferences(job, kind) && !standings_[kind].starved;
+}
+
+Locality SkipPolicy::allowed(const Count& count) const {
+  if (count.skips < settings_.node_skips) return Locality::node;
+  if (count.skips < settings_.node_skips + settings_.rack_skips) return Locality::rack;
+  return Locality::any;
+}
+
+void SkipPolicy::launch(Count& count, Locality locality) const {
+  if (locality == Locality::node) count.skips = 0;
+  const auto all = settings_.node_skips + settings_.rack_skips;
+  if (locality == Locality::rack && count.skips >= all) count.skips = settings_.node_skips;
+}
+
+/// Skips at which the job will accept more than now.
+std::int64_t SkipPolicy::next_level(const Count& count) const {
+  return count.skips < settings_.node_skips ? settings_.node_skips
+                                            : settings_.node_skips + settings_.rack_skips;
+}
+
+void SkipPolicy::skip(Count& count, const SlotLook& slot, Time now) {
+  count.skipped = slot.offer;
+  count.held = allowed(count);
+  const bool seen = !count.looked.insert(slot.agent.id).second;
+  if (!slot.idle || !seen) {
+    ++count.skips;
+  } else if (settings_.idle_after && now - count.last_look >= *settings_.idle_after) {
+    count.skips = next_level(count);
+  } else {
+    return;
+  }
+  count.last_look = now;
+  if (allowed(count) != count.held) widened_.insert(slot.kind);
+}
+
+bool SkipPolicy::take_widened(Kind kind) { return widened_.erase(kind) > 0; }
+
+std::optional<Time> SkipPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
+  for (const auto job : jobs.in_order(kind)) {
+    const auto at = counts_.find({kind, job});
+    if (at == counts_.end() || !waits(job, kind, jobs)) continue;
+    if (allowed(at->second) != Locality::any) return now;
+  }
+  return {};
+}
+
+std::optional<Time> SkipPolicy::look_again_at(Kind kind, const Candidates& jobs) const {
+  std::optional<Time> next;
+  if (!settings_.idle_after) return next;
+  for (const auto job : jobs.in_order(kind)) {
+    const auto at = counts_.find({kind, job});
+    if (at == counts_.end() || !at->second.skipped || !waits(job, kind, jobs)) continue;
+    if (allowed(at->second) != Locality::any)
+      next = earlier(next, at->second.last_look + *settings_.idle_after);
+  }
+  return next;
+}
+
+void SkipPolicy::job_ended(JobId job) {
+  std::erase_if(counts_, [job](const auto& entry) { return entry.first.second == job; });
+}
+
+}  // namespace proffer

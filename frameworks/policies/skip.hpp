@@ -1,0 +1,62 @@
+// Delay scheduling that counts opportunities.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "frameworks/policies/standings.hpp"
+#include "proffer/frameworks/policy.hpp"
+
+namespace proffer {
+
+struct SkipSettings {
+  std::int64_t node_skips = 0;  ///< D1: looks without a node-local task before it takes a rack-local one
+  std::int64_t rack_skips = 0;  ///< D2: further looks before it takes any
+  /// How long a slot may stand idle before a job that waits for looks moves on to its next level by itself;
+  /// none: never, as in the paper, where an idle node comes again with each heartbeat.
+  std::optional<Duration> idle_after = std::chrono::seconds(15);
+};
+
+/// Zaharia et al., Delay Scheduling, EuroSys 2010, algorithm 2, with a level for racks (§4.1): a job without
+/// a local task on a node lets D looks pass, and has D + 1 before it takes anything. A local launch sets its
+/// count to 0; a rack-local one past D1 + D2 takes it back to D1; other launches leave it, so that a job goes
+/// on launching non-local tasks until it launches a local one again.
+///
+/// A look is an offer, however many slots it has. Slots that stood idle since the job's last look at that
+/// agent are no new opportunity. Jobs without an unlaunched task are not skipped; jobs without preferences,
+/// and all jobs of a starved framework, do not wait.
+class SkipPolicy final : public Policy {
+ public:
+  explicit SkipPolicy(SkipSettings settings) : settings_(settings) {}
+
+  void opportunity(std::span<const Standing> standings, const Candidates& jobs, Time now) override;
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
+  /// `now` while some job counts looks.
+  std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
+  void job_ended(JobId job) override;
+  bool take_widened(Kind kind) override;
+  std::optional<Time> look_again_at(Kind kind, const Candidates& jobs) const override;
+
+ private:
+  struct Count {
+    std::int64_t skips = 0;
+    std::optional<OfferId> skipped;  ///< the offer it let pass last, and
+    Locality held = Locality::node;  ///< what it would have taken then
+    std::set<AgentId> looked;        ///< agents it was shown
+    Time last_look;                  ///< that counted
+  };
+  Locality allowed(const Count& count) const;
+  void launch(Count& count, Locality locality) const;
+  void skip(Count& count, const SlotLook& slot, Time now);
+  std::int64_t next_level(const Count& count) const;
+  bool waits(JobId job, Kind kind, const Candidates& jobs) const;
+
+  SkipSettings settings_;
+  Standings standings_;
+  std::map<std::pair<Kind, JobId>, Count> counts_;
+  std::set<Kind> widened_;
+};
+
+}  // namespace proffer

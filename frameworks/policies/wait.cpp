@@ -1,0 +1,72 @@
+#include "frameworks/policies/wait.hpp"
+
+#include <algorithm>
+
+namespace proffer {
+
+void WaitPolicy::opportunity(std::span<const Standing> standings, const Candidates&, Time) {
+  ++messages_;
+  standings_.update(standings);
+}
+
+/// At the first slot of the kind in a message: a message without one is no opportunity for that kind.
+void WaitPolicy::tick_clocks(Kind kind, Time now) {
+  auto& newest = newest_[kind];
+  if (newest.message == messages_) return;
+  const auto first = clocks_.lower_bound({kind, JobId{}});
+  for (auto at = first; at != clocks_.end() && at->first.first == kind; ++at) {
+    at->second.tick(now - newest.at, newest.complete, settings_);
+  }
+  newest = {now, messages_, standings_[kind].complete};
+}
+
+Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time now) {
+  tick_clocks(slot.kind, now);
+  auto reason = DeclineReason::no_pending_task;
+  for (const auto job : jobs.in_order(slot.kind)) {
+    const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
+    if (!nearest) continue;
+    if (!waits(job, slot.kind, jobs)) return Take{job, *nearest, {}};
+    auto& clock = clocks_[{slot.kind, job}];
+    const auto allowed = clock.allowed(settings_);
+    if (*nearest <= allowed) {
+      const auto waited = clock.waited();
+      clock.launch(*nearest, runs_half_its_share(job, slot.kind, jobs), settings_);
+      return Take{job, *nearest, waited};
+    }
+    clock.skip();
+    if (reason == DeclineReason::no_pending_task) reason = waits_for(allowed);
+  }
+  return Pass{reason};
+}
+
+bool WaitPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
+  return jobs.has_preferences(job, kind) && !standings_[kind].starved;
+}
+
+/// With the task that it is about to launch. A job's fair share is an equal part of the framework's.
+bool WaitPolicy::runs_half_its_share(JobId job, Kind kind, const Candidates& jobs) const {
+  const auto wanting = std::max<std::int64_t>(1, static_cast<std::int64_t>(jobs.in_order(kind).size()));
+  const auto fair = std::max<std::int64_t>(1, standings_[kind].fair / wanting);
+  const auto running = jobs.running(job, kind);
+  return 2 * (running + 1) >= std::min(fair, running + jobs.unlaunched(job, kind));
+}
+
+std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
+  std::optional<Time> next;
+  const auto newest = newest_.find(kind);
+  if (newest == newest_.end()) return next;
+  for (const auto job : jobs.in_order(kind)) {
+    const auto at = clocks_.find({kind, job});
+    if (at == clocks_.end() || !waits(job, kind, jobs)) continue;
+    const auto left = at->second.until_next_level(settings_);
+    if (left) next = earlier(next, std::max(newest->second.at + *left, now));
+  }
+  return next;
+}
+
+void WaitPolicy::job_ended(JobId job) {
+  std::erase_if(clocks_, [job](const auto& entry) { return entry.first.second == job; });
+}
+
+}  // namespace proffer

@@ -1,0 +1,47 @@
+// Delay scheduling that counts time.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "frameworks/policies/standings.hpp"
+#include "frameworks/policies/wait_clock.hpp"
+#include "proffer/frameworks/policy.hpp"
+
+namespace proffer {
+
+/// Zaharia et al., Delay Scheduling, EuroSys 2010, algorithm 3: a job waits W1 for a node-local task, then W2
+/// more for a rack-local one, then takes anything; a launch puts it at the level of that launch and starts
+/// its wait anew (other rules: ResetRule).
+///
+/// The clock in two-level form: between two messages with offers of a kind a job's wait runs if and only if
+/// it was skipped at the former; all offers of one message share one instant. Jobs without preferences, and
+/// all jobs of a starved framework, do not wait.
+class WaitPolicy final : public Policy {
+ public:
+  explicit WaitPolicy(WaitSettings settings) : settings_(settings) {}
+
+  void opportunity(std::span<const Standing> standings, const Candidates& jobs, Time now) override;
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
+  std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
+  void job_ended(JobId job) override;
+
+ private:
+  struct Opportunity {  // the newest message with offers of a kind
+    Time at;
+    std::uint64_t message = 0;
+    bool complete = false;
+  };
+  void tick_clocks(Kind kind, Time now);
+  bool waits(JobId job, Kind kind, const Candidates& jobs) const;
+  bool runs_half_its_share(JobId job, Kind kind, const Candidates& jobs) const;
+
+  WaitSettings settings_;
+  Standings standings_;
+  std::uint64_t messages_ = 0;
+  std::map<Kind, Opportunity> newest_;
+  std::map<std::pair<Kind, JobId>, WaitClock> clocks_;
+};
+
+}  // namespace proffer

@@ -1,0 +1,61 @@
+#include "frameworks/policies/wait_clock.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace proffer {
+
+void WaitClock::tick(Duration since_last, bool complete, const WaitSettings& settings) {
+  if (settings.reset == ResetRule::no_rejects) end_round(complete);
+  if (std::exchange(skipped_, false)) wait_ += since_last;
+  launched_.reset();
+}
+
+void WaitClock::end_round(bool complete) {
+  if (skipped_) {
+    passed_since_reset_ = true;
+  } else if (launched_ && (complete || !passed_since_reset_)) {
+    reset(*launched_);
+  }
+}
+
+void WaitClock::reset(Locality level) {
+  wait_ = Duration::zero();
+  level_ = level;
+  passed_since_reset_ = false;
+}
+
+void WaitClock::skip() { skipped_ = true; }
+
+void WaitClock::launch(Locality locality, bool earned, const WaitSettings& settings) {
+  launched_ = std::min(locality, launched_.value_or(locality));
+  switch (settings.reset) {
+    case ResetRule::on_launch:
+      return reset(locality);
+    case ResetRule::on_local_launch:
+      if (locality == Locality::node) reset(locality);
+      return;
+    case ResetRule::share_aware:
+      if (earned) reset(locality);
+      return;
+    case ResetRule::never:
+    case ResetRule::no_rejects:
+      return;
+  }
+}
+
+Locality WaitClock::allowed(const WaitSettings& settings) const {
+  const auto until_any =
+      level_ == Locality::node ? settings.node_wait + settings.rack_wait : settings.rack_wait;
+  if (level_ == Locality::any || wait_ >= until_any) return Locality::any;
+  return level_ == Locality::rack || wait_ >= settings.node_wait ? Locality::rack : Locality::node;
+}
+
+std::optional<Duration> WaitClock::until_next_level(const WaitSettings& settings) const {
+  const auto now = allowed(settings);
+  if (now == Locality::any || !skipped_) return {};
+  const auto node_part = level_ == Locality::node ? settings.node_wait : Duration::zero();
+  return node_part + (now == Locality::rack ? settings.rack_wait : Duration::zero()) - wait_;
+}
+
+}  // namespace proffer
