@@ -29,6 +29,7 @@ struct AgentRecord {
 
   /// Whether its replicas count and new ones may go there.
   bool counts() const { return reported && !silent; }
+  Replica replica() const { return {info.id, info.data_endpoint, info.rack}; }
 };
 
 class AgentTable {

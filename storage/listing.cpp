@@ -13,7 +13,7 @@ std::size_t size_of(const FileInfo& file) { return file.path.size() + 40; }
 
 std::size_t size_of(const BlockInfo& block) {
   std::size_t bytes = 40;
-  for (const auto& replica : block.replicas) bytes += replica.endpoint.size() + 30;
+  for (const auto& replica : block.replicas) bytes += replica.endpoint.size() + replica.rack.size() + 40;
   return bytes;
 }
 

@@ -12,9 +12,7 @@ std::vector<Replica> live_replicas(const CatalogState& state, const BlockInfo& b
   std::vector<Replica> replicas;
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     const auto* agent = state.agents.find(id);
-    if (agent && agent->counts() && length == block.length) {
-      replicas.push_back({id, agent->info.data_endpoint});
-    }
+    if (agent && agent->counts() && length == block.length) replicas.push_back(agent->replica());
   }
   return replicas;
 }

@@ -19,7 +19,7 @@ std::vector<Replica> plan_replicas(CatalogState& state, BlockId block, const std
   std::vector<Replica> replicas;
   for (const auto target : targets) {
     state.replicas.plan(target, block);
-    replicas.push_back({target, state.agents.find(target)->info.data_endpoint});
+    replicas.push_back(state.agents.find(target)->replica());
   }
   return replicas;
 }
