@@ -32,7 +32,7 @@ class Context {
 /// Whether a message was taken.
 enum class Sent : std::uint8_t {
   yes,        ///< on its way or in the peer's own bounded queue
-  full,       ///< the queue is full: refused
+  full,       ///< the queue is full: refused; a BoundPort closes that peer, and take_lost() will name it
   peer_gone,  ///< nobody there; the peer is closed, and take_lost() will name it
 };
 
@@ -41,6 +41,9 @@ struct PortFrame {
   std::string bytes;
 };
 
+/// A loop's turn: flush(), Poller::wait, receive() until it has nothing, take_lost(). Losses are noticed by
+/// receive() and send(); a peer's last messages come before the news of its loss. When a port is destroyed,
+/// what ZeroMQ has taken gets 500 ms to leave; what is still pending() is dropped.
 class Port {
  public:
   virtual ~Port() = default;
@@ -51,7 +54,7 @@ class Port {
   virtual void flush() = 0;
   /// Whether flush() has something to do.
   virtual bool pending() const = 0;
-  /// For Poller only.
+  /// A Pollable of ours; for Poller only.
   virtual void* native() const = 0;
 };
 
@@ -70,11 +73,13 @@ class BoundPort : public Port {
   virtual std::uint64_t dropped() const = 0;
 };
 
-/// DEALER: connects, and reconnects by itself. Queues (bounded) while there is no connection.
+/// DEALER: connects, and reconnects by itself. Queues (bounded) while there is no connection. What was queued
+/// or under way when a connection ends is dropped, so that nothing stale reaches the peer's next incarnation.
 class ConnectedPort : public Port {
  public:
   static Result<std::unique_ptr<ConnectedPort>> connect(Context& context, const std::string& endpoint);
-  /// True once after each loss of the connection.
+  /// True once after each loss of the connection; also when something could not be sent for 5 s because there
+  /// was none (it is dropped then).
   virtual bool take_lost() = 0;
 };
 

@@ -1,0 +1,180 @@
+// A ROUTER that binds. Its peers are the connections that have said something; a connection that ends is
+// noticed by its descriptor, as ZeroMQ does not say which routing id has gone.
+#include <set>
+
+#include "live/transport/peer_table.hpp"
+#include "live/transport/pollable.hpp"
+#include "live/transport/zmq_socket.hpp"
+#include "proffer/live/port.hpp"
+
+namespace proffer::live {
+namespace {
+
+/// Automatic routing ids are a zero byte and a counter of four; all others were made up by the peer.
+bool is_automatic(std::string_view route) { return route.size() == 5 && route.front() == '\0'; }
+
+/// How much of an oversized multipart message one call throws away before others have their turn.
+constexpr int kDrainFrames = 1024;
+
+/// ROUTER sockets are "writable" as long as any one peer is, so a blocked peer is tried again after a while.
+constexpr Duration kRetryBlocked = std::chrono::milliseconds(5);
+
+class RouterPort final : public BoundPort, private Pollable {
+ public:
+  RouterPort(Context& context) : socket_(context, ZmqSocket::Role::router) {}
+
+  Result<> bind_to(const std::string& endpoint) {
+    auto bound = socket_.bind(endpoint);
+    if (bound.ok()) endpoint_ = socket_.last_endpoint();
+    return bound;
+  }
+
+  std::optional<PortFrame> receive() override;
+  Sent send(PeerId peer, std::string bytes) override;
+  void flush() override;
+  bool pending() const override { return !blocked_.empty(); }
+  void* native() const override {
+    return const_cast<Pollable*>(static_cast<const Pollable*>(this));  // the Poller only asks it things
+  }
+  const std::string& endpoint() const override { return endpoint_; }
+  void close_peer(PeerId peer) override;
+  std::vector<PeerId> take_lost() override;
+  std::uint64_t dropped() const override { return dropped_; }
+
+ private:
+  void* socket() const override { return socket_.socket(); }
+  void* monitor() const override { return socket_.monitor(); }
+  bool wants_writable() const override { return false; }
+  std::optional<Duration> retry_after() const override {
+    return pending() ? std::optional(kRetryBlocked) : std::nullopt;
+  }
+
+  void note_disconnects();
+  void lose_disconnected();
+  void lose(PeerId peer);
+  PeerId meet(const std::string& route, int fd);
+  std::optional<PortFrame> accept(ZmqFrame route, ZmqFrame payload);
+  bool drain_rest();
+
+  ZmqSocket socket_;
+  std::string endpoint_;
+  PeerTable peers_;
+  std::set<PeerId> blocked_;  // with something queued
+  std::vector<PeerId> lost_;
+  std::uint64_t dropped_ = 0;
+  bool draining_ = false;  // inside a message of too many frames
+  bool any_disconnected_ = false;
+};
+
+std::optional<PortFrame> RouterPort::receive() {
+  note_disconnects();
+  while (drain_rest()) {
+    auto route = socket_.pull();
+    if (!route) {
+      lose_disconnected();
+      return {};
+    }
+    PROFFER_CHECK(route->more, "a message from a ROUTER begins with its routing id");
+    auto payload = socket_.pull();
+    PROFFER_CHECK(payload, "frames of a message arrive together");
+    draining_ = payload->more;
+    if (auto frame = accept(std::move(*route), std::move(*payload))) return frame;
+  }
+  return {};
+}
+
+/// False when more than a turn's worth was thrown away, and there is still more.
+bool RouterPort::drain_rest() {
+  for (int i = 0; draining_; ++i) {
+    if (i == kDrainFrames) return false;
+    const auto frame = socket_.pull();
+    draining_ = frame && frame->more;
+  }
+  return true;
+}
+
+std::optional<PortFrame> RouterPort::accept(ZmqFrame route, ZmqFrame payload) {
+  if (draining_ || !is_automatic(route.bytes)) {
+    ++dropped_;
+    return {};
+  }
+  const auto known = peers_.by_route(route.bytes);
+  const auto peer = known ? *known : meet(route.bytes, payload.fd);
+  return PortFrame{peer, std::move(payload.bytes)};
+}
+
+/// The end of the connection that had this descriptor before was announced before the descriptor could be
+/// used again, so it is noted first.
+PeerId RouterPort::meet(const std::string& route, int fd) {
+  note_disconnects();
+  if (const auto former = peers_.by_fd(fd)) lose(*former);
+  return peers_.add(route, fd);
+}
+
+void RouterPort::note_disconnects() {
+  while (const auto event = socket_.next_event()) {
+    if (event->what != ConnectionEvent::What::gone) continue;
+    const auto id = peers_.by_fd(event->fd);
+    if (!id) continue;
+    peers_.find(*id)->disconnected = true;
+    any_disconnected_ = true;
+  }
+}
+
+/// Called when nothing is left to receive: so a peer's last words come before the news of its loss.
+void RouterPort::lose_disconnected() {
+  if (!any_disconnected_) return;
+  any_disconnected_ = false;
+  for (const auto id : peers_.disconnected()) lose(id);
+}
+
+void RouterPort::lose(PeerId peer) {
+  close_peer(peer);
+  lost_.push_back(peer);
+}
+
+void RouterPort::close_peer(PeerId peer) {
+  if (peers_.find(peer) == nullptr) return;
+  blocked_.erase(peer);
+  peers_.remove(peer);
+}
+
+Sent RouterPort::send(PeerId id, std::string bytes) {
+  auto* peer = peers_.find(id);
+  if (peer == nullptr) return Sent::peer_gone;
+  if (peer->queue.empty()) {
+    const auto pushed = socket_.push(peer->route, bytes);
+    if (pushed == Pushed::taken) return Sent::yes;
+    if (pushed == Pushed::no_route) {
+      lose(id);
+      return Sent::peer_gone;
+    }
+  }
+  if (!peer->queue.add(std::move(bytes))) {
+    lose(id);  // it would miss a message and never know; a new session is the cure
+    return Sent::full;
+  }
+  blocked_.insert(id);
+  return Sent::yes;
+}
+
+void RouterPort::flush() {
+  for (const auto id : std::vector<PeerId>(blocked_.begin(), blocked_.end())) {
+    auto* peer = peers_.find(id);
+    const auto pushed = peer->queue.push_to(socket_, peer->route);
+    if (pushed == Pushed::taken) blocked_.erase(id);
+    if (pushed == Pushed::no_route) lose(id);
+  }
+}
+
+std::vector<PeerId> RouterPort::take_lost() { return std::exchange(lost_, {}); }
+
+}  // namespace
+
+Result<std::unique_ptr<BoundPort>> BoundPort::bind(Context& context, const std::string& endpoint) {
+  auto port = std::make_unique<RouterPort>(context);
+  if (auto bound = port->bind_to(endpoint); !bound) return bound.error();
+  return std::unique_ptr<BoundPort>(std::move(port));
+}
+
+}  // namespace proffer::live

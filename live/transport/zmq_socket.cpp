@@ -1,0 +1,202 @@
+#include "live/transport/zmq_socket.hpp"
+
+#include <sys/random.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <zmq.hpp>
+
+#include "live/transport/endpoint.hpp"
+#include "proffer/check.hpp"
+#include "proffer/limits.hpp"
+
+#if defined(__SANITIZE_THREAD__)
+/// The distribution's ZeroMQ is not instrumented, so ThreadSanitizer cannot see how its threads hand over.
+extern "C" const char* __tsan_default_suppressions();
+extern "C" const char* __tsan_default_suppressions() { return "called_from_lib:libzmq.so\n"; }
+#endif
+
+namespace proffer::live {
+namespace {
+
+constexpr int kHighWaterMark = 256;  // ZeroMQ's queues are not the buffer; those of the ports are
+constexpr int kHandshakeMs = 5000;
+constexpr int kBeatEveryMs = 2000;
+constexpr int kBeatTimeoutMs = 6000;
+constexpr int kBeatTtlMs = 10000;
+constexpr int kBacklog = 512;
+constexpr int kReconnectMs = 100;
+constexpr int kReconnectMaxMs = 5000;
+constexpr int kConnectTimeoutMs = 5000;
+constexpr int kLingerOnCloseMs = 500;
+
+void must(bool done, const char* what) {
+  PROFFER_CHECK(done, std::string(what) + ": " + zmq_strerror(zmq_errno()));
+}
+
+void set(void* socket, int option, int value) {
+  must(zmq_setsockopt(socket, option, &value, sizeof value) == 0, "setting an option of a socket");
+}
+
+/// ZeroMQ draws its automatic routing ids and reconnect jitter from rand() but never seeds it. A peer that
+/// guesses a coming id can abort the process, so nothing may be made before this.
+void seed_rand() {
+  unsigned seed = 0;
+  PROFFER_CHECK(getrandom(&seed, sizeof seed, 0) == sizeof seed, "the kernel gave no random bytes");
+  std::srand(seed);
+}
+
+Error cannot(const char* verb, const std::string& endpoint, int error) {
+  switch (error) {
+    case EADDRINUSE:
+      return {ErrorCode::exists, "the address " + endpoint + " is in use by another program"};
+    case EACCES:
+      return {ErrorCode::refused, "this user may not listen on " + endpoint};
+    case EADDRNOTAVAIL:
+    case ENODEV:
+      return {ErrorCode::invalid, "this machine has no address " + endpoint};
+    default:
+      return {ErrorCode::invalid,
+              "cannot " + std::string(verb) + " " + endpoint + ": " + zmq_strerror(error)};
+  }
+}
+
+}  // namespace
+
+struct Context::Impl {
+  zmq::context_t context;
+};
+
+Context::Context() {
+  seed_rand();
+  impl_ = std::make_unique<Impl>();
+}
+Context::~Context() = default;
+void* Context::native() const { return impl_->context.handle(); }
+
+ZmqSocket::ZmqSocket(Context& context, Role role) {
+  socket_ = zmq_socket(context.native(), role == Role::router ? ZMQ_ROUTER : ZMQ_DEALER);
+  must(socket_ != nullptr, "making a socket");
+  set_options(role);
+  open_monitor(context.native());
+}
+
+ZmqSocket::~ZmqSocket() {
+  zmq_socket_monitor(socket_, nullptr, 0);
+  zmq_close(monitor_);
+  set(socket_, ZMQ_LINGER, kLingerOnCloseMs);
+  zmq_close(socket_);
+}
+
+void ZmqSocket::set_options(Role role) {
+  const std::int64_t max_bytes = limits::kFrameBytes;
+  must(zmq_setsockopt(socket_, ZMQ_MAXMSGSIZE, &max_bytes, sizeof max_bytes) == 0, "limiting frames");
+  set(socket_, ZMQ_SNDHWM, kHighWaterMark);
+  set(socket_, ZMQ_RCVHWM, kHighWaterMark);
+  set(socket_, ZMQ_HANDSHAKE_IVL, kHandshakeMs);
+  // These only reap half-open connections; liveness is judged by the beats of the machines.
+  set(socket_, ZMQ_HEARTBEAT_IVL, kBeatEveryMs);
+  set(socket_, ZMQ_HEARTBEAT_TIMEOUT, kBeatTimeoutMs);
+  set(socket_, ZMQ_HEARTBEAT_TTL, kBeatTtlMs);
+  set(socket_, ZMQ_LINGER, 0);
+  set(socket_, ZMQ_TCP_KEEPALIVE, 1);
+  if (role == Role::router) {
+    set(socket_, ZMQ_ROUTER_MANDATORY, 1);  // else messages to nobody, and those past the mark, vanish
+    set(socket_, ZMQ_ROUTER_HANDOVER, 0);   // else anybody may take over another's routing id
+    set(socket_, ZMQ_BACKLOG, kBacklog);
+  } else {
+    set(socket_, ZMQ_IMMEDIATE, 1);  // else what was meant for a dead peer reaches its successor
+    set(socket_, ZMQ_RECONNECT_IVL, kReconnectMs);
+    set(socket_, ZMQ_RECONNECT_IVL_MAX, kReconnectMaxMs);
+    set(socket_, ZMQ_CONNECT_TIMEOUT, kConnectTimeoutMs);
+  }
+}
+
+void ZmqSocket::open_monitor(void* context) {
+  static std::atomic<std::uint64_t> count{0};
+  const auto name = "inproc://connections-" + std::to_string(++count);
+  must(zmq_socket_monitor(socket_, name.c_str(), ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED) == 0,
+       "watching connections");
+  monitor_ = zmq_socket(context, ZMQ_PAIR);
+  must(monitor_ != nullptr, "making a monitor");
+  set(monitor_, ZMQ_LINGER, 0);
+  set(monitor_, ZMQ_RCVHWM, 0);  // a full pipe would block ZeroMQ's own thread
+  must(zmq_connect(monitor_, name.c_str()) == 0, "connecting a monitor");
+}
+
+Result<> ZmqSocket::bind(const std::string& endpoint) {
+  if (auto checked = check_endpoint(endpoint, Side::listen); !checked) return checked;
+  if (zmq_bind(socket_, endpoint.c_str()) == 0) return {};
+  return cannot("listen on", endpoint, zmq_errno());
+}
+
+Result<> ZmqSocket::connect(const std::string& endpoint) {
+  if (auto checked = check_endpoint(endpoint, Side::connect); !checked) return checked;
+  if (zmq_connect(socket_, endpoint.c_str()) == 0) return {};
+  return cannot("connect to", endpoint, zmq_errno());
+}
+
+std::string ZmqSocket::last_endpoint() const {
+  char text[limits::kPathBytes];
+  std::size_t size = sizeof text;
+  must(zmq_getsockopt(socket_, ZMQ_LAST_ENDPOINT, text, &size) == 0, "asking for an address");
+  return std::string(text);
+}
+
+std::optional<ZmqFrame> ZmqSocket::pull() {
+  zmq::message_t message;
+  if (zmq_msg_recv(message.handle(), socket_, ZMQ_DONTWAIT) < 0) {
+    must(zmq_errno() == EAGAIN || zmq_errno() == EINTR, "receiving");
+    return {};
+  }
+  return ZmqFrame{message.to_string(), message.more(), zmq_msg_get(message.handle(), ZMQ_SRCFD)};
+}
+
+Pushed ZmqSocket::push_frame(std::string_view bytes, bool more) {
+  const int flags = ZMQ_DONTWAIT | (more ? ZMQ_SNDMORE : 0);
+  while (zmq_send(socket_, bytes.data(), bytes.size(), flags) < 0) {
+    if (zmq_errno() == EAGAIN) return Pushed::would_block;
+    if (zmq_errno() == EHOSTUNREACH) return Pushed::no_route;
+    must(zmq_errno() == EINTR, "sending");
+  }
+  return Pushed::taken;
+}
+
+Pushed ZmqSocket::push(std::string_view route, std::string_view bytes) {
+  PROFFER_CHECK(bytes.size() <= limits::kFrameBytes, "a message past the limit would close the connection");
+  if (!route.empty()) {
+    if (const auto pushed = push_frame(route, true); pushed != Pushed::taken) return pushed;
+  }
+  return push_frame(bytes, false);
+}
+
+std::optional<ConnectionEvent> ZmqSocket::next_event() {
+  zmq::message_t event;
+  if (zmq_msg_recv(event.handle(), monitor_, ZMQ_DONTWAIT) < 0) return {};
+  zmq::message_t address;  // the second frame, of no use here
+  must(zmq_msg_recv(address.handle(), monitor_, 0) >= 0, "reading a connection's event");
+  std::uint16_t kind = 0;
+  std::uint32_t fd = 0;
+  PROFFER_CHECK(event.size() == sizeof kind + sizeof fd, "an event of an unknown format");
+  std::memcpy(&kind, event.data(), sizeof kind);
+  std::memcpy(&fd, static_cast<const char*>(event.data()) + sizeof kind, sizeof fd);
+  const bool gone = kind == ZMQ_EVENT_DISCONNECTED;
+  return ConnectionEvent{gone ? ConnectionEvent::What::gone : ConnectionEvent::What::ready,
+                         static_cast<int>(fd)};
+}
+
+void zmq_wait(std::vector<ZmqPollItem>& items, long timeout_ms) {
+  std::vector<zmq::pollitem_t> polled;
+  polled.reserve(items.size());
+  for (const auto& item : items) {
+    const auto events = static_cast<short>(item.writable ? ZMQ_POLLIN | ZMQ_POLLOUT : ZMQ_POLLIN);
+    polled.push_back({item.socket, item.fd, events, 0});
+  }
+  const int count = zmq_poll(polled.data(), static_cast<int>(polled.size()), timeout_ms);
+  must(count >= 0 || zmq_errno() == EINTR, "waiting for sockets");
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].ready = count > 0 && polled[i].revents != 0;
+}
+
+}  // namespace proffer::live
