@@ -1,0 +1,57 @@
+#include "frameworks/batch/instances.hpp"
+
+#include <fmt/format.h>
+
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+
+/// The instance that a task id of ours names.
+std::uint32_t index_of(const TaskId& task) {
+  return static_cast<std::uint32_t>(std::stoul(task.value.substr(task.value.find('-') + 1)));
+}
+
+}  // namespace
+
+Instances::Instances(std::uint32_t count, std::uint32_t max_attempts)
+    : max_attempts_(max_attempts), instances_(count) {
+  PROFFER_CHECK(count >= 1 && max_attempts >= 1, "a bag has an instance, and an instance an attempt");
+  for (std::uint32_t index = 0; index < count; ++index) waiting_.insert(waiting_.end(), index);
+}
+
+TaskId Instances::task(std::uint32_t index) const {
+  return {fmt::format("run-{:05}_{}", index, instances_.at(index).tries)};
+}
+
+BatchAttempt Instances::place(const TaskId& task) {
+  const auto index = index_of(task);
+  PROFFER_CHECK(waiting_.erase(index) > 0, "an instance that does not wait was placed");
+  ++instances_[index].tries;
+  out_.emplace(task, index);
+  return {index, instances_[index].attempts, false};
+}
+
+std::optional<BatchAttempt> Instances::find(const TaskId& task) const {
+  const auto at = out_.find(task);
+  if (at == out_.end()) return {};
+  return BatchAttempt{at->second, instances_[at->second].attempts, false};
+}
+
+BatchAttempt Instances::end(const TaskId& task, bool ok, bool ran) {
+  const auto out = out_.extract(task);
+  PROFFER_CHECK(!out.empty(), "an instance that is not out has ended");
+  const auto index = out.mapped();
+  auto& instance = instances_[index];
+  BatchAttempt attempt{index, instance.attempts, false};
+  if (ran) ++instance.attempts;
+  attempt.last = ok || instance.attempts >= max_attempts_;
+  if (!attempt.last) {
+    waiting_.insert(index);
+  } else {
+    ++(ok ? finished_ : failed_);
+  }
+  return attempt;
+}
+
+}  // namespace proffer

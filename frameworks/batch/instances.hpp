@@ -1,0 +1,49 @@
+// How far every instance of a bag has come. An instance waits, is out on a slot, or is over.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "proffer/frameworks/batch.hpp"
+#include "proffer/ids.hpp"
+
+namespace proffer {
+
+class Instances {
+ public:
+  Instances(std::uint32_t count, std::uint32_t max_attempts);
+
+  /// The task that instance `index` is to run as next. A new id for each try.
+  TaskId task(std::uint32_t index) const;
+  /// Instances that wait for a slot, in order.
+  const std::set<std::uint32_t>& waiting() const { return waiting_; }
+
+  /// `task` is the current one of a waiting instance: it is out now.
+  BatchAttempt place(const TaskId& task);
+  /// None when no instance is out as `task`.
+  std::optional<BatchAttempt> find(const TaskId& task) const;
+  /// An instance that was out has ended. One that never ran waits again, with its attempts untouched. The
+  /// attempt, with `last` set when it will not be tried again.
+  BatchAttempt end(const TaskId& task, bool ok, bool ran);
+
+  std::uint32_t finished() const { return finished_; }
+  std::uint32_t failed() const { return failed_; }
+  bool all_over() const { return finished_ + failed_ == instances_.size(); }
+
+ private:
+  struct Instance {
+    std::uint32_t tries = 0;     // task ids used up
+    std::uint32_t attempts = 0;  // tries that ran
+  };
+  std::uint32_t max_attempts_;
+  std::vector<Instance> instances_;
+  std::set<std::uint32_t> waiting_;
+  std::map<TaskId, std::uint32_t> out_;
+  std::uint32_t finished_ = 0;
+  std::uint32_t failed_ = 0;
+};
+
+}  // namespace proffer

@@ -1,0 +1,72 @@
+// A bag of commands: N instances of one command on slots of one kind, for `proffer run`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/messages/work.hpp"
+#include "proffer/resources.hpp"
+
+namespace proffer {
+
+struct BatchSpec {
+  /// Every `{}` in its arguments becomes the instance's index, which is also in PROFFER_TASK_INDEX.
+  CommandWork command;
+  std::uint32_t instances = 1;
+  Kind kind{"map"};
+  /// Agents by name and racks by name that the instances prefer; an agent in a preferred rack counts as a
+  /// preferred one, and so does its whole rack as the next best thing for one that is named. Both empty: any.
+  std::vector<std::string> agents;
+  std::vector<std::string> racks;
+  std::uint32_t max_attempts = 1;  ///< at least 1; an instance that failed is run again until then
+};
+
+/// How an instance stands after an attempt.
+struct BatchAttempt {
+  std::uint32_t index = 0;    ///< which instance, from 0
+  std::uint32_t attempt = 0;  ///< from 0
+  bool last = false;          ///< of ended(): the instance is not run again
+};
+
+/// Who shows progress. Called from within the scheduler's callbacks.
+class BatchObserver {
+ public:
+  virtual ~BatchObserver() = default;
+  /// An attempt was given a slot on that agent.
+  virtual void placed(const BatchAttempt&, const AgentInfo& /*agent*/) {}
+  /// Its process runs.
+  virtual void running(const BatchAttempt&) {}
+  virtual void ended(const BatchAttempt& attempt, const TaskStatus& status) = 0;
+  /// Every instance has ended, or the allocator refused the framework for good.
+  virtual void done() {}
+};
+
+/// The scheduler; give it to a Framework. It stops the framework when every instance has ended.
+class Batch final : public Scheduler {
+ public:
+  /// `observer` must outlive it.
+  Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer);
+  ~Batch() override;
+
+  std::uint32_t finished_count() const;  ///< instances that ended with exit code 0
+  std::uint32_t failed_count() const;    ///< instances that ended otherwise, for good
+  /// Why the allocator refused the framework; none while it has not.
+  const std::optional<Error>& refusal() const;
+
+  void started(Driver& driver) override;
+  void resource_offers(Driver& driver, const Offers& offers) override;
+  void status_update(Driver& driver, const TaskStatus& status) override;
+  void failed(Driver& driver, const Error& error) override;
+  std::optional<Time> next_deadline() const override;
+  void deadline(Driver& driver) override;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer
