@@ -1,0 +1,190 @@
+// A MapReduce framework: runs Hadoop-Streaming-style jobs from a queue. Hand it to a Framework (the session),
+// drive that, and look at what it says through a JobObserver.
+//
+// A job lists its input and claims its output (an output that exists is refused before anything runs), runs
+// one map per block in which records start, then its reduces, and publishes all parts and _SUCCESS with a
+// single rename. Parts are written below <output>/_temporary/<task id>/ until then.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/messages/work.hpp"
+
+namespace proffer {
+
+struct JobSpec {
+  std::string name;  ///< for people; empty: "job N"
+  std::vector<std::string>
+      inputs;            ///< files or folders in the store; names that begin with _ or . are passed over
+  std::string output;    ///< a folder in the store that does not exist yet
+  std::string mapper;    ///< a shell command: lines in, lines out
+  std::string reducer;   ///< a shell command; "NONE" or empty: the maps' output is the job's
+  std::string combiner;  ///< a shell command, or empty; run over each partition of a map's output
+  std::uint32_t num_reduces = 1;         ///< 0: as with reducer "NONE"
+  Environment env;                       ///< for mapper, combiner and reducer
+  std::vector<ShippedFile> files;        ///< put into every task's sandbox
+  std::uint32_t replication = 1;         ///< of the output
+  std::uint64_t block_bytes = 64 << 20;  ///< of the output
+  std::string token;  ///< who shows it may fetch the map outputs; random, minted by the world, not empty
+
+  bool map_only() const { return num_reduces == 0 || reducer.empty() || reducer == "NONE"; }
+};
+
+/// `invalid` with one sentence that names the field: an empty mapper, no input, a shipped file whose name has
+/// a slash, more reduces than kMaxReduces, ...
+Result<> check_job(const JobSpec& spec);
+inline constexpr std::uint32_t kMaxReduces = 10000;
+
+enum class JobPhase : std::uint8_t {
+  queued,      ///< waits for max_running_jobs
+  planning,    ///< asks the catalog about input and output
+  running,     ///< maps, then reduces
+  committing,  ///< publishes the output
+  failing,     ///< kills what still runs, and cleans up
+  succeeded,
+  failed,
+};
+std::string_view to_string(JobPhase phase);
+
+/// The tasks of one kind of one job; a task that is run again counts once.
+struct TaskProgress {
+  std::uint32_t total = 0;
+  std::uint32_t running = 0;
+  std::uint32_t done = 0;
+  bool operator==(const TaskProgress&) const = default;
+};
+
+struct JobProgress {
+  JobId job;
+  std::string name;
+  JobPhase phase = JobPhase::queued;
+  TaskProgress maps;
+  TaskProgress reduces;
+  bool operator==(const JobProgress&) const = default;
+};
+
+/// Launches and failures count every attempt; records and bytes those attempts whose output counts.
+struct JobCounters {
+  std::uint64_t launched_maps = 0;
+  std::uint64_t data_local_maps = 0;   ///< launched on a node that holds the block
+  std::uint64_t rack_local_maps = 0;   ///< in a rack of such a node
+  std::uint64_t other_local_maps = 0;  ///< elsewhere
+  std::uint64_t launched_reduces = 0;
+  std::uint64_t failed_maps = 0;
+  std::uint64_t failed_reduces = 0;
+  std::uint64_t killed_maps = 0;     ///< also lost, dropped, and run again because their output was gone
+  std::uint64_t killed_reduces = 0;  ///< also lost, dropped, and ended for want of a map's output
+
+  std::uint64_t map_input_records = 0;
+  std::uint64_t map_output_records = 0;
+  std::uint64_t map_output_bytes = 0;
+  std::uint64_t map_local_bytes = 0;   ///< input read from the agent's own replicas
+  std::uint64_t map_remote_bytes = 0;  ///< input fetched from others
+  std::uint64_t reduce_input_records = 0;
+  std::uint64_t reduce_output_records = 0;
+  std::uint64_t reduce_output_bytes = 0;
+  std::uint64_t reduce_shuffle_bytes = 0;
+  std::uint64_t reduce_shuffle_remote_bytes = 0;  ///< the part of it that came from other agents
+
+  // Start to end as the agents saw it, of finished attempts.
+  std::uint64_t timed_local_maps = 0;
+  Duration local_map_time{};  ///< the sum over node-local maps
+  std::uint64_t timed_other_maps = 0;
+  Duration other_map_time{};  ///< the sum over all other maps
+  std::uint64_t timed_reduces = 0;
+  Duration reduce_time{};
+
+  std::vector<Counter> user;  ///< of reporter:counter, sorted by group and name
+};
+
+struct JobReport {
+  JobProgress progress;
+  std::string output;
+  bool ok = false;  ///< it succeeded
+  std::string why;  ///< one sentence, unless it did
+  JobCounters counters;
+  Time submitted{};
+  std::optional<Time> started;   ///< the first task was launched
+  std::optional<Time> finished;  ///< succeeded or failed
+};
+
+/// The counters under the names Hadoop gives them, groups and names in its order: "Job Counters" / "Launched
+/// map tasks", "Data-local map tasks", ..., "Map-Reduce Framework" / "Map input records", ..., then the
+/// user's. Counters of "Job Counters" that are 0 are left out, as Hadoop does.
+std::vector<Counter> hadoop_counters(const JobCounters& counters);
+
+/// What all jobs of the framework needed from the allocator.
+struct OfferTotals {
+  std::uint64_t received = 0;
+  std::uint64_t accepted = 0;  ///< a task was launched on it
+  std::array<std::uint64_t, kDeclineReasons> declined{};
+  std::uint64_t tasks_launched = 0;  ///< offers per launched task = received / tasks_launched
+};
+
+/// Called from within the scheduler's callbacks; must not call back into it, except its const members.
+class JobObserver {
+ public:
+  virtual ~JobObserver() = default;
+  /// Phase or progress has changed; at most once a callback and job.
+  virtual void job_progressed(const JobProgress&) {}
+  /// An attempt has failed and will be made again. `why` may have several lines.
+  virtual void task_failed(JobId, const TaskId&, const std::string& /*why*/) {}
+  virtual void job_ended(const JobReport&) {}
+};
+
+struct MapReduceConfig {
+  PolicySpec policy;  ///< how offers are chosen for maps; reduces have no preferences
+  Kind map_kind{"map"};
+  Kind reduce_kind{"reduce"};
+  std::uint32_t max_running_jobs = 0;  ///< further ones wait in order; 0: no limit
+  std::uint32_t max_attempts = 4;      ///< failures of one task after which its job fails
+  /// For so long a task is not launched again on an agent on which it has failed, if others are known.
+  Duration avoid_failed_agent = std::chrono::seconds(10);
+  Duration kill_grace = std::chrono::seconds(2);  ///< of tasks of a failed job
+  bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended
+};
+
+class MapReduce final : public Scheduler {
+ public:
+  /// `observer` may be null and must outlive it. `not_found` or `invalid` for the policy, `invalid` for equal
+  /// kinds or max_attempts 0.
+  static Result<std::unique_ptr<MapReduce>> make(MapReduceConfig config, JobObserver* observer);
+  ~MapReduce() override;
+
+  /// Puts a job at the end of the queue; it starts in the next callback. Errors of check_job.
+  Result<JobId> submit(JobSpec spec);
+
+  bool all_ended() const;
+  bool all_succeeded() const;
+  /// Of every job ever submitted, in that order; also of running ones.
+  std::vector<JobReport> reports() const;
+  const OfferTotals& offer_totals() const;
+  /// Why the framework was refused for good; none unless it was. Its jobs have failed.
+  const std::optional<Error>& refused() const;
+  /// Aborts unless what must always hold does hold.
+  void check_invariants() const;
+
+  void started(Driver& driver) override;
+  void subscribed(Driver& driver, const Subscribed& subscribed) override;
+  void resource_offers(Driver& driver, const Offers& offers) override;
+  void status_update(Driver& driver, const TaskStatus& status) override;
+  void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
+  void catalog_answered(Driver& driver, const Message& answer) override;
+  void failed(Driver& driver, const Error& error) override;
+  std::optional<Time> next_deadline() const override;
+  void deadline(Driver& driver) override;
+
+ private:
+  MapReduce();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer

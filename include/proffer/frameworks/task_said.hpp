@@ -1,0 +1,26 @@
+// What a map or reduce tells its framework while it runs, as the payload of a TaskMessage.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace proffer {
+
+struct TaskSaid {
+  enum class What {
+    status,   ///< reporter:status of the command
+    failure,  ///< why it is about to end with a failure: a sentence, and the last lines of the command's
+              ///< stderr
+  };
+  What what = What::status;
+  std::string text;
+  bool operator==(const TaskSaid&) const = default;
+};
+
+/// Cut to limits::kTextBytes.
+std::string format_said(const TaskSaid& said);
+/// None for a payload that is neither.
+std::optional<TaskSaid> parse_said(std::string_view payload);
+
+}  // namespace proffer

@@ -1,0 +1,42 @@
+// The same MapReduce job without any cluster, on local files: for `mr -r local`, and to check what a cluster
+// has made of a job. It shares no code with the worker: coreutils' sort does the sorting.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "proffer/messages/work.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+struct LocalJob {
+  std::vector<std::string> inputs;  ///< local files or folders; names that begin with _ or . are passed over
+  std::string output;               ///< a local folder that does not exist yet
+  std::string mapper;
+  std::string reducer;  ///< "NONE" or empty: map-only, one part for each input file
+  std::string combiner;
+  std::uint32_t num_reduces = 1;
+  Environment env;
+  std::vector<ShippedFile> files;  ///< put into the folder in which the commands run
+};
+
+/// Writes part-0000N and _SUCCESS. `not_found` (an input), `exists` (the output), `invalid`, `io`, or
+/// `refused` when a command failed. Nothing is left behind unless it succeeds.
+///
+/// Its parts equal a cluster's byte for byte when mapper and reducer depend on nothing but their lines (and
+/// for a mapper: not on where one block ends).
+Result<> run_local_mapreduce(const LocalJob& job);
+
+/// `refused` or `not_found`, in one sentence, when the command's first word is a path (has a slash) that does
+/// not exist, is a folder, or may not be executed, or a plain name found neither among `files` nor on PATH.
+/// Commands whose first word the shell would change or understand itself (quotes, variables, assignments,
+/// builtins, keywords) pass. `what`: "mapper", "reducer", ... for the sentence.
+Result<> check_command(const std::string& what, const std::string& command,
+                       const std::vector<ShippedFile>& files);
+inline Result<> check_mapper(const std::string& command, const std::vector<ShippedFile>& files = {}) {
+  return check_command("mapper", command, files);
+}
+
+}  // namespace proffer::live
