@@ -1,8 +1,13 @@
 #include "proffer/message.hpp"
 
 #include <array>
+#include <type_traits>
 
 namespace proffer {
+
+static_assert(std::is_nothrow_move_constructible_v<Message>,
+              "vectors of actions would copy messages as they grow");
+
 namespace {
 
 template <class T>

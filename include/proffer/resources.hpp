@@ -29,6 +29,13 @@ class Resources {
  public:
   using Entry = std::pair<Kind, std::int64_t>;
   Resources() = default;
+  // Said aloud because small_vector does not promise it: without noexcept, vectors of messages would be
+  // copied where they grow.
+  Resources(Resources&&) noexcept = default;
+  Resources& operator=(Resources&&) noexcept = default;
+  Resources(const Resources&) = default;
+  Resources& operator=(const Resources&) = default;
+  ~Resources() = default;
   Resources(std::initializer_list<Entry> entries);
 
   std::int64_t operator[](Kind kind) const;
