@@ -1,0 +1,86 @@
+// A whole cluster of real processes on this machine, for `proffer dev`, the demo and tests: one allocator, one catalog
+// and some agents, on free loopback ports, in a folder of their own. All of it ends with the object.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proffer/resources.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::live {
+
+/// A child process with its standard output readable line by line.
+class Child {
+ public:
+  /// `argv[0]` is a path. `log_path`: where its standard error goes (appended); empty: ours.
+  static Result<Child> start(const std::vector<std::string>& argv, const std::string& log_path);
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&& other) noexcept;
+  ~Child();  ///< SIGKILL and reap, if it still runs
+
+  pid_t pid() const { return pid_; }
+  /// The next line of its standard output; `timed_out`, or `io` when it closed it (it has probably ended).
+  Result<std::string> read_line(Duration timeout);
+  void signal(int number) const;
+  /// Its wait status once it has ended, as waitpid gives it.
+  std::optional<int> poll_exit();
+  std::optional<int> wait_exit(Duration timeout);
+
+ private:
+  Child() = default;
+  void end();
+  pid_t pid_ = -1;
+  int out_ = -1;
+  std::string buffer_;
+  std::optional<int> status_;
+};
+
+struct LocalClusterConfig {
+  std::string proffer_path;  ///< the `proffer` program
+  std::string dir;           ///< state, logs, sandboxes and blocks go below it; made when missing
+  int agents = 4;
+  int racks = 2;
+  Resources slots;
+  std::string uplink;          ///< e.g. "512KiB/s"; empty: as fast as it goes
+  std::string allocator_toml;  ///< further text of the allocator's configuration file (pools and so on)
+  std::string frameworks_endpoint = "tcp://127.0.0.1:0";
+};
+
+class LocalCluster {
+ public:
+  /// Returns when all agents have registered with allocator and catalog, or says what failed and ends the rest.
+  static Result<std::unique_ptr<LocalCluster>> start(LocalClusterConfig config);
+  ~LocalCluster();  ///< SIGTERM to all, SIGKILL after 5 s
+
+  const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
+  const std::string& catalog_endpoint() const { return catalog_endpoint_; }
+  std::string event_log() const;  ///< the allocator's
+  static std::string agent_name(int index);
+  static std::string rack_name(int index);
+  /// A daemon of the cluster that has ended by itself, by name; none while all run.
+  std::optional<std::string> ended();
+  pid_t agent_pid(int index) const;
+
+ private:
+  explicit LocalCluster(LocalClusterConfig config);
+  Result<> start_daemon(const std::string& name, const std::string& role, const std::string& toml);
+  Result<std::string> ready_line(std::size_t index);
+  Result<> start_allocator();
+  Result<> start_catalog();
+  Result<> start_agents();
+
+  LocalClusterConfig config_;
+  std::string frameworks_endpoint_;
+  std::string agents_endpoint_;
+  std::string catalog_endpoint_;
+  std::vector<std::pair<std::string, Child>> children_;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,51 @@
+// How fairly slots were shared, from the allocator's event log.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "proffer/formats/event_log.hpp"
+#include "proffer/sharing/share_tree.hpp"
+
+namespace proffer {
+
+/// Jain's index (Σx)² / (nΣx²) over x = running / min(fair share, demand) of the frameworks with demand, weighted by
+/// time, while at least two of them have demand. Running only: an offer that is held is no service.
+class FairnessMeter {
+ public:
+  /// `from`: earlier lines set the scene but do not count.
+  explicit FairnessMeter(Kind kind, Time from = Time::min());
+
+  /// Lines of the allocator's log, in order; others are ignored.
+  void line(const TraceLine& line);
+  /// In (0, 1]; none when there was no time with two frameworks in need.
+  std::optional<double> jain() const;
+  /// Seconds it was measured over.
+  double seconds() const;
+
+ private:
+  struct Tenant {
+    LeafId leaf;
+    std::int64_t running = 0;
+    std::int64_t demand = 0;
+  };
+  void add_interval_until(Time now);
+  void apply(const Trace& trace);
+  std::optional<double> jain_now() const;
+  void task_ended(FrameworkId framework, const TaskId& task);
+
+  Kind kind_;
+  Time from_;
+  std::optional<Time> last_;
+  ShareTree tree_;
+  std::map<FrameworkId, Tenant> tenants_;
+  std::map<AgentId, std::int64_t> agents_;
+  std::map<std::pair<FrameworkId, TaskId>, std::int64_t> tasks_;
+  std::uint64_t submitted_ = 0;
+  double weighted_ = 0;  // ∫ jain dt, seconds
+  double seconds_ = 0;
+};
+
+}  // namespace proffer

@@ -1,0 +1,155 @@
+// One child process, its standard output read line by line.
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "proffer/live/local_cluster.hpp"
+#include "proffer/live/port.hpp"
+
+extern char** environ;  // NOLINT: POSIX says so
+
+extern "C" {
+#include <sys/pidfd.h>
+}
+
+namespace proffer::live {
+namespace {
+
+Error io_error(const std::string& what) { return {ErrorCode::io, what + ": " + std::strerror(errno)}; }
+
+/// Milliseconds to `deadline`, rounded up; at least 0.
+int remaining_ms(Time deadline) {
+  const auto left = deadline - steady_now();
+  return static_cast<int>(std::max<std::int64_t>(0, (to_us(left) + 999) / 1000));
+}
+
+struct SpawnSettings {
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  SpawnSettings() {
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    sigset_t none;
+    sigemptyset(&none);
+    sigset_t all;
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  SpawnSettings& operator=(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+  }
+};
+
+}  // namespace
+
+Result<Child> Child::start(const std::vector<std::string>& argv, const std::string& log_path) {
+  std::array<int, 2> pipe_ends{};
+  if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return io_error("no pipe for " + argv[0]);
+  SpawnSettings settings;
+  posix_spawn_file_actions_addopen(&settings.files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&settings.files, pipe_ends[1], 1);
+  if (!log_path.empty()) {
+    posix_spawn_file_actions_addopen(&settings.files, 2, log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+  }
+  std::vector<char*> words;
+  for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  Child child;
+  const int failed =
+      ::posix_spawn(&child.pid_, argv[0].c_str(), &settings.files, &settings.attributes, words.data(), environ);
+  ::close(pipe_ends[1]);
+  child.out_ = pipe_ends[0];
+  if (failed != 0) {
+    child.pid_ = -1;
+    errno = failed;
+    return io_error("cannot start " + argv[0]);
+  }
+  return child;
+}
+
+Child::Child(Child&& other) noexcept { *this = std::move(other); }
+
+Child& Child::operator=(Child&& other) noexcept {
+  if (this == &other) return *this;
+  end();
+  pid_ = std::exchange(other.pid_, -1);
+  out_ = std::exchange(other.out_, -1);
+  buffer_ = std::move(other.buffer_);
+  status_ = std::exchange(other.status_, std::nullopt);
+  return *this;
+}
+
+Child::~Child() { end(); }
+
+void Child::end() {
+  if (pid_ > 0 && !poll_exit()) {
+    ::kill(pid_, SIGKILL);
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  if (out_ >= 0) ::close(out_);
+  pid_ = -1;
+  out_ = -1;
+}
+
+Result<std::string> Child::read_line(Duration timeout) {
+  const auto deadline = steady_now() + timeout;
+  while (true) {
+    if (const auto end = buffer_.find('\n'); end != std::string::npos) {
+      auto line = buffer_.substr(0, end);
+      buffer_.erase(0, end + 1);
+      return line;
+    }
+    pollfd wanted{out_, POLLIN, 0};
+    const int ready = ::poll(&wanted, 1, remaining_ms(deadline));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready == 0) return Error{ErrorCode::timed_out, "it said nothing in time"};
+    std::array<char, 4096> chunk{};
+    const auto n = ::read(out_, chunk.data(), chunk.size());
+    if (n <= 0) return Error{ErrorCode::io, "it ended before it was ready"};
+    buffer_.append(chunk.data(), static_cast<std::size_t>(n));
+  }
+}
+
+void Child::signal(int number) const {
+  if (pid_ > 0 && !status_) ::kill(pid_, number);
+}
+
+std::optional<int> Child::poll_exit() {
+  if (status_ || pid_ <= 0) return status_;
+  int status = 0;
+  if (::waitpid(pid_, &status, WNOHANG) == pid_) status_ = status;
+  return status_;
+}
+
+std::optional<int> Child::wait_exit(Duration timeout) {
+  if (poll_exit() || pid_ <= 0) return status_;
+  const int fd = ::pidfd_open(pid_, 0);
+  if (fd < 0) return poll_exit();
+  const auto deadline = steady_now() + timeout;
+  pollfd wanted{fd, POLLIN, 0};
+  while (::poll(&wanted, 1, remaining_ms(deadline)) < 0 && errno == EINTR) {
+  }
+  ::close(fd);
+  return poll_exit();
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,175 @@
+#include "proffer/live/local_cluster.hpp"
+
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+#include "proffer/live/port.hpp"
+
+namespace proffer::live {
+namespace {
+
+constexpr Duration kReadyTimeout = std::chrono::seconds(20);
+constexpr Duration kStopTimeout = std::chrono::seconds(5);
+
+/// "allocator frameworks=tcp://… agents=tcp://…" -> its values by name.
+std::map<std::string, std::string> values_of(const std::string& ready_line) {
+  std::map<std::string, std::string> values;
+  std::istringstream words(ready_line);
+  for (std::string word; words >> word;) {
+    if (const auto equals = word.find('='); equals != std::string::npos) {
+      values[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+  }
+  return values;
+}
+
+Result<> write_file(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream out(path);
+  out << text;
+  out.close();
+  if (!out) return Error{ErrorCode::io, "cannot write " + path.string()};
+  return {};
+}
+
+std::string toml_string(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') quoted.push_back('\\');
+    quoted.push_back(c);
+  }
+  return quoted + "\"";
+}
+
+std::string toml_slots(const Resources& slots) {
+  std::string text;
+  for (const auto& [kind, n] : slots) {
+    text += (text.empty() ? "" : ", ") + std::string(kind.name()) + " = " + std::to_string(n);
+  }
+  return "{ " + text + " }";
+}
+
+Error prefixed(const std::string& who, const Error& error) { return {error.code, who + ": " + error.message}; }
+
+/// The end of a daemon's log, which says why it did not come up.
+std::string last_line(const std::filesystem::path& log) {
+  std::ifstream in(log);
+  std::string last;
+  for (std::string line; std::getline(in, line);) {
+    if (!line.empty()) last = line;
+  }
+  return last;
+}
+
+}  // namespace
+
+LocalCluster::LocalCluster(LocalClusterConfig config) : config_(std::move(config)) {}
+
+std::string LocalCluster::agent_name(int index) {
+  const auto number = std::to_string(index + 1);
+  return std::string(number.size() < 2 ? "n0" : "n") + number;
+}
+
+std::string LocalCluster::rack_name(int index) { return "rack" + std::to_string(index + 1); }
+
+std::string LocalCluster::event_log() const { return config_.dir + "/allocator/events.jsonl"; }
+
+Result<std::unique_ptr<LocalCluster>> LocalCluster::start(LocalClusterConfig config) {
+  std::unique_ptr<LocalCluster> cluster(new LocalCluster(std::move(config)));
+  std::error_code failed;
+  std::filesystem::create_directories(cluster->config_.dir, failed);
+  if (failed) return Error{ErrorCode::io, "cannot make " + cluster->config_.dir + ": " + failed.message()};
+  if (auto started = cluster->start_catalog(); !started) return prefixed("catalog", started.error());
+  if (auto started = cluster->start_allocator(); !started) return prefixed("allocator", started.error());
+  if (auto started = cluster->start_agents(); !started) return started.error();
+  return cluster;
+}
+
+LocalCluster::~LocalCluster() {
+  // Agents first, so that their tasks end while somebody still listens.
+  for (auto it = children_.rbegin(); it != children_.rend(); ++it) it->second.signal(SIGTERM);
+  const auto deadline = steady_now() + kStopTimeout;
+  for (auto& [name, child] : children_) child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
+}
+
+Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role, const std::string& toml) {
+  const auto dir = std::filesystem::path(config_.dir) / name;
+  std::error_code failed;
+  std::filesystem::create_directories(dir, failed);
+  if (failed) return Error{ErrorCode::io, "cannot make " + dir.string() + ": " + failed.message()};
+  const auto file = (dir / (role + ".toml")).string();
+  if (auto written = write_file(file, toml); !written) return written.error();
+  auto child = Child::start({config_.proffer_path, role, "--config", file, "--end-with-parent"},
+                            (dir / "log").string());
+  if (!child) return child.error();
+  children_.emplace_back(name, std::move(*child));
+  return {};
+}
+
+Result<std::string> LocalCluster::ready_line(std::size_t index) {
+  auto& [name, child] = children_[index];
+  auto line = child.read_line(kReadyTimeout);
+  if (line) return line;
+  const auto why = last_line(std::filesystem::path(config_.dir) / name / "log");
+  return Error{line.error().code, line.error().message + (why.empty() ? "" : " (" + why + ")")};
+}
+
+Result<> LocalCluster::start_catalog() {
+  const auto toml = "[catalog]\nendpoint = \"tcp://127.0.0.1:0\"\nstate_dir = " +
+                    toml_string(config_.dir + "/catalog") + "\n";
+  if (auto started = start_daemon("catalog", "catalog", toml); !started) return started;
+  auto line = ready_line(children_.size() - 1);
+  if (!line) return line.error();
+  catalog_endpoint_ = values_of(*line)["endpoint"];
+  return {};
+}
+
+Result<> LocalCluster::start_allocator() {
+  const auto toml = "[allocator]\nframeworks_endpoint = " + toml_string(config_.frameworks_endpoint) +
+                    "\nagents_endpoint = \"tcp://127.0.0.1:0\"\ncatalog_endpoint = " + toml_string(catalog_endpoint_) +
+                    "\nstate_dir = " + toml_string(config_.dir + "/allocator") +
+                    "\nevent_log = " + toml_string(event_log()) + "\n" + config_.allocator_toml;
+  if (auto started = start_daemon("allocator", "allocator", toml); !started) return started;
+  auto line = ready_line(children_.size() - 1);
+  if (!line) return line.error();
+  auto values = values_of(*line);
+  frameworks_endpoint_ = values["frameworks"];
+  agents_endpoint_ = values["agents"];
+  return {};
+}
+
+Result<> LocalCluster::start_agents() {
+  const auto first = children_.size();
+  for (int i = 0; i < config_.agents; ++i) {
+    const auto name = agent_name(i);
+    auto toml = "[agent]\nname = \"" + name + "\"\nrack = \"" + rack_name(i * config_.racks / config_.agents) +
+                "\"\nslots = " + toml_slots(config_.slots) + "\nallocator = " + toml_string(agents_endpoint_) +
+                "\ndata_endpoint = \"tcp://127.0.0.1:0\"\nwork_dir = " + toml_string(config_.dir + "/" + name) + "\n";
+    if (!config_.uplink.empty()) toml += "uplink = " + toml_string(config_.uplink) + "\n";
+    if (auto started = start_daemon(name, "agent", toml); !started) return prefixed(name, started.error());
+  }
+  for (auto i = first; i < children_.size(); ++i) {
+    if (auto line = ready_line(i); !line) return prefixed(children_[i].first, line.error());
+  }
+  return {};
+}
+
+std::optional<std::string> LocalCluster::ended() {
+  for (auto& [name, child] : children_) {
+    if (child.poll_exit()) return name;
+  }
+  return {};
+}
+
+pid_t LocalCluster::agent_pid(int index) const {
+  for (const auto& [name, child] : children_) {
+    if (name == agent_name(index)) return child.pid();
+  }
+  return -1;
+}
+
+}  // namespace proffer::live
