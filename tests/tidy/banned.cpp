@@ -46,18 +46,29 @@ constexpr std::array kNames{
 
 /// Functions: when they are called, plainly or from std.
 constexpr std::array kCalls{
-    BannedName{"time", kClock},         BannedName{"clock", kClock},
-    BannedName{"gettimeofday", kClock}, BannedName{"clock_gettime", kClock},
-    BannedName{"localtime", kClock},    BannedName{"gmtime", kClock},
-    BannedName{"rand", kRandom},        BannedName{"srand", kRandom},
-    BannedName{"random", kRandom},      BannedName{"getenv", kEnvironment},
-    BannedName{"setenv", kEnvironment}, BannedName{"secure_getenv", kEnvironment},
-    BannedName{"sleep", kSleep},        BannedName{"usleep", kSleep},
-    BannedName{"nanosleep", kSleep},    BannedName{"sleep_for", kSleep},
-    BannedName{"sleep_until", kSleep},  BannedName{"system", kProcess},
-    BannedName{"fork", kProcess},       BannedName{"popen", kProcess},
-    BannedName{"async", kThread},       BannedName{"printf", kStream},
-    BannedName{"puts", kStream},        BannedName{"fopen", kStream},
+    BannedName{"time", kClock},
+    BannedName{"clock", kClock},
+    BannedName{"gettimeofday", kClock},
+    BannedName{"clock_gettime", kClock},
+    BannedName{"localtime", kClock},
+    BannedName{"gmtime", kClock},
+    BannedName{"rand", kRandom},
+    BannedName{"srand", kRandom},
+    BannedName{"getenv", kEnvironment},
+    BannedName{"setenv", kEnvironment},
+    BannedName{"secure_getenv", kEnvironment},
+    BannedName{"sleep", kSleep},
+    BannedName{"usleep", kSleep},
+    BannedName{"nanosleep", kSleep},
+    BannedName{"sleep_for", kSleep},
+    BannedName{"sleep_until", kSleep},
+    BannedName{"system", kProcess},
+    BannedName{"fork", kProcess},
+    BannedName{"popen", kProcess},
+    BannedName{"async", kThread},
+    BannedName{"printf", kStream},
+    BannedName{"puts", kStream},
+    BannedName{"fopen", kStream},
 };
 
 /// As kCalls, but only with std:: in front: short names that others use too.
@@ -119,9 +130,10 @@ bool is_plain_call(const std::vector<Word>& all, std::size_t index, std::string_
   if (has_std_in_front(code, word.offset)) return true;
   const char before = last_before(code, word.offset);
   if (before == '.' || before == '>' || before == '&' || before == '*') return false;
-  if (before == ':') {  // either ::name, the global one, or somebody's own scope
-    const auto colons = code.rfind("::", word.offset);
-    const char scope = last_before(code, colons);
+  if (before == ':') {  // ::name, the global one; or somebody's own scope; or a member that is initialised
+    const auto colons = code.rfind(':', word.offset);
+    if (colons == 0 || code[colons - 1] != ':') return false;
+    const char scope = last_before(code, colons - 1);
     return std::isalnum(static_cast<unsigned char>(scope)) == 0 && scope != '_' && scope != '>';
   }
   const bool after_word = std::isalnum(static_cast<unsigned char>(before)) != 0 || before == '_';

@@ -86,20 +86,39 @@ std::string_view range_name(std::string_view code, std::size_t open) {
   return {};
 }
 
+/// Where the bodies of check_invariants() lie: sums over all elements are the same in any order, and nothing
+/// but an abort comes of them.
+bool is_in_invariants(std::string_view code, const std::vector<Word>& all, std::size_t offset) {
+  for (const auto& word : all) {
+    if (word.text != "check_invariants") continue;
+    const auto open = code.find_first_of(";{", word.offset);
+    if (open == std::string_view::npos || code[open] == ';' || offset < open) continue;
+    int depth = 0;
+    for (auto i = open; i < code.size(); ++i) {
+      if (code[i] == '{') ++depth;
+      if (code[i] == '}' && --depth == 0) break;
+      if (i == offset) return true;
+    }
+  }
+  return false;
+}
+
 void check_walks(const Source& source, const Tree& tree, Findings& findings) {
   const auto names = names_known_to(source, tree);
   if (names.empty()) return;
   const std::string_view code = source.code();
-  for (const auto& word : words(source)) {
+  const auto all = words(source);
+  for (const auto& word : all) {
     const auto end = word.offset + word.text.size();
     if (word.text == "for" && first_from(code, end) == '(') {
       const auto name = range_name(code, code.find('(', end));
-      if (names.contains(name)) {
+      if (names.contains(name) && !is_in_invariants(code, all, word.offset)) {
         findings.push_back(
             {source.path(), source.line_of(word.offset), std::string(name) + std::string(kWhy)});
       }
     } else if (names.contains(word.text) &&
-               (code.substr(end).starts_with(".begin()") || code.substr(end).starts_with(".cbegin()"))) {
+               (code.substr(end).starts_with(".begin()") || code.substr(end).starts_with(".cbegin()")) &&
+               !is_in_invariants(code, all, word.offset)) {
       findings.push_back(
           {source.path(), source.line_of(word.offset), std::string(word.text) + std::string(kWhy)});
     }

@@ -40,6 +40,17 @@ TEST(Order, LookingUpAndWalkingAnOrderedMapAreAllowed) {
       IsEmpty());
 }
 
+TEST(Order, InvariantsMayBeCheckedInAnyOrder) {
+  const std::string member = "std::unordered_map<int, int> runs_;\n";
+  EXPECT_THAT(order(member + "void Runs::check_invariants() const {\n  for (auto& r : runs_) f(r);\n}\n"),
+              IsEmpty());
+  EXPECT_THAT(order(member +
+                    "void Runs::check_invariants() const { g(); }\nvoid h() { for (auto& r : runs_) f(r); }"),
+              ElementsAre(StartsWith("agent/runs.cpp:3: runs_ is walked")));
+  EXPECT_THAT(order(member + "void check_invariants() const;\nvoid h() { for (auto& r : runs_) f(r); }"),
+              ElementsAre(StartsWith("agent/runs.cpp:3: runs_ is walked")));
+}
+
 TEST(Order, AddressesAsKeysAreCaught) {
   EXPECT_THAT(
       order("std::set<const Job*> waiting_;"),
