@@ -1,0 +1,41 @@
+// The event log of one source: traces, one JSON object a line, in a file that is written in large pieces and
+// at least each second.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "proffer/live/loop.hpp"
+#include "proffer/result.hpp"
+#include "proffer/trace.hpp"
+
+namespace proffer::live {
+
+class EventLogWriter final : public LoopPart {
+ public:
+  /// Appends to the file, which is made where missing. `source`: see TraceLine. `io`.
+  static Result<std::unique_ptr<EventLogWriter>> open(const std::string& path, std::string source);
+  /// Flushes.
+  ~EventLogWriter() override;
+
+  /// After a failure to write, lines are dropped; the first such failure is logged.
+  void write(const Trace& trace, Time now);
+  void flush();
+
+  void want(Wishes& wishes) override { wishes.at(flush_at_); }
+  void turn(const Readiness& ready, Time now) override;
+
+ private:
+  EventLogWriter(int fd, std::string path, std::string source)
+      : fd_(fd), path_(std::move(path)), source_(std::move(source)) {}
+  int fd_;
+  std::string path_;
+  std::string source_;
+  std::string buffer_;
+  std::uint64_t seq_ = 0;
+  std::optional<Time> flush_at_;
+  bool failed_ = false;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,70 @@
+// One loop is one thread: it waits for what its parts want, then gives each part its turn.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "proffer/live/port.hpp"
+#include "proffer/live/stop.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::live {
+
+/// What is to end the next wait.
+class Wishes {
+ public:
+  void port(Port& port) { wanted_.push_back({&port, -1}); }
+  void fd(int fd) { wanted_.push_back({nullptr, fd}); }
+  void at(std::optional<Time> when) { earliest_ = earlier(earliest_, when); }
+
+  const std::vector<Poller::Wanted>& wanted() const { return wanted_; }
+  std::optional<Time> earliest() const { return earliest_; }
+
+ private:
+  std::vector<Poller::Wanted> wanted_;
+  std::optional<Time> earliest_;
+};
+
+/// Which descriptors are readable now.
+class Readiness {
+ public:
+  Readiness(const Poller& poller, const std::vector<Poller::Wanted>& wanted) {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      if (wanted[i].port == nullptr && poller.ready(i)) fds_.push_back(wanted[i].fd);
+    }
+  }
+  bool fd(int fd) const { return std::find(fds_.begin(), fds_.end(), fd) != fds_.end(); }
+
+ private:
+  std::vector<int> fds_;
+};
+
+class LoopPart {
+ public:
+  virtual ~LoopPart() = default;
+  virtual void want(Wishes& wishes) = 0;
+  /// After each wait, in the order in which the parts were added. Must not block.
+  virtual void turn(const Readiness& ready, Time now) = 0;
+};
+
+class Loop {
+ public:
+  /// `part` must outlive the loop's last turn.
+  void add(LoopPart& part) { parts_.push_back(&part); }
+  /// Until `stop` is requested, or a part has called leave() or fail(). The error is that of fail().
+  Result<> run(Stop& stop);
+  /// One wait (at most so long) and one turn of each part.
+  void turn(std::optional<Duration> at_most, const Stop* stop = nullptr);
+  void leave() { left_ = true; }
+  /// The first error counts.
+  void fail(Error error);
+
+ private:
+  std::vector<LoopPart*> parts_;
+  std::optional<Error> error_;
+  bool left_ = false;
+};
+
+}  // namespace proffer::live

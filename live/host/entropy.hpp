@@ -1,0 +1,17 @@
+// The world's own randomness: what seeds the generators that machines are handed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "proffer/random.hpp"
+
+namespace proffer::live {
+
+/// 64 bits from the kernel.
+std::uint64_t entropy();
+Random seeded_random();
+/// 256 bits as hexadecimal digits: a secret that is shown but never guessed.
+std::string random_token();
+
+}  // namespace proffer::live

@@ -1,0 +1,169 @@
+#include "proffer/live/host.hpp"
+
+#include <deque>
+#include <utility>
+
+#include "live/host/port_set.hpp"
+#include "live/host/refusals.hpp"
+#include "proffer/check.hpp"
+#include "proffer/formats/codec.hpp"
+#include "proffer/live/log.hpp"
+
+namespace proffer::live {
+namespace {
+
+constexpr int kMessagesPerPortAndTurn = 64;
+
+}  // namespace
+
+Result<> Effects::persist(const Persist&) {
+  PROFFER_CHECK(false, "this machine's world keeps nothing");
+  return {};
+}
+
+void Effects::carry_out(const Action&) { PROFFER_CHECK(false, "this machine's world has no such effect"); }
+
+struct Host::Impl {
+  Impl(Context& context, Loop& owner, Driven& driven, Effects& its_effects, HostConfig config)
+      : loop(owner), machine(driven), effects(its_effects), ports(context), refusals(config) {}
+
+  void receive(PortSet::Arrival arrival);
+  void step(const Event& event);
+  void note_losses();
+  bool make_durable(const Actions& todo);
+  void carry_out();
+  void carry_out(Action& action);
+  void send(const Send& action);
+
+  Loop& loop;
+  Driven& machine;
+  Effects& effects;
+  PortSet ports;
+  Refusals refusals;
+  HostCounters counters;
+  Time now = steady_now();  // the same for all of a turn
+  std::deque<Event> inbox;
+  Actions actions;    // of this turn, not yet carried out
+  std::string frame;  // its memory is used again and again
+};
+
+Host::Host(Context& context, Loop& loop, Driven& machine, Effects& effects, HostConfig config)
+    : impl_(std::make_unique<Impl>(context, loop, machine, effects, config)) {}
+Host::~Host() = default;
+
+void Host::serve(std::unique_ptr<BoundPort> port) { impl_->ports.add(std::move(port)); }
+void Host::deliver(Event event) { impl_->inbox.push_back(std::move(event)); }
+
+Result<> Host::connect(PeerId as, const std::string& endpoint) {
+  const auto former = impl_->ports.connected_to(as);
+  if (endpoint == former) return {};
+  impl_->ports.disconnect(as);
+  // At once, before whatever named the new place is given to the machine: that may ask something there.
+  if (!former.empty()) impl_->step(PeerLost{as});
+  if (endpoint.empty()) return {};
+  return impl_->ports.connect(as, endpoint);
+}
+
+HostCounters Host::counters() const {
+  auto counters = impl_->counters;
+  counters.dropped = impl_->ports.dropped();
+  return counters;
+}
+
+void Host::want(Wishes& wishes) {
+  impl_->ports.flush();
+  impl_->note_losses();
+  impl_->ports.want(wishes);
+  wishes.at(impl_->machine.next_deadline());
+  if (!impl_->inbox.empty()) wishes.at(Time{});
+}
+
+void Host::turn(const Readiness&, Time now) {
+  auto& self = *impl_;
+  self.now = now;
+  self.ports.receive(kMessagesPerPortAndTurn,
+                     [&](PortSet::Arrival arrival) { self.receive(std::move(arrival)); });
+  self.note_losses();
+  for (auto events = std::exchange(self.inbox, {}); const auto& event : events) self.step(event);
+  if (const auto due = self.machine.next_deadline(); due && *due <= now) self.step(TimePassed{});
+  self.carry_out();
+}
+
+void Host::drain(Duration at_most) {
+  const auto deadline = steady_now() + at_most;
+  for (impl_->ports.flush(); impl_->ports.pending(); impl_->ports.flush()) {
+    const auto left = deadline - steady_now();
+    if (left <= Duration::zero()) return;
+    Wishes wishes;
+    impl_->ports.want(wishes);
+    Poller poller;
+    poller.wait(wishes.wanted(), std::min<Duration>(left, std::chrono::milliseconds(20)));
+    // What still comes is not read by anybody any more; it must not wake us again and again.
+    impl_->ports.receive(kMessagesPerPortAndTurn, [](PortSet::Arrival) {});
+  }
+}
+
+void Host::Impl::receive(PortSet::Arrival arrival) {
+  auto envelope = decode(arrival.bytes);
+  if (!envelope) {
+    ++counters.undecodable;
+    if (auto answer = refusals.answer(envelope.error(), arrival.is_client, now)) {
+      actions.push_back(Send{arrival.peer, std::move(*answer)});
+    }
+    return;
+  }
+  ++counters.received;
+  effects.on_arrival(arrival.peer, *envelope);
+  step(MessageReceived{arrival.peer, std::move(envelope).value()});
+}
+
+void Host::Impl::step(const Event& event) { machine.step(event, actions, now); }
+
+/// A peer that a send found gone is lost in the next turn, after what it had still said.
+void Host::Impl::note_losses() {
+  for (const auto peer : ports.take_lost()) inbox.push_back(PeerLost{peer});
+}
+
+/// False when it could not be done; then the loop ends.
+bool Host::Impl::make_durable(const Actions& todo) {
+  bool any = false;
+  for (const auto& action : todo) {
+    const auto* change = std::get_if<Persist>(&action);
+    if (change == nullptr) continue;
+    any = true;
+    if (auto kept = effects.persist(*change); !kept) {
+      loop.fail(kept.error());
+      return false;
+    }
+  }
+  if (!any) return true;
+  auto committed = effects.commit();
+  if (!committed) loop.fail(committed.error());
+  return committed.ok();
+}
+
+void Host::Impl::carry_out() {
+  auto todo = std::exchange(actions, {});
+  if (!make_durable(todo)) return;  // nobody may learn of what was not kept
+  for (auto& action : todo) carry_out(action);
+}
+
+void Host::Impl::carry_out(Action& action) {
+  if (const auto* message = std::get_if<Send>(&action)) {
+    send(*message);
+  } else if (const auto* closed = std::get_if<ClosePeer>(&action)) {
+    ports.close(closed->peer);
+  } else if (const auto* emitted = std::get_if<Emit>(&action)) {
+    effects.on_trace(emitted->trace, now);
+  } else if (!std::holds_alternative<Persist>(action)) {
+    effects.carry_out(action);
+  }
+}
+
+void Host::Impl::send(const Send& action) {
+  encode(action.envelope, frame);
+  const bool sent = ports.send(action.peer, frame) == Sent::yes;
+  ++(sent ? counters.sent : counters.unsent);
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,78 @@
+#include "live/host/identity.hpp"
+
+#include <charconv>
+
+#include "live/host/entropy.hpp"
+#include "live/host/record_file.hpp"
+
+namespace proffer::live {
+namespace {
+
+ClusterId mint_cluster() { return {seeded_random().bits128()}; }
+
+std::optional<std::uint64_t> number(const Record& record, const std::string& key) {
+  const auto found = record.find(key);
+  if (found == record.end()) return {};
+  const auto& text = found->second;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::optional<Identity> read_identity(const Record& record) {
+  const auto cluster = record.find("cluster");
+  const auto bits = cluster == record.end() ? std::nullopt : bits_from_hex(cluster->second);
+  const auto epoch = number(record, "epoch");
+  if (!bits || !epoch) return {};
+  return Identity{{*bits}, {*epoch}};
+}
+
+Error incomplete(const std::string& path) {
+  return {ErrorCode::corrupt, path + " lacks a value that it should have"};
+}
+
+}  // namespace
+
+Identity fresh_identity() { return {mint_cluster(), Epoch{1}}; }
+
+Result<Identity> next_identity(const StateDir& dir) {
+  const auto path = dir.file("identity");
+  const auto known = load_record(path, "identity");
+  if (!known) return known.error();
+  auto identity = *known ? read_identity(**known) : std::optional(Identity{mint_cluster(), {}});
+  if (!identity) return incomplete(path);
+  ++identity->epoch.value;
+  const Record record{{"cluster", to_hex(identity->cluster.value)},
+                      {"epoch", std::to_string(identity->epoch.value)}};
+  if (auto saved = save_record(path, "identity", record); !saved) return saved.error();
+  return *identity;
+}
+
+Result<std::uint64_t> next_run(const StateDir& dir) {
+  const auto path = dir.file("runs");
+  const auto known = load_record(path, "runs");
+  if (!known) return known.error();
+  const auto last = *known ? number(**known, "run") : std::optional<std::uint64_t>(0);
+  if (!last) return incomplete(path);
+  if (auto saved = save_record(path, "runs", {{"run", std::to_string(*last + 1)}}); !saved) {
+    return saved.error();
+  }
+  return *last + 1;
+}
+
+Result<std::string> kept_token(const StateDir& dir) {
+  const auto path = dir.file("token");
+  const auto known = load_record(path, "token");
+  if (!known) return known.error();
+  if (*known) {
+    const auto token = (*known)->find("token");
+    if (token == (*known)->end() || token->second.empty()) return incomplete(path);
+    return token->second;
+  }
+  auto token = random_token();
+  if (auto saved = save_record(path, "token", {{"token", token}}); !saved) return saved.error();
+  return token;
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,28 @@
+// Who a daemon is over its restarts.
+#pragma once
+
+#include <cstdint>
+
+#include "live/host/state_dir.hpp"
+#include "proffer/ids.hpp"
+
+namespace proffer::live {
+
+struct Identity {
+  ClusterId cluster;
+  Epoch epoch;
+};
+
+/// Without a folder: a new cluster at epoch 1.
+Identity fresh_identity();
+/// The cluster of that folder (minted at the first start), and one epoch more than at its last start. Durable
+/// when it returns. `corrupt`, `version` or `io`.
+Result<Identity> next_identity(const StateDir& dir);
+
+/// +1 per call, from 1; durable when it returns.
+Result<std::uint64_t> next_run(const StateDir& dir);
+
+/// The store's token: minted once, then the same for ever.
+Result<std::string> kept_token(const StateDir& dir);
+
+}  // namespace proffer::live

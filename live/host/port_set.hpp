@@ -1,0 +1,63 @@
+// The ports of one machine under one space of PeerIds: the high byte names the bound port (from 1), the rest
+// is that port's own number. Connected ports stand under the machine's fixed ids (kAllocatorPeer, ...), whose
+// high byte is 0.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proffer/live/loop.hpp"
+#include "proffer/live/port.hpp"
+
+namespace proffer::live {
+
+class PortSet {
+ public:
+  struct Arrival {
+    PeerId peer;
+    std::string bytes;
+    bool is_client = false;  ///< it came over a bound port
+  };
+
+  explicit PortSet(Context& context) : context_(context) {}
+
+  /// At most 255.
+  void add(std::unique_ptr<BoundPort> port);
+  /// Connects `as`, in place of a former connection. `invalid`.
+  Result<> connect(PeerId as, const std::string& endpoint);
+  void disconnect(PeerId as) { connected_.erase(as); }
+  /// Where `as` is connected to; empty: nowhere.
+  std::string connected_to(PeerId as) const;
+
+  Sent send(PeerId peer, std::string bytes);
+  /// Forgets a client; connects anew to a server.
+  void close(PeerId peer);
+  void flush();
+  bool pending() const;
+  void want(Wishes& wishes) const;
+  /// What has come, at most `most` messages a port, so that no port keeps the others (and time) waiting.
+  void receive(int most, const std::function<void(Arrival)>& take);
+  /// Peers gone since the last call.
+  std::vector<PeerId> take_lost();
+  std::uint64_t dropped() const;
+
+ private:
+  struct Connection {
+    std::string endpoint;
+    std::unique_ptr<ConnectedPort> port;
+  };
+  BoundPort* bound(PeerId peer) const;
+  template <class Visit>
+  void each_port(const Visit& visit) const;
+
+  Context& context_;
+  std::vector<std::unique_ptr<BoundPort>> bound_;
+  std::map<PeerId, Connection> connected_;
+  std::vector<PeerId> unconnected_;  // sent to while there was no connection of that id
+};
+
+}  // namespace proffer::live

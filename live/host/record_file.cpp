@@ -1,0 +1,96 @@
+#include "live/host/record_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "live/store/crc32.hpp"
+
+namespace proffer::live {
+namespace {
+
+constexpr std::string_view kVersion = "1";
+
+Error io(const std::string& verb, const std::string& path) {
+  return {ErrorCode::io, "cannot " + verb + " " + path + ": " + std::strerror(errno)};
+}
+
+std::string checksum(std::string_view text) {
+  Crc32 crc;
+  crc.add(text);
+  return fmt::format("crc32 {:08x}\n", crc.value());
+}
+
+/// The values between the first line and the checksum's; none when the text is not what was written.
+std::optional<Record> parse(const std::string& text, std::string_view header) {
+  const auto last = text.rfind("crc32 ");
+  if (last == std::string::npos || text.substr(last) != checksum(text.substr(0, last))) return {};
+  std::istringstream lines(text.substr(header.size(), last - header.size()));
+  Record record;
+  for (std::string line; std::getline(lines, line);) {
+    const auto space = line.find(' ');
+    if (space == std::string::npos) return {};
+    record[line.substr(0, space)] = line.substr(space + 1);
+  }
+  return record;
+}
+
+Result<> write_durably(const std::string& path, const std::string& text) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  if (fd < 0) return io("write", path);
+  const auto written = ::write(fd, text.data(), text.size());
+  const bool done = written == static_cast<ssize_t>(text.size()) && ::fdatasync(fd) == 0;
+  auto result = done ? Result<>() : Result<>(io("write", path));
+  ::close(fd);
+  return result;
+}
+
+/// Else the new name might not survive what the file's contents would.
+Result<> sync_folder(const std::string& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return io("open", folder);
+  auto result = ::fsync(fd) == 0 ? Result<>() : Result<>(io("sync", folder));
+  ::close(fd);
+  return result;
+}
+
+}  // namespace
+
+Result<std::optional<Record>> load_record(const std::string& path, const std::string& kind) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    if (error) return Error{ErrorCode::io, "cannot read " + path + ": " + error.message()};
+    return std::optional<Record>();
+  }
+  std::ifstream file(path, std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file.good() && !file.eof()) return io("read", path);
+  const auto magic = "proffer " + kind + " ";
+  if (!text.starts_with(magic)) return Error{ErrorCode::corrupt, path + " is no file of proffer's " + kind};
+  const auto header = magic + std::string(kVersion) + "\n";
+  if (!text.starts_with(header)) {
+    return Error{ErrorCode::version, path + " was written by another version of proffer"};
+  }
+  auto record = parse(text, header);
+  if (!record) return Error{ErrorCode::corrupt, path + " is damaged: its checksum does not hold"};
+  return record;
+}
+
+Result<> save_record(const std::string& path, const std::string& kind, const Record& record) {
+  auto text = fmt::format("proffer {} {}\n", kind, kVersion);
+  for (const auto& [key, value] : record) text += key + " " + value + "\n";
+  text += checksum(text);
+  const auto fresh = path + ".new";
+  if (auto written = write_durably(fresh, text); !written) return written;
+  if (::rename(fresh.c_str(), path.c_str()) != 0) return io("replace", path);
+  return sync_folder(std::filesystem::path(path).parent_path());
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,65 @@
+#include "proffer/live/stop.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+
+#include "proffer/check.hpp"
+
+namespace proffer::live {
+namespace {
+
+std::atomic<Stop*> signalled{nullptr};
+std::atomic<int> first_signal{0};
+
+// Only what may be done within a signal handler: atomics and write().
+void on_signal(int number) {
+  const int error = errno;
+  int none = 0;
+  first_signal.compare_exchange_strong(none, number);
+  if (auto* stop = signalled.load()) stop->request();
+  errno = error;
+}
+
+void on_broken_pipe(int) {}
+
+void handle(int number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  PROFFER_CHECK(sigaction(number, &action, nullptr) == 0, "setting a signal's handler");
+}
+
+}  // namespace
+
+Stop::Stop() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  PROFFER_CHECK(fd_ >= 0, "making a descriptor for stopping");
+}
+
+Stop::~Stop() {
+  Stop* self = this;
+  signalled.compare_exchange_strong(self, nullptr);
+  ::close(fd_);
+}
+
+void Stop::request() {
+  requested_.store(true);
+  const std::uint64_t one = 1;
+  // It can only fail when the count is about to overflow, and then it is readable anyway.
+  [[maybe_unused]] const auto written = ::write(fd_, &one, sizeof one);
+}
+
+void Stop::on_signals() {
+  Stop* none = nullptr;
+  PROFFER_CHECK(signalled.compare_exchange_strong(none, this), "one Stop a process takes the signals");
+  handle(SIGTERM, on_signal);
+  handle(SIGINT, on_signal);
+  handle(SIGPIPE, on_broken_pipe);
+}
+
+int Stop::signal_number() const { return first_signal.load(); }
+
+}  // namespace proffer::live
