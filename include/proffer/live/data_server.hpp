@@ -1,5 +1,9 @@
 // An agent's data port: serves blocks and map outputs, stores new blocks. A thread of its own, so that
 // serving never stalls a heartbeat; one token bucket shapes all it sends.
+//
+// Readers are served in turn, a piece each. A piece may be shorter than was asked for: always at the end of
+// the file, and anywhere when the server is shaped (32 KiB or less), so that nobody waits long behind a big
+// request. Chunk.total tells the two apart; the reader asks again for the rest.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +34,9 @@ class DataServer {
   const std::string& endpoint() const;
   /// Whole blocks on disk at the start, with lengths.
   const std::vector<std::pair<BlockId, std::uint64_t>>& blocks_at_start() const;
+  /// Holds for all that arrives from now on. Until the first one no block can be read or stored.
   void set_token(std::string token);
+  /// Answered by BlockVanished once its bytes are gone.
   void drop_block(BlockId block);
   void drop_outputs(FrameworkId framework, JobId job);
   /// Readable when take_events() has something.

@@ -35,8 +35,17 @@ class CatalogClient {
   std::unique_ptr<Impl> impl_;
 };
 
+/// What a file took.
+struct WriteReport {
+  std::uint64_t bytes = 0;  ///< stored so far
+  std::uint64_t blocks = 0;
+  std::uint64_t missing_replicas = 0;  ///< wanted, but there were too few agents, or some failed
+};
+
 /// Writes one file, block by block; blocks end at record (line) ends where one lies within the last 64 KiB of
-/// a block.
+/// a block. Every replica is written by the writer itself, all at once; a target that fails is done without
+/// as long as another one has the block. Holds one block in memory. After an error every call fails with the
+/// same one.
 class FileWriter {
  public:
   /// `writer` (may be nil): the agent whose node gets the first replica.
@@ -45,8 +54,11 @@ class FileWriter {
                                                     AgentId writer = {});
   ~FileWriter();
   Result<> write(std::string_view bytes);
-  /// Without it the file never becomes visible.
+  /// Without it the file never becomes visible, and its name stays taken until somebody removes it.
   Result<> close();
+  /// Removes the file again, whether it was closed or not.
+  Result<> abandon();
+  const WriteReport& report() const;
 
  private:
   FileWriter();
@@ -54,15 +66,32 @@ class FileWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Which replicas a reader asks first: the one at `agent`, then those in `rack`, then the others. Within each
+/// group the order given is rotated by `start`, so that many readers of one block do not all ask the same
+/// agent. Agents that have just failed this reader come last.
+struct ReplicaChoice {
+  AgentId agent;     ///< nil: none
+  std::string rack;  ///< empty: none
+  std::size_t start = 0;
+};
+std::vector<Replica> in_order(std::vector<Replica> replicas, const ReplicaChoice& choice);
+
 /// Reads ranges of blocks and of map outputs from the nearest place that answers, with bounded credit.
 class Fetcher {
  public:
   explicit Fetcher(Context& context, Duration timeout = std::chrono::seconds(30));
   ~Fetcher();
-  /// Bytes [offset, offset + length) of `what` at one endpoint, handed to `sink` in order.
+  /// Bytes [offset, offset + length) of `what` at one endpoint, handed to `sink` in order. `invalid` when the
+  /// range goes past the end; `refused`, `not_found` and so on as the server says; `unreachable` or
+  /// `timed_out` when it does not.
   Result<> fetch(const std::string& endpoint, const std::string& token, const DataName& what,
                  std::uint64_t offset, std::uint64_t length,
                  const std::function<Result<>(std::string_view)>& sink);
+  /// The same from whichever replica answers; where one fails the next goes on. `unreachable` when none is
+  /// left, with what the last one said; an error of `sink` ends it.
+  Result<> fetch_from(const std::vector<Replica>& replicas, const ReplicaChoice& choice,
+                      const std::string& token, const DataName& what, std::uint64_t offset,
+                      std::uint64_t length, const std::function<Result<>(std::string_view)>& sink);
 
  private:
   struct Impl;

@@ -33,8 +33,8 @@ struct Fetch {
 
 struct Chunk {
   std::uint64_t request = 0;
-  std::string bytes;  // shorter than asked for only at the end
-  std::uint64_t total = 0;
+  std::string bytes;        // shorter than asked for at the end, and from a server that shapes what it sends
+  std::uint64_t total = 0;  // length of the whole block or file
   bool operator==(const Chunk&) const = default;
 };
 

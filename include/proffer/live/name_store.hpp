@@ -1,0 +1,37 @@
+// The catalog's names on disk: one SQLite file, owned by one process at a time. What commit() has answered
+// survives a crash of the process and of the machine; what it has not is as if it had never been.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proffer/machine.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+class NameStore {
+ public:
+  /// Makes the file when there is none (its folder must exist). `exists`: another process has it open;
+  /// `version`: a newer proffer made it; `corrupt`: it is no store of names, or its rows do not agree; `io`.
+  static Result<std::unique_ptr<NameStore>> open(const std::string& path);
+  ~NameStore();
+
+  /// What was on disk when it was opened; handed out once, since the catalog keeps it from then on.
+  std::vector<FileInfo> files();
+  BlockId next_block() const;
+
+  /// Takes one change into the open group. After an error of apply or commit nothing of the group is durable,
+  /// and the process must end: what it believes is no longer what is on disk.
+  Result<> apply(const Persist& change);
+  /// Makes all changes since the last commit durable, together or not at all. Nothing to do: no cost.
+  Result<> commit();
+
+ private:
+  NameStore();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer::live

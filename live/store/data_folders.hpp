@@ -1,0 +1,41 @@
+// Where an agent's blocks and map outputs lie. Paths are made of ids only, never of text from the wire.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/data.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+class DataFolders {
+ public:
+  DataFolders(std::string blocks_dir, std::string outputs_dir)
+      : blocks_(std::move(blocks_dir)), outputs_(std::move(outputs_dir)) {}
+
+  /// Makes the folders and deletes what was left half-stored. Whole blocks with their lengths, by id.
+  Result<std::vector<std::pair<BlockId, std::uint64_t>>> prepare() const;
+
+  std::string block(BlockId block) const;
+  std::string part(BlockId block) const;
+  /// `invalid` when the map's name cannot be one.
+  Result<std::string> output(const MapOutputFile& output) const;
+  /// The token that guards the outputs of a job; `not_found` when there are none.
+  Result<std::string> job_token(FrameworkId framework, JobId job) const;
+
+  /// Whether there was one.
+  bool delete_block(BlockId block) const;
+  /// Job 0: of all jobs.
+  void delete_outputs(FrameworkId framework, JobId job) const;
+
+ private:
+  std::string job_folder(FrameworkId framework, JobId job) const;
+  std::string blocks_;
+  std::string outputs_;
+};
+
+}  // namespace proffer::live

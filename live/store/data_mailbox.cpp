@@ -1,0 +1,70 @@
+#include "live/store/data_mailbox.hpp"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "proffer/check.hpp"
+
+namespace proffer::live {
+
+Signal::Signal() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+  PROFFER_CHECK(fd_ >= 0, "no descriptor is left for a signal between threads");
+}
+
+Signal::~Signal() { ::close(fd_); }
+
+void Signal::notify() {
+  const std::uint64_t one = 1;
+  // It can only fail when the counter is full, and then the descriptor is readable anyway.
+  [[maybe_unused]] const auto written = ::write(fd_, &one, sizeof one);
+}
+
+void Signal::clear() {
+  std::uint64_t count = 0;
+  [[maybe_unused]] const auto got = ::read(fd_, &count, sizeof count);
+}
+
+// A signal is cleared before, and given after, what it stands for changes hands: it may come once too often,
+// never too seldom.
+void DataMailbox::command(DataCommand command) {
+  {
+    const std::lock_guard lock(mutex_);
+    commands_.push_back(std::move(command));
+  }
+  commanded_.notify();
+}
+
+void DataMailbox::set_token(std::string token) {
+  const std::lock_guard lock(mutex_);
+  token_ = std::move(token);
+}
+
+std::string DataMailbox::token() {
+  const std::lock_guard lock(mutex_);
+  return token_;
+}
+
+std::vector<DataCommand> DataMailbox::take_commands() {
+  commanded_.clear();
+  const std::lock_guard lock(mutex_);
+  return std::exchange(commands_, {});
+}
+
+void DataMailbox::tell(Event event) {
+  {
+    const std::lock_guard lock(mutex_);
+    events_.push_back(std::move(event));
+  }
+  told_.notify();
+}
+
+std::vector<Event> DataMailbox::take_events() {
+  told_.clear();
+  const std::lock_guard lock(mutex_);
+  return std::exchange(events_, {});
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,55 @@
+// What the agent's control thread and its data thread tell each other; the only thing that both touch.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proffer/machine.hpp"
+
+namespace proffer::live {
+
+/// An eventfd: readable from notify() to clear().
+class Signal {
+ public:
+  Signal();
+  ~Signal();
+  Signal(const Signal&) = delete;
+  Signal& operator=(const Signal&) = delete;
+  int fd() const { return fd_; }
+  void notify();
+  void clear();
+
+ private:
+  int fd_;
+};
+
+struct StopServing {};
+using DataCommand = std::variant<DropBlock, DropOutputs, StopServing>;
+
+class DataMailbox {
+ public:
+  // ---- the control thread ----
+  void command(DataCommand command);
+  /// Holds for everything that arrives after this call, unlike a command.
+  void set_token(std::string token);
+  std::vector<Event> take_events();
+  int event_fd() const { return told_.fd(); }
+
+  // ---- the data thread ----
+  void tell(Event event);
+  std::vector<DataCommand> take_commands();
+  std::string token();
+  int command_fd() const { return commanded_.fd(); }
+
+ private:
+  std::mutex mutex_;
+  std::string token_;
+  std::vector<DataCommand> commands_;
+  std::vector<Event> events_;
+  Signal commanded_;
+  Signal told_;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,188 @@
+#include "live/store/data_service.hpp"
+
+#include <algorithm>
+
+#include "live/store/open_file.hpp"
+#include "live/store/secret.hpp"
+#include "proffer/formats/codec.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::live {
+namespace {
+
+// Between two looks at the other duties of the thread.
+constexpr int kMessagesPerTurn = 64;
+constexpr int kPiecesPerTurn = 64;
+constexpr Duration kLookAtParts = std::chrono::seconds(5);
+
+std::string describe(const DataName& what) {
+  if (const auto* block = std::get_if<BlockId>(&what)) return "block " + std::to_string(block->value);
+  return "the output of map " + std::get<MapOutputFile>(what).map.value;
+}
+
+}  // namespace
+
+DataService::DataService(std::unique_ptr<BoundPort> port, const DataFolders& folders,
+                         std::set<BlockId> blocks, SendBudget budget, DataMailbox& mailbox)
+    : port_(std::move(port)),
+      folders_(folders),
+      blocks_(std::move(blocks)),
+      budget_(budget),
+      mailbox_(mailbox),
+      ingest_(folders) {}
+
+void DataService::run() {
+  Poller poller;
+  while (!stopping_) {
+    poller.wait({{port_.get(), -1}, {nullptr, mailbox_.command_fd()}}, patience());
+    obey();
+    receive_some();
+    forget_lost();
+    serve_some();
+    port_->flush();
+    ingest_.expire(steady_now());
+  }
+}
+
+std::optional<Duration> DataService::patience() {
+  if (more_to_receive_) return Duration::zero();
+  if (!queue_.empty()) return budget_.wait(steady_now());
+  if (!ingest_.empty()) return kLookAtParts;
+  return {};
+}
+
+void DataService::obey() {
+  for (const auto& command : mailbox_.take_commands()) {
+    std::visit([this](const auto& one) { carry_out(one); }, command);
+  }
+}
+
+void DataService::carry_out(const DropBlock& command) {
+  ingest_.forget(command.block);
+  folders_.delete_block(command.block);
+  blocks_.erase(command.block);
+  mailbox_.tell(BlockVanished{command.block});
+}
+
+void DataService::carry_out(const DropOutputs& command) {
+  folders_.delete_outputs(command.framework, command.job);
+}
+
+void DataService::carry_out(const StopServing&) { stopping_ = true; }
+
+void DataService::forget_lost() {
+  for (const auto peer : port_->take_lost()) {
+    queue_.forget(peer);
+    ingest_.forget(peer);
+  }
+}
+
+void DataService::receive_some() {
+  for (int i = 0; i < kMessagesPerTurn; ++i) {
+    const auto frame = port_->receive();
+    more_to_receive_ = frame.has_value();
+    if (!frame) return;
+    receive(*frame);
+  }
+}
+
+void DataService::receive(const PortFrame& frame) {
+  auto envelope = decode(frame.bytes);
+  if (!envelope) return send(frame.peer, ErrorMessage{envelope.error(), 0});
+  const auto& message = envelope->message;
+  if (const auto* fetch = std::get_if<Fetch>(&message)) return take(frame.peer, *fetch);
+  if (const auto* store = std::get_if<Store>(&message)) return take(frame.peer, *store);
+  if (std::holds_alternative<ErrorMessage>(message)) return;
+  const Error error{ErrorCode::type, "a data port takes no " + std::string(type_name(message))};
+  send(frame.peer, ErrorMessage{error, envelope->seq});
+}
+
+Result<> DataService::may_fetch(const Fetch& fetch) {
+  if (fetch.length == 0 || fetch.length > limits::kChunkBytes) {
+    return Error{ErrorCode::invalid, "a piece must have 1 byte to 256 KiB"};
+  }
+  std::string wanted = mailbox_.token();
+  if (const auto* output = std::get_if<MapOutputFile>(&fetch.what)) {
+    auto token = folders_.job_token(output->framework, output->job);
+    if (!token) return token.error();
+    wanted = std::move(*token);
+  }
+  if (!same_secret(wanted, fetch.token)) {
+    return Error{ErrorCode::refused, "the token does not open " + describe(fetch.what)};
+  }
+  return {};
+}
+
+void DataService::take(PeerId peer, const Fetch& fetch) {
+  if (auto allowed = may_fetch(fetch); !allowed)
+    return send(peer, DataFailed{fetch.request, allowed.error()});
+  if (queue_.add(peer, fetch)) return;
+  send(peer, DataFailed{fetch.request, {ErrorCode::slow_down, "too many requests are open"}});
+}
+
+void DataService::take(PeerId peer, const Store& store) {
+  if (!same_secret(mailbox_.token(), store.token)) {
+    const auto name = describe(DataName{store.block});
+    return send(peer,
+                DataFailed{store.request, {ErrorCode::refused, "the token does not allow to store " + name}});
+  }
+  const auto closed = ingest_.take(peer, store, steady_now());
+  if (!closed) return send(peer, DataFailed{store.request, closed.error()});
+  if (const auto length = *closed) {
+    blocks_.insert(store.block);
+    mailbox_.tell(BlockStored{store.block, *length});
+  }
+  send(peer, Stored{store.request});
+}
+
+void DataService::serve_some() {
+  for (int i = 0; i < kPiecesPerTurn && !queue_.empty(); ++i) {
+    if (budget_.wait(steady_now()) > Duration::zero()) return;
+    const auto [peer, fetch] = queue_.take();
+    auto chunk = read(fetch);
+    if (!chunk) {
+      send(peer, DataFailed{fetch.request, chunk.error()});
+      continue;
+    }
+    budget_.spend(chunk->bytes.size(), steady_now());
+    send(peer, std::move(*chunk));
+  }
+}
+
+Result<Chunk> DataService::read(const Fetch& fetch) {
+  auto path = Result<std::string>(std::string());
+  if (const auto* output = std::get_if<MapOutputFile>(&fetch.what)) path = folders_.output(*output);
+  if (const auto* block = std::get_if<BlockId>(&fetch.what)) path = folders_.block(*block);
+  if (!path) return path.error();
+  const auto file = OpenFile::to_read(*path);
+  if (!file) {
+    if (file.error().code != ErrorCode::not_found) return file.error();
+    note_missing(fetch.what);
+    return Error{ErrorCode::not_found, describe(fetch.what) + " is not here"};
+  }
+  const auto total = file->size();
+  if (!total) return total.error();
+  if (fetch.offset > *total) {
+    return Error{ErrorCode::invalid, describe(fetch.what) + " has only " + std::to_string(*total) + " bytes"};
+  }
+  auto bytes = file->read_at(fetch.offset, std::min<std::size_t>(fetch.length, budget_.piece()));
+  if (!bytes) return bytes.error();
+  return Chunk{fetch.request, std::move(*bytes), *total};
+}
+
+/// A block whose file somebody else has deleted.
+void DataService::note_missing(const DataName& what) {
+  const auto* block = std::get_if<BlockId>(&what);
+  if (block && blocks_.erase(*block) != 0) mailbox_.tell(BlockVanished{*block});
+}
+
+/// A peer that does not take its answers has lost them, and its requests with them.
+void DataService::send(PeerId peer, Message message) {
+  std::string bytes;
+  encode({{}, {}, {}, 0, std::move(message)}, bytes);
+  if (port_->send(peer, std::move(bytes)) == Sent::yes) return;
+  queue_.forget(peer);
+  ingest_.forget(peer);
+}
+
+}  // namespace proffer::live

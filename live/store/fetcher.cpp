@@ -1,0 +1,177 @@
+// Pulls ranges from data ports, piece by piece, and from another replica where one fails.
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "live/store/port_pool.hpp"
+#include "live/store/range_fetch.hpp"
+#include "proffer/formats/codec.hpp"
+#include "proffer/live/store_client.hpp"
+
+namespace proffer::live {
+namespace {
+
+using Sink = std::function<Result<>(std::string_view)>;
+
+// An agent that failed is asked last for so long.
+constexpr Duration kDistrust = std::chrono::seconds(30);
+// While another replica is left, nobody is waited for longer than this.
+constexpr Duration kPatienceWithOthers = std::chrono::seconds(10);
+
+}  // namespace
+
+std::vector<Replica> in_order(std::vector<Replica> replicas, const ReplicaChoice& choice) {
+  if (replicas.empty()) return replicas;
+  const auto start = static_cast<std::ptrdiff_t>(choice.start % replicas.size());
+  std::rotate(replicas.begin(), replicas.begin() + start, replicas.end());
+  const auto in_rack = [&](const Replica& replica) {
+    return !choice.rack.empty() && replica.rack == choice.rack;
+  };
+  const auto at_agent = [&](const Replica& replica) {
+    return !choice.agent.value.is_nil() && replica.agent == choice.agent;
+  };
+  const auto others = std::stable_partition(replicas.begin(), replicas.end(), at_agent);
+  std::stable_partition(others, replicas.end(), in_rack);
+  return replicas;
+}
+
+struct Fetcher::Impl {
+  Impl(Context& context, Duration patience) : ports(context), timeout(patience) {}
+
+  struct Question {
+    const std::string& endpoint;
+    const std::string& token;
+    const DataName& what;
+    Duration timeout;
+  };
+  /// As far as it gets; `range` tells how far that was. `sink_failed` tells whose error it is.
+  Result<> fetch(const Question& question, RangeFetch& range, const Sink& sink, bool& sink_failed);
+  void ask(const Question& question, ConnectedPort& port, RangeFetch& range);
+  Result<bool> receive(ConnectedPort& port, RangeFetch& range);
+  Result<> hand_on(RangeFetch& range, const Sink& sink, bool& sink_failed);
+  std::optional<Error> given_up(const Question& question, ConnectedPort& port, Duration silent);
+  std::vector<Replica> by_trust(std::vector<Replica> replicas);
+
+  PortPool ports;
+  Duration timeout;
+  Poller poller;
+  std::uint64_t requests = 0;
+  std::map<std::string, Time> distrusted;  // endpoints, until when
+};
+
+void Fetcher::Impl::ask(const Question& question, ConnectedPort& port, RangeFetch& range) {
+  while (const auto piece = range.next_piece()) {
+    range.asked(++requests, *piece);
+    std::string frame;
+    encode({{}, {}, {}, 0, Fetch{requests, question.token, question.what, piece->offset, piece->length}},
+           frame);
+    // Refused only past a bound that a few small requests cannot reach; if it ever is, the silence is
+    // noticed.
+    static_cast<void>(port.send({}, std::move(frame)));
+  }
+}
+
+/// Whether there was any progress.
+Result<bool> Fetcher::Impl::receive(ConnectedPort& port, RangeFetch& range) {
+  bool any = false;
+  while (const auto frame = port.receive()) {
+    auto envelope = decode(frame->bytes);
+    if (!envelope) return Error{ErrorCode::corrupt, "no data port speaks there"};
+    if (const auto* error = std::get_if<ErrorMessage>(&envelope->message)) return error->error;
+    if (const auto* failed = std::get_if<DataFailed>(&envelope->message)) {
+      if (range.is_open(failed->request)) return failed->error;
+    }
+    auto* chunk = std::get_if<Chunk>(&envelope->message);
+    if (!chunk || !range.is_open(chunk->request)) continue;  // of an earlier fetch
+    if (auto taken = range.take(std::move(*chunk)); !taken) return taken.error();
+    any = true;
+  }
+  return any;
+}
+
+Result<> Fetcher::Impl::hand_on(RangeFetch& range, const Sink& sink, bool& sink_failed) {
+  while (const auto bytes = range.next_bytes()) {
+    if (auto taken = sink(*bytes); !taken) {
+      sink_failed = true;
+      return taken;
+    }
+  }
+  return {};
+}
+
+std::optional<Error> Fetcher::Impl::given_up(const Question& question, ConnectedPort& port, Duration silent) {
+  if (port.take_lost() || (port.pending() && silent >= kConnectPatience)) {
+    return Error{ErrorCode::unreachable, "no data port answers at " + question.endpoint};
+  }
+  if (silent < question.timeout) return {};
+  return Error{ErrorCode::timed_out, "the data port at " + question.endpoint + " has stalled"};
+}
+
+Result<> Fetcher::Impl::fetch(const Question& question, RangeFetch& range, const Sink& sink,
+                              bool& sink_failed) {
+  auto opened = ports.to(question.endpoint);
+  if (!opened) return opened.error();
+  auto& port = **opened;
+  static_cast<void>(port.take_lost());  // of earlier fetches
+  auto progress = steady_now();
+  while (!range.done()) {
+    ask(question, port, range);
+    const auto most = port.pending() ? std::min(question.timeout, kConnectPatience) : question.timeout;
+    poller.wait({{&port, -1}}, std::max(Duration::zero(), progress + most - steady_now()));
+    port.flush();
+    const auto any = receive(port, range);
+    if (!any) return any.error();
+    // Whoever takes the bytes may take his time; that is no silence of the server.
+    if (auto handed = hand_on(range, sink, sink_failed); !handed) return handed;
+    if (*any) progress = steady_now();
+    if (range.done()) break;
+    if (auto error = given_up(question, port, steady_now() - progress)) return *error;
+  }
+  return {};
+}
+
+std::vector<Replica> Fetcher::Impl::by_trust(std::vector<Replica> replicas) {
+  const auto now = steady_now();
+  std::erase_if(distrusted, [now](const auto& one) { return one.second <= now; });
+  std::stable_partition(replicas.begin(), replicas.end(),
+                        [this](const Replica& replica) { return !distrusted.contains(replica.endpoint); });
+  return replicas;
+}
+
+Fetcher::Fetcher(Context& context, Duration timeout) : impl_(std::make_unique<Impl>(context, timeout)) {}
+Fetcher::~Fetcher() = default;
+
+Result<> Fetcher::fetch(const std::string& endpoint, const std::string& token, const DataName& what,
+                        std::uint64_t offset, std::uint64_t length, const Sink& sink) {
+  RangeFetch range(offset, length);
+  bool sink_failed = false;
+  auto fetched = impl_->fetch({endpoint, token, what, impl_->timeout}, range, sink, sink_failed);
+  // What is still under way of a fetch that failed would only be in the way of the next one.
+  if (!fetched) impl_->ports.drop(endpoint);
+  return fetched;
+}
+
+Result<> Fetcher::fetch_from(const std::vector<Replica>& replicas, const ReplicaChoice& choice,
+                             const std::string& token, const DataName& what, std::uint64_t offset,
+                             std::uint64_t length, const Sink& sink) {
+  const auto ordered = impl_->by_trust(in_order(replicas, choice));
+  Error last{ErrorCode::unreachable, "no agent that holds it is there"};
+  auto at = offset;
+  for (std::size_t i = 0; i < ordered.size(); ++i) {
+    const auto& endpoint = ordered[i].endpoint;
+    const bool others_left = i + 1 < ordered.size();
+    const auto patience = others_left ? std::min(impl_->timeout, kPatienceWithOthers) : impl_->timeout;
+    RangeFetch range(at, offset + length - at);
+    bool sink_failed = false;
+    auto fetched = impl_->fetch({endpoint, token, what, patience}, range, sink, sink_failed);
+    if (fetched) return fetched;
+    impl_->ports.drop(endpoint);
+    if (sink_failed) return fetched;
+    impl_->distrusted[endpoint] = steady_now() + kDistrust;
+    last = fetched.error();
+    at = range.handed();
+  }
+  return Error{ErrorCode::unreachable, std::move(last.message)};
+}
+
+}  // namespace proffer::live
