@@ -4,9 +4,9 @@
 
 namespace proffer::live {
 
-Result<> Loop::run(Stop& stop) {
+Result<> Loop::run(const Stop* stop) {
   left_ = false;
-  while (!left_ && !error_ && !stop.requested()) turn({}, &stop);
+  while (!left_ && !error_ && (stop == nullptr || !stop->requested())) turn({}, stop);
   if (error_) return *std::exchange(error_, {});
   return {};
 }

@@ -53,8 +53,9 @@ class Loop {
  public:
   /// `part` must outlive the loop's last turn.
   void add(LoopPart& part) { parts_.push_back(&part); }
-  /// Until `stop` is requested, or a part has called leave() or fail(). The error is that of fail().
-  Result<> run(Stop& stop);
+  /// Until a part has called leave() or fail(), or `stop` is requested. The error is that of fail().
+  Result<> run(const Stop* stop = nullptr);
+  Result<> run(Stop& stop) { return run(&stop); }
   /// One wait (at most so long) and one turn of each part.
   void turn(std::optional<Duration> at_most, const Stop* stop = nullptr);
   void leave() { left_ = true; }

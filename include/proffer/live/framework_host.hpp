@@ -1,0 +1,40 @@
+// Runs one framework in a client process: `proffer mr`, `proffer run`, and whatever else has a Scheduler.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "proffer/frameworks/framework.hpp"
+#include "proffer/live/port.hpp"
+#include "proffer/live/stop.hpp"
+
+namespace proffer::live {
+
+struct FrameworkHostConfig {
+  FrameworkConfig framework;
+  std::string allocator;  ///< its endpoint for frameworks
+  std::string event_log;  ///< a file; empty: none
+  /// Give up when there has been no session for so long, at the start or later; none: never.
+  std::optional<Duration> unreachable_after = std::chrono::seconds(10);
+  std::optional<Duration> timeout;  ///< for the whole; none: as long as it takes
+  Duration progress_every = std::chrono::seconds(1);
+  std::function<void()> progress;  ///< called so often, and once at the end
+  /// Called once when a stop is requested; the scheduler should then stop() soon (it is given a TimePassed,
+  /// so a next_deadline() of now is seen). After `stop_grace` the framework is left as it is: the allocator
+  /// notices that the connection is gone. Without it, that is done at once.
+  std::function<void()> stop_requested;
+  Duration stop_grace = std::chrono::seconds(5);
+};
+
+enum class FrameworkEnd : std::uint8_t {
+  finished,  ///< the scheduler called stop(), or failed() was called: see there
+  stopped,   ///< a stop was requested
+};
+
+/// Blocks until the framework has ended. `unreachable` when no allocator answers, `timed_out`, `invalid` for
+/// a bad address, `io` for the event log.
+Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
+                                   Stop& stop);
+
+}  // namespace proffer::live

@@ -1,0 +1,63 @@
+#include "live/host/daemon.hpp"
+#include "live/host/entropy.hpp"
+#include "live/host/identity.hpp"
+#include "live/host/traced.hpp"
+#include "proffer/live/daemons.hpp"
+#include "proffer/live/name_store.hpp"
+
+namespace proffer::live {
+namespace {
+
+class CatalogEffects final : public TracedEffects {
+ public:
+  explicit CatalogEffects(NameStore& names) : names_(names) {}
+  Result<> persist(const Persist& change) override { return names_.apply(change); }
+  Result<> commit() override { return names_.commit(); }
+
+ private:
+  NameStore& names_;
+};
+
+Result<> serve(const CatalogDaemonConfig& config, const Identity& identity, NameStore& names, Stop& stop,
+               const Ready& ready) {
+  CatalogEffects effects(names);
+  if (auto opened = effects.trace_to(config.event_log, "catalog"); !opened) return opened;
+  Context context;
+  Loop loop;
+  effects.join(loop);
+  Catalog catalog(config.catalog, identity.cluster, identity.epoch, names.files(), names.next_block(),
+                  seeded_random());
+  Drive machine(catalog);
+  Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
+  loop.add(host);
+  auto port = BoundPort::bind(context, config.endpoint);
+  if (!port) return port.error();
+  const auto line = "catalog endpoint=" + (*port)->endpoint();
+  host.serve(std::move(*port));
+  ready(line);
+  auto ended = loop.run(stop);
+  host.drain(kDrainAtStop);
+  return ended;
+}
+
+}  // namespace
+
+Result<> run_catalog(const CatalogDaemonConfig& wanted, Stop& stop, const Ready& ready) {
+  raise_file_limit();
+  if (wanted.state_dir.empty()) {
+    return Error{ErrorCode::invalid, "a catalog needs a state_dir, where it keeps the names of files"};
+  }
+  const auto dir = StateDir::lock(wanted.state_dir, "a catalog");
+  if (!dir) return dir.error();
+  const auto identity = next_identity(*dir);
+  if (!identity) return identity.error();
+  auto token = kept_token(*dir);
+  if (!token) return token.error();
+  const auto names = NameStore::open(dir->file("names.sqlite"));
+  if (!names) return names.error();
+  auto config = wanted;
+  config.catalog.token = std::move(*token);
+  return serve(config, *identity, **names, stop, ready);
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,25 @@
+// Effects whose traces go to the log for people and, where wanted, to an event log.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "live/host/trace_log.hpp"
+#include "proffer/live/event_log_writer.hpp"
+#include "proffer/live/host.hpp"
+
+namespace proffer::live {
+
+class TracedEffects : public Effects {
+ public:
+  /// `path` empty: no event log. `source`: see TraceLine. `io`.
+  Result<> trace_to(const std::string& path, const std::string& source);
+  void join(Loop& loop);
+  void on_trace(const Trace& trace, Time now) override;
+
+ private:
+  TraceLog log_;
+  std::unique_ptr<EventLogWriter> file_;
+};
+
+}  // namespace proffer::live
