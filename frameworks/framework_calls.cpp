@@ -42,11 +42,13 @@ std::vector<OfferId> offers_of(const std::vector<Driver::Call>& calls, std::size
 
 }  // namespace
 
-void Framework::Impl::callback(const std::function<void(Driver&)>& call, Turn turn) {
-  if (phase == Phase::finished) return;
+void Framework::Impl::callback(const Callback& call, Turn turn) { take(calls_of(call, turn), turn); }
+
+std::vector<Driver::Call> Framework::Impl::calls_of(const Callback& call, Turn turn) {
+  if (phase == Phase::finished) return {};
   Driver driver(turn.now, random, next_request);
   call(driver);
-  take(driver.take_calls(), turn);
+  return driver.take_calls();
 }
 
 void Framework::Impl::take(std::vector<Driver::Call> calls, Turn turn) {

@@ -77,7 +77,10 @@ struct Framework::Impl {
   void deliver_catalog(const std::vector<Message>& answers, Turn turn);
 
   // framework_calls.cpp: what the scheduler asks for
-  void callback(const std::function<void(Driver&)>& call, Turn turn);
+  using Callback = std::function<void(Driver&)>;
+  /// Calls the scheduler, and does what it asked for. Nothing once the framework has finished.
+  void callback(const Callback& call, Turn turn);
+  std::vector<Driver::Call> calls_of(const Callback& call, Turn turn);
   void take(std::vector<Driver::Call> calls, Turn turn);
   void on_call(Driver::AcceptCall& call, Turn turn);
   void on_call(const Driver::DemandCall& call, Turn turn);

@@ -76,7 +76,8 @@ void Framework::Impl::on_error(const ErrorMessage& message, Turn turn) {
 void Framework::Impl::refused_to_subscribe(const Error& error, Turn turn) {
   if (passes(error.code)) return;
   // A SUBSCRIBE that named an epoch before the allocator's is worth another try now that we know better.
-  if (error.code == ErrorCode::wrong_cluster && session.epoch() > subscribed_in) {
+  const bool named_one = subscribed_in.value != 0;
+  if (error.code == ErrorCode::wrong_cluster && named_one && session.epoch() > subscribed_in) {
     subscribe_at = turn.now;
     return;
   }

@@ -8,17 +8,18 @@ namespace proffer {
 void Framework::Impl::on_update(const TaskStatus& status, Turn turn) {
   if (status.framework != id) return;
   const auto news = tasks.judge(status);
+  std::vector<Driver::Call> calls;
+  if (is_terminal(status.state)) kills.ended(status.task);
   if (news == TaskLedger::News::fresh) {
     tasks.note(status, turn.now);
-    if (is_terminal(status.state)) kills.ended(status.task);
-    callback([&](Driver& driver) { scheduler.status_update(driver, status); }, turn);
+    calls = calls_of([&](Driver& driver) { scheduler.status_update(driver, status); }, turn);
   } else if (news == TaskLedger::News::undead) {
     kills.want({id, status.task, Duration::zero()}, turn.now);
     send(Kill{id, status.task, Duration::zero()}, turn);
-  } else if (is_terminal(status.state)) {
-    kills.ended(status.task);
   }
-  if (phase == Phase::open) send(Acknowledge{id, status.task, status.seq}, turn);
+  // Handled: before what the handler asked for, which may be to tear the framework down.
+  send(Acknowledge{id, status.task, status.seq}, turn);
+  take(std::move(calls), turn);
 }
 
 void Framework::Impl::on_task_message(const TaskMessage& message, Turn turn) {

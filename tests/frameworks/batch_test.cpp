@@ -1,0 +1,186 @@
+// A bag of commands.
+#include "proffer/frameworks/batch.hpp"
+
+#include "frameworks/batch/places.hpp"
+#include "proffer/frameworks/framework.hpp"
+#include "tests/frameworks/vocabulary.hpp"
+
+namespace proffer::testing {
+namespace {
+
+struct Progress final : BatchObserver {
+  void placed(const BatchAttempt& attempt, const AgentInfo& where) override {
+    log.push_back(name(attempt) + " on " + where.name);
+  }
+  void running(const BatchAttempt& attempt) override { log.push_back(name(attempt) + " runs"); }
+  void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
+    log.push_back(name(attempt) + " " + std::string(to_string(status.state)) + (attempt.last ? " last" : ""));
+  }
+  void done() override { log.emplace_back("done"); }
+  static std::string name(const BatchAttempt& attempt) {
+    return std::to_string(attempt.index) + "." + std::to_string(attempt.attempt);
+  }
+  std::vector<std::string> take() { return std::exchange(log, {}); }
+  std::vector<std::string> log;
+};
+
+/// A batch in a framework, with an allocator that takes every accept.
+struct BatchWorld {
+  explicit BatchWorld(BatchSpec spec, std::string_view policy = "greedy")
+      : batch(std::move(spec), make_policy(*parse_policy(policy)).value(), progress),
+        framework({"run", "", "", {}}, batch, Random(1)) {
+    step(TimePassed{});
+    say(Subscribed{{{0, 9}}, 1, Duration{}, ""});
+  }
+  void step(const Event& event) {
+    framework.step(event, actions, now);
+    framework.check_invariants();
+    for (auto& action : std::exchange(actions, {})) {
+      if (const auto* send = std::get_if<Send>(&action)) sent.push_back(send->envelope.message);
+    }
+  }
+  void say(Message message) {
+    step(MessageReceived{kAllocatorPeer, {{{7, 7}}, {1}, {5}, 0, std::move(message)}});
+  }
+  /// One slot on agent n: the tasks that were accepted for it.
+  std::vector<TaskSpec> slots(std::uint64_t n, std::int64_t count = 1) {
+    sent.clear();
+    say(Offers{{offer(++last_offer, agent(n), count, Kind{"slot"})}, {}});
+    std::vector<TaskSpec> tasks;
+    for (const auto& message : sent) {
+      const auto* accept = std::get_if<Accept>(&message);
+      if (accept == nullptr) continue;
+      Accepted accepted{accept->accept, {}};
+      for (const auto& task : accept->tasks) {
+        tasks.push_back(task);
+        accepted.verdicts.push_back({task.id, true});
+      }
+      say(accepted);
+      break;
+    }
+    return tasks;
+  }
+  void end(const TaskSpec& task, TaskState state) {
+    TaskStatus status;
+    status.framework = {{0, 9}};
+    status.task = task.id;
+    status.seq = 1;
+    status.state = state;
+    say(Update{status});
+  }
+
+  Progress progress;
+  Batch batch;
+  Framework framework;
+  Actions actions;
+  std::vector<Message> sent;
+  Time now = at(10s);
+  std::uint64_t last_offer = 0;
+};
+
+BatchSpec echo(std::uint32_t instances) {
+  BatchSpec spec;
+  spec.command.argv = {"echo", "part-{}", "{}{}"};
+  spec.command.env = {{"LANG", "C"}};
+  spec.kind = Kind{"slot"};
+  spec.instances = instances;
+  return spec;
+}
+
+TEST(Batch, RunsEveryInstanceOnceWithItsIndexAndStops) {
+  BatchWorld world(echo(3));
+  const auto tasks = world.slots(1, 5);
+  ASSERT_THAT(tasks, SizeIs(3));
+  const auto& work = std::get<CommandWork>(*tasks[2].work);
+  EXPECT_THAT(work.argv, ElementsAre("echo", "part-2", "22"));
+  EXPECT_EQ(work.env, (Environment{{"LANG", "C"}, {"PROFFER_TASK_INDEX", "2"}}));
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "1.0 on a1", "2.0 on a1"));
+  for (const auto& task : tasks) world.end(task, TaskState::finished);
+  EXPECT_THAT(world.progress.take(),
+              ElementsAre("0.0 FINISHED last", "1.0 FINISHED last", "2.0 FINISHED last", "done"));
+  EXPECT_TRUE(world.framework.finished());
+  EXPECT_TRUE(std::holds_alternative<Teardown>(world.sent.back()));
+  EXPECT_EQ(world.batch.finished_count(), 3u);
+}
+
+TEST(Batch, AFailedInstanceIsReportedAndNotRunAgain) {
+  BatchWorld world(echo(1));
+  world.end(world.slots(1).at(0), TaskState::failed);
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 FAILED last", "done"));
+  EXPECT_EQ(world.batch.failed_count(), 1u);
+}
+
+TEST(Batch, AFailedInstanceIsRunAgainUpToItsAttempts) {
+  auto spec = echo(1);
+  spec.max_attempts = 2;
+  BatchWorld world(spec);
+  const auto first = world.slots(1).at(0);
+  world.end(first, TaskState::failed);
+  const auto second = world.slots(2).at(0);
+  EXPECT_NE(first.id, second.id);
+  world.end(second, TaskState::failed);
+  EXPECT_THAT(world.progress.take(),
+              ElementsAre("0.0 on a1", "0.0 FAILED", "0.1 on a2", "0.1 FAILED last", "done"));
+}
+
+TEST(Batch, AnInstanceThatNeverRanCostsNoAttempt) {
+  BatchWorld world(echo(1));
+  world.end(world.slots(1).at(0), TaskState::dropped);
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 DROPPED"));
+  world.end(world.slots(2).at(0), TaskState::finished);
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a2", "0.0 FINISHED last", "done"));
+}
+
+TEST(Batch, WaitsForAPreferredAgentByName) {
+  auto spec = echo(2);
+  spec.agents = {"a12"};
+  BatchWorld world(spec, "wait,node_wait=5s,rack_wait=5s");
+  EXPECT_THAT(world.slots(1), IsEmpty());
+  EXPECT_THAT(world.slots(12), SizeIs(1));
+  EXPECT_THAT(world.slots(13), IsEmpty());  // in its rack, which is second best
+  world.now += 5s;
+  EXPECT_THAT(world.slots(13), SizeIs(1));
+}
+
+TEST(Batch, EveryAgentOfAPreferredRackWillDo) {
+  auto spec = echo(2);
+  spec.racks = {"r2"};
+  BatchWorld world(spec, "wait,node_wait=1m,rack_wait=1m");
+  EXPECT_THAT(world.slots(1), IsEmpty());
+  EXPECT_THAT(world.slots(12), SizeIs(1));
+  EXPECT_THAT(world.slots(13), SizeIs(1));
+}
+
+TEST(Batch, DeclaresItsDemandInSubscribe) {
+  BatchWorld world(echo(4));
+  EXPECT_EQ(std::get<Subscribe>(world.sent.at(0)).demand, (Demand{{{Kind{"slot"}, 4}}}));
+}
+
+TEST(Batch, ARefusalForGoodIsKeptAndEndsIt) {
+  Progress progress;
+  Batch batch(echo(1), make_policy({}).value(), progress);
+  Framework framework({"run", "nowhere", "", {}}, batch, Random(1));
+  Actions actions;
+  framework.step(
+      MessageReceived{kAllocatorPeer,
+                      {{}, {1}, {}, 0, ErrorMessage{{ErrorCode::unknown_pool, "no pool nowhere"}, 0}}},
+      actions, at(0s));
+  EXPECT_TRUE(framework.finished());
+  EXPECT_EQ(batch.refusal()->message, "no pool nowhere");
+  EXPECT_THAT(progress.take(), ElementsAre("done"));
+}
+
+TEST(Places, AnUnknownPlaceIsWaitedForAndNoPlaceIsNot) {
+  EXPECT_THAT(Places({}, {}).nodes(), IsEmpty());
+  Places places({"a1"}, {"r2"});
+  EXPECT_THAT(places.nodes(), ElementsAre(AgentId{}));
+  EXPECT_FALSE(places.learn(agent(2)));
+  EXPECT_TRUE(places.learn(agent(1)));
+  EXPECT_FALSE(places.learn(agent(1)));
+  EXPECT_TRUE(places.learn(agent(11)));
+  EXPECT_THAT(places.nodes(), ElementsAre(agent_id(1), agent_id(11)));
+  EXPECT_THAT(places.racks(), ElementsAre("r1", "r2"));
+}
+
+}  // namespace
+}  // namespace proffer::testing

@@ -1,0 +1,105 @@
+// The pool of unlaunched tasks.
+#include "tests/frameworks/vocabulary.hpp"
+
+namespace proffer::testing {
+namespace {
+
+TEST(TaskPool, TakesTheTaskThatIsNearestAndOfThoseTheOldest) {
+  PolicyBench bench("greedy");
+  const auto job = bench.job(1);
+  bench.pool.add(job, map_on("far", {21}));
+  bench.pool.add(job, map_on("rack", {2}));
+  bench.pool.add(job, map_on("node", {1}));
+  bench.pool.add(job, map_on("node_later", {1}));
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 4)}, 0s),
+              ElementsAre("node@node", "node_later@node", "rack@rack", "far@any"));
+}
+
+TEST(TaskPool, JobsWithFewerRunningTasksComeFirstThenInOrderOfSubmission) {
+  PolicyBench bench("greedy");
+  for (const std::uint32_t n : {2u, 1u}) {
+    const auto job = bench.job(n);
+    for (const auto* id : {"a", "b", "c"}) bench.pool.add(job, anywhere("j" + std::to_string(n) + id));
+  }
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 4)}, 0s),
+              ElementsAre("j2a@any", "j1a@any", "j2b@any", "j1b@any"));
+  bench.pool.ended(JobId{1}, kMap);
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{1}, JobId{2}));
+}
+
+TEST(TaskPool, KindsAreOrderedApart) {
+  PolicyBench bench("greedy");
+  const auto maps = bench.job(1);
+  bench.pool.add(maps, anywhere("m"));
+  const auto reduces = bench.job(2);
+  bench.pool.add(reduces, anywhere("r", kReduce));
+  EXPECT_THAT(bench.pool.in_order(kReduce), ElementsAre(reduces));
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 2, kReduce)}, 0s), ElementsAre("r@any", "no-pending-task"));
+}
+
+TEST(TaskPool, ARemovedTaskIsNeverPlaced) {
+  PolicyBench bench("greedy");
+  const auto job = bench.job(1);
+  bench.pool.add(job, map_on("gone", {1}));
+  bench.pool.add(job, map_on("stays", {1}));
+  EXPECT_TRUE(bench.pool.remove(job, {"gone"}));
+  EXPECT_FALSE(bench.pool.remove(job, {"gone"}));
+  EXPECT_EQ(bench.slot(1, 0s), "stays@node");
+}
+
+TEST(TaskPool, DemandIsWhatWaitsAndWhatRuns) {
+  PolicyBench bench("greedy");
+  const auto job = bench.job(1);
+  bench.pool.add(job, anywhere("a"));
+  bench.pool.add(job, anywhere("b"));
+  bench.slot(1, 0s);
+  EXPECT_EQ(bench.pool.demand(kMap), 2);
+  EXPECT_EQ(bench.pool.running(job, kMap), 1);
+  bench.pool.ended(job, kMap);
+  EXPECT_EQ(bench.pool.demand(kMap), 1);
+  EXPECT_EQ(bench.pool.demand(kReduce), 0);
+}
+
+TEST(TaskPoolDeathTest, AJobWithTasksCannotBeRemoved) {
+  TaskPool pool;
+  pool.add_job({1}, "grep");
+  pool.add({1}, anywhere("a"));
+  EXPECT_DEATH(pool.remove_job({1}), "job grep has tasks");
+}
+
+TEST(TaskPoolDeathTest, TwoWaitingTasksOfOneIdAbort) {
+  TaskPool pool;
+  pool.add_job({1}, "grep");
+  pool.add({1}, anywhere("a"));
+  EXPECT_DEATH(pool.add({1}, anywhere("a")), "already");
+}
+
+TEST(GreedyPolicy, HeadOfLineMakesASmallJobTakeTheFirstSlotWhereverItIs) {
+  PolicyBench bench("greedy");
+  const auto big = bench.job(1);
+  for (int i = 0; i < 20; ++i) bench.pool.add(big, map_on("big" + std::to_string(i), {1, 2, 11}));
+  EXPECT_EQ(bench.slot(1, 0s), "big0@node");
+  const auto small = bench.job(2);
+  bench.pool.add(small, map_on("small", {31}));
+  EXPECT_EQ(bench.slot(2, 1s), "small@any");
+}
+
+TEST(GreedyPolicy, StickySlotsGiveAJobBackTheSlotThatItHasFreed) {
+  PolicyBench bench("greedy");
+  for (const std::uint32_t n : {1u, 2u}) {
+    const auto job = bench.job(n);
+    for (int i = 0; i < 10; ++i)
+      bench.pool.add(job, map_on("j" + std::to_string(n) + "-" + std::to_string(i), {n}));
+  }
+  bench.slot(2, 0s);  // job 1 begins on agent 2, where it has no data
+  bench.slot(1, 0s);  // and job 2 on agent 1
+  for (int round = 1; round < 5; ++round) {
+    bench.pool.ended({1}, kMap);
+    EXPECT_EQ(bench.slot(2, round * 1s), "j1-" + std::to_string(round) + "@rack");
+    bench.pool.ended({2}, kMap);
+    EXPECT_EQ(bench.slot(1, round * 1s), "j2-" + std::to_string(round) + "@rack");
+  }
+}
+
+}  // namespace
+}  // namespace proffer::testing

@@ -1,0 +1,105 @@
+// The small language of these tests: agents, offers and tasks in a few letters.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "proffer/frameworks/task_pool.hpp"
+
+namespace proffer::testing {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
+
+inline const Kind kMap{"map"};
+inline const Kind kReduce{"reduce"};
+
+inline Time at(Duration since_start) { return Time{since_start}; }
+inline AgentId agent_id(std::uint64_t n) { return {{0, n}}; }
+
+/// Agent n; agents 1-10 stand in rack r1, 11-20 in r2, and so on.
+inline AgentInfo agent(std::uint64_t n) {
+  return {agent_id(n), "a" + std::to_string(n), "r" + std::to_string((n - 1) / 10 + 1), ""};
+}
+
+inline Offer offer(std::uint64_t n, const AgentInfo& where, std::int64_t slots = 1, Kind kind = kMap) {
+  return {OfferId{1, n}, where, Resources{{kind, slots}}, false};
+}
+
+inline Offer idle(Offer offer) {
+  offer.idle = true;
+  return offer;
+}
+
+/// A map whose block lies on these agents.
+inline PendingTask map_on(std::string id, const std::vector<std::uint64_t>& agents) {
+  PendingTask task{{std::move(id)}, kMap, {}, {}};
+  for (const auto n : agents) {
+    task.nodes.push_back(agent_id(n));
+    task.racks.push_back(agent(n).rack);
+  }
+  return task;
+}
+
+/// A task that runs anywhere.
+inline PendingTask anywhere(std::string id, Kind kind = kMap) { return {{std::move(id)}, kind, {}, {}}; }
+
+/// A policy over a pool, shown one message of offers after the other.
+struct PolicyBench {
+  explicit PolicyBench(std::string_view policy_text) {
+    auto spec = parse_policy(policy_text);
+    auto made = make_policy(*spec);
+    policy = std::move(*made);
+  }
+
+  JobId job(std::uint32_t n) {
+    pool.add_job({n}, "job" + std::to_string(n));
+    return {n};
+  }
+
+  /// A message of offers: what was placed, as "task@level", and what was passed over, as its reason.
+  std::vector<std::string> offers(const std::vector<Offer>& message, Duration when) {
+    policy->opportunity(standings, pool, at(when));
+    std::vector<std::string> said;
+    for (const auto& one : message) {
+      for (const auto& [kind, slots] : one.resources) {
+        std::vector<Placement> placements;
+        const auto passed = pool.fill(one, kind, slots, *policy, at(when), placements);
+        for (const auto& placed : placements) {
+          said.push_back(placed.task.value + "@" + std::string(to_string(placed.locality)));
+        }
+        if (passed) said.emplace_back(to_string(*passed));
+      }
+    }
+    pool.check_invariants();
+    return said;
+  }
+  /// One slot on agent n.
+  std::string slot(std::uint64_t n, Duration when) {
+    const auto said = offers({offer(++next_offer, agent(n))}, when);
+    return said.at(0);
+  }
+  std::string idle_slot(std::uint64_t n, Duration when) {
+    const auto said = offers({idle(offer(++next_offer, agent(n)))}, when);
+    return said.at(0);
+  }
+  std::optional<Duration> level_change(Duration when) const {
+    const auto change = policy->next_level_change(kMap, pool, at(when));
+    if (!change) return {};
+    return change->time_since_epoch();
+  }
+
+  TaskPool pool;
+  std::unique_ptr<Policy> policy;
+  std::vector<Standing> standings;
+  std::uint64_t next_offer = 0;
+};
+
+}  // namespace proffer::testing

@@ -1,0 +1,210 @@
+// Delay scheduling by time (EuroSys 2010, algorithm 3) and its reset rules.
+#include "tests/frameworks/vocabulary.hpp"
+
+namespace proffer::testing {
+namespace {
+
+/// A job whose tasks all lie on agent 1 of rack r1. Agents 2-10 are in that rack, 11 and on are not.
+/// W1 = 5 s, W2 = 3 s.
+struct WaitBench : PolicyBench {
+  explicit WaitBench(const std::string& reset = "on-launch", int tasks = 40)
+      : PolicyBench("wait,node_wait=5s,rack_wait=3s,reset=" + reset) {
+    job(1);
+    for (int i = 0; i < tasks; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
+  }
+};
+
+TEST(WaitPolicy, TakesNodeLocalAtOnce) { EXPECT_EQ(WaitBench().slot(1, 0s), "t0@node"); }
+
+TEST(WaitPolicy, TakesRackLocalAfterW1NotBefore) {
+  WaitBench bench;
+  EXPECT_EQ(bench.slot(2, 0s), "no-node-local");
+  EXPECT_EQ(bench.slot(2, 5s - 1us), "no-node-local");
+  EXPECT_EQ(bench.slot(2, 5s), "t0@rack");
+}
+
+TEST(WaitPolicy, TakesAnyAfterW1PlusW2NotBefore) {
+  WaitBench bench;
+  EXPECT_EQ(bench.slot(11, 0s), "no-node-local");
+  EXPECT_EQ(bench.slot(11, 5s), "no-rack-local");
+  EXPECT_EQ(bench.slot(11, 8s - 1us), "no-rack-local");
+  EXPECT_EQ(bench.slot(11, 8s), "t0@any");
+}
+
+TEST(WaitPolicy, TheClockOfAJobThatWasNotSkippedStands) {
+  WaitBench bench;
+  const auto other = bench.job(2);
+  bench.pool.add(other, anywhere("o0"));
+  bench.pool.add({1}, map_on("own", {2}));
+  EXPECT_EQ(bench.slot(2, 0s), "own@node");
+  EXPECT_EQ(bench.slot(3, 10s), "o0@any");  // job 2 has fewer running: job 1 was not looked at
+  EXPECT_EQ(bench.slot(3, 20s), "no-node-local");
+  EXPECT_EQ(bench.slot(3, 25s), "t0@rack");
+}
+
+TEST(WaitPolicy, OffersOfOneMessageShareOneInstant) {
+  WaitBench bench;
+  bench.slot(11, 0s);
+  EXPECT_THAT(bench.offers({offer(50, agent(12)), offer(51, agent(13)), offer(52, agent(2))}, 5s),
+              ElementsAre("no-rack-local", "no-rack-local", "t0@rack"));
+}
+
+TEST(WaitPolicy, AMessageOfAnotherKindIsNoOpportunity) {
+  WaitBench bench;
+  bench.slot(11, 0s);
+  bench.offers({offer(50, agent(11), 1, kReduce)}, 4s);
+  EXPECT_EQ(bench.slot(2, 5s), "t0@rack");
+}
+
+TEST(WaitPolicy, OnLaunchARackLocalLaunchStaysAtTheRackLevelAndWaitsW2Anew) {
+  WaitBench bench;
+  bench.slot(2, 0s);
+  EXPECT_EQ(bench.slot(2, 5s), "t0@rack");
+  EXPECT_EQ(bench.slot(2, 5s), "t1@rack");
+  EXPECT_EQ(bench.slot(11, 5s), "no-rack-local");
+  EXPECT_EQ(bench.slot(11, 8s - 1us), "no-rack-local");
+  EXPECT_EQ(bench.slot(11, 8s), "t2@any");
+}
+
+TEST(WaitPolicy, OnLaunchTheAnyLevelIsLeftOnlyThroughAMoreLocalLaunch) {
+  WaitBench bench;
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(11, 8s), "t0@any");
+  EXPECT_EQ(bench.slot(11, 8s), "t1@any");
+  EXPECT_EQ(bench.slot(2, 9s), "t2@rack");
+  EXPECT_EQ(bench.slot(11, 9s), "no-rack-local");
+  EXPECT_EQ(bench.slot(1, 9s), "t3@node");
+  EXPECT_EQ(bench.slot(2, 9s), "no-node-local");
+}
+
+TEST(WaitPolicy, OnLocalLaunchOnlyANodeLocalLaunchStartsTheWaitAnew) {
+  WaitBench bench("on-local-launch");
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(11, 8s), "t0@any");
+  EXPECT_EQ(bench.slot(2, 8s), "t1@rack");
+  EXPECT_EQ(bench.slot(11, 8s), "t2@any");
+  EXPECT_EQ(bench.slot(1, 8s), "t3@node");
+  EXPECT_EQ(bench.slot(11, 8s), "no-node-local");
+}
+
+TEST(WaitPolicy, NeverMeansThatAJobThatHasWaitedWaitsNoMore) {
+  WaitBench bench("never");
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(11, 8s), "t0@any");
+  EXPECT_EQ(bench.slot(1, 8s), "t1@node");
+  EXPECT_EQ(bench.slot(11, 8s), "t2@any");
+}
+
+TEST(WaitPolicy, NoRejectsResetsAfterARoundThatLaunchedAndLetNothingPass) {
+  WaitBench bench("no-rejects");
+  EXPECT_EQ(bench.slot(1, 0s), "t0@node");  // a reset: nothing was let pass since the beginning
+  bench.slot(11, 1s);
+  EXPECT_EQ(bench.slot(11, 9s), "t1@any");
+  // That round let nothing pass, but not all slots were offered and an earlier round did.
+  EXPECT_EQ(bench.slot(12, 9s), "t2@any");
+  bench.standings = {{kMap, 3, 10, false, true, true}};
+  EXPECT_EQ(bench.slot(1, 10s), "t3@node");  // complete, launched, nothing let pass
+  EXPECT_EQ(bench.slot(12, 11s), "no-node-local");
+}
+
+TEST(WaitPolicy, NoRejectsGoesToTheNearestLevelThatTheRoundLaunched) {
+  WaitBench bench("no-rejects");
+  bench.slot(11, 0s);
+  bench.standings = {{kMap, 3, 10, false, true, true}};
+  EXPECT_THAT(bench.offers({offer(50, agent(11)), offer(51, agent(2))}, 8s),
+              ElementsAre("t0@any", "t1@rack"));
+  EXPECT_EQ(bench.slot(2, 8s), "t2@rack");
+  EXPECT_EQ(bench.slot(11, 8s), "no-rack-local");
+}
+
+TEST(WaitPolicy, NoRejectsDoesNotResetInARoundThatLetSomethingPass) {
+  WaitBench bench("no-rejects");
+  bench.standings = {{kMap, 3, 10, false, true, true}};
+  EXPECT_THAT(bench.offers({offer(50, agent(1)), offer(51, agent(11))}, 0s),
+              ElementsAre("t0@node", "no-node-local"));
+  EXPECT_THAT(bench.offers({offer(52, agent(1)), offer(53, agent(11))}, 4s),
+              ElementsAre("t1@node", "no-node-local"));
+  EXPECT_EQ(bench.slot(11, 8s), "t2@any");
+}
+
+TEST(WaitPolicy, ShareAwareDoesNotResetBelowHalfTheShare) {
+  WaitBench bench("share-aware");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  EXPECT_THAT(bench.offers({offer(50, agent(1)), offer(51, agent(11))}, 0s),
+              ElementsAre("t0@node", "no-node-local"));
+  EXPECT_THAT(bench.offers({offer(52, agent(1)), offer(53, agent(11))}, 4s),
+              ElementsAre("t1@node", "no-node-local"));
+  EXPECT_EQ(bench.slot(11, 8s), "t2@any");
+  EXPECT_EQ(bench.slot(11, 8s), "t3@any");
+  EXPECT_EQ(bench.slot(1, 8s), "t4@node");  // the fifth of ten: from here on launches reset
+  EXPECT_EQ(bench.slot(11, 8s), "no-node-local");
+}
+
+TEST(WaitPolicy, ShareAwareCountsDemandWhereThatIsLessThanTheShare) {
+  WaitBench bench("share-aware", 2);
+  bench.standings = {{kMap, 1, 100, false, true, false}};
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(1, 4s), "t0@node");  // one of two: half of its demand
+  EXPECT_EQ(bench.slot(2, 6s), "no-node-local");
+}
+
+TEST(WaitPolicy, JobsWithoutPreferencesDoNotWait) {
+  PolicyBench bench("wait,node_wait=1m");
+  bench.pool.add(bench.job(1), anywhere("reduce", kReduce));
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 1, kReduce)}, 0s), ElementsAre("reduce@any"));
+}
+
+TEST(WaitPolicy, AStarvedFrameworkDoesNotWait) {
+  WaitBench bench;
+  bench.standings = {{kMap, 0, 10, true, true, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "t0@any");
+}
+
+TEST(WaitPolicy, ZeroWaitsAreGreedy) {
+  PolicyBench bench("wait,node_wait=0s,rack_wait=0s");
+  bench.pool.add(bench.job(1), map_on("t", {1}));
+  EXPECT_EQ(bench.slot(11, 0s), "t@any");
+}
+
+TEST(WaitPolicy, TheNextLevelChangeIsTheEarliestOfAllPendingJobs) {
+  WaitBench bench;
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.level_change(0s), Duration{5s});
+  const auto second = bench.job(2);
+  bench.pool.add(second, map_on("s", {21}));
+  bench.slot(11, 2s);
+  EXPECT_EQ(bench.level_change(2s), Duration{5s});
+  EXPECT_EQ(bench.slot(11, 5s), "no-rack-local");   // job 1, the first in order, takes rack-local by now
+  EXPECT_EQ(bench.level_change(5s), Duration{7s});  // and job 2 is the next to do so
+}
+
+TEST(WaitPolicy, WithoutAWaitingJobThereIsNoLevelChange) {
+  WaitBench bench("on-launch", 1);
+  EXPECT_EQ(bench.level_change(0s), std::nullopt);
+  bench.slot(11, 0s);
+  bench.slot(11, 8s);
+  EXPECT_EQ(bench.level_change(8s), std::nullopt);
+}
+
+TEST(WaitPolicy, PlacementsTellHowLongTheJobWaited) {
+  WaitBench bench;
+  bench.slot(11, 0s);
+  bench.policy->opportunity({}, bench.pool, at(6s));
+  std::vector<Placement> placements;
+  bench.pool.fill(offer(99, agent(2)), kMap, 1, *bench.policy, at(6s), placements);
+  ASSERT_THAT(placements, SizeIs(1));
+  EXPECT_EQ(placements[0].waited, Duration{6s});
+  EXPECT_EQ(placements[0].locality, Locality::rack);
+}
+
+TEST(WaitPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {
+  WaitBench bench("on-launch", 20);
+  EXPECT_EQ(bench.slot(1, 0s), "t0@node");
+  const auto small = bench.job(2);
+  bench.pool.add(small, map_on("small", {30}));
+  EXPECT_EQ(bench.slot(1, 1s), "t1@node");
+  EXPECT_EQ(bench.slot(30, 2s), "small@node");
+}
+
+}  // namespace
+}  // namespace proffer::testing
