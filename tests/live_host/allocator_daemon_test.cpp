@@ -1,0 +1,165 @@
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "tests/live_host/folder.hpp"
+#include "tests/live_host/running.hpp"
+#include "tests/live_host/wire_client.hpp"
+
+namespace proffer::live::test {
+namespace {
+
+AllocatorDaemonConfig on_free_ports() {
+  AllocatorDaemonConfig config;
+  config.frameworks_endpoint = "tcp://127.0.0.1:0";
+  config.agents_endpoint = "tcp://127.0.0.1:0";
+  config.allocator.catalog_endpoint = "tcp://127.0.0.1:9";
+  return config;
+}
+
+Running::Run allocator(AllocatorDaemonConfig config = on_free_ports()) {
+  return [config](Stop& stop, const Ready& ready) { return run_allocator(config, stop, ready); };
+}
+
+Subscribe framework(const std::string& name) {
+  Subscribe hello;
+  hello.name = name;
+  hello.failover_timeout = std::chrono::minutes(1);
+  hello.demand.kinds = {{Kind("map"), 10}};
+  return hello;
+}
+
+Register agent(const std::string& name, int slots) {
+  Register hello;
+  hello.run = 1;
+  hello.name = name;
+  hello.rack = "r1";
+  hello.data_endpoint = "tcp://127.0.0.1:9";
+  hello.slots.set(Kind("map"), slots);
+  return hello;
+}
+
+TEST(AllocatorDaemon, OffersTheSlotsOfAnAgentToAFramework) {
+  Running daemon(allocator());
+  EXPECT_THAT(daemon.line(), testing::MatchesRegex("allocator frameworks=tcp://127.0.0.1:[0-9]+ "
+                                                   "agents=tcp://127.0.0.1:[0-9]+"));
+  WireClient fw(daemon.value("frameworks"));
+  WireClient node(daemon.value("agents"));
+  EXPECT_EQ(fw.greet<Subscribed>(framework("f")).catalog_endpoint, "tcp://127.0.0.1:9");
+  const auto registered = node.greet<Registered>(agent("n1", 2));
+  const auto offers = fw.hear<Offers>();
+  ASSERT_FALSE(offers.offers.empty());
+  EXPECT_EQ(offers.offers.at(0).agent.id, registered.agent);
+  EXPECT_EQ(offers.offers.at(0).resources[Kind("map")], 2);
+  EXPECT_TRUE(daemon.end().ok());
+}
+
+TEST(AllocatorDaemon, AnAgentThatIsGoneTakesItsOffersAlong) {
+  Running daemon(allocator());
+  WireClient fw(daemon.value("frameworks"));
+  auto node = std::make_unique<WireClient>(daemon.value("agents"));
+  fw.greet<Subscribed>(framework("f"));
+  node->greet<Registered>(agent("n1", 1));
+  const auto offer = fw.hear<Offers>().offers.at(0).id;
+  node.reset();
+  EXPECT_EQ(fw.hear<Rescind>().offers, std::vector{offer});
+}
+
+TEST(AllocatorDaemon, AClientThatConnectsAgainKeepsItsIdInANewSession) {
+  Running daemon(allocator());
+  auto fw = std::make_unique<WireClient>(daemon.value("frameworks"));
+  auto hello = framework("f");
+  hello.framework = fw->greet<Subscribed>(hello).framework;
+  const auto former = fw->session;
+  const auto cluster = fw->cluster;
+  fw = std::make_unique<WireClient>(daemon.value("frameworks"));
+  EXPECT_EQ(fw->greet<Subscribed>(hello).framework, hello.framework);
+  EXPECT_NE(fw->session, former);
+  EXPECT_EQ(fw->cluster, cluster);
+}
+
+TEST(AllocatorDaemon, AMessageOfAnotherSessionIsRefused) {
+  Running daemon(allocator());
+  WireClient fw(daemon.value("frameworks"));
+  fw.greet<Subscribed>(framework("f"));
+  WireClient thief(daemon.value("frameworks"));
+  thief.session = fw.session;
+  thief.cluster = fw.cluster;
+  thief.epoch = fw.epoch;
+  thief.say(Teardown{});
+  EXPECT_EQ(thief.hear<ErrorMessage>().error.code, ErrorCode::unknown_session);
+}
+
+TEST(AllocatorDaemon, ServesOnAfterGarbage) {
+  Running daemon(allocator());
+  WireClient rude(daemon.value("frameworks"));
+  for (const auto* bytes : {"", "garbage", "\xdd\xff\xff\xff\xff", "\x97\x01\x01"}) {
+    rude.say_bytes(bytes);
+    EXPECT_NE(rude.hear<ErrorMessage>().error.message, "");
+  }
+  WireClient fw(daemon.value("frameworks"));
+  fw.greet<Subscribed>(framework("f"));
+}
+
+TEST(AllocatorDaemon, KeepsItsClusterAndRisesInEpochOverRestarts) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.state_dir = folder.path("state");
+  ClusterId cluster;
+  for (std::uint64_t start = 1; start <= 3; ++start) {
+    Running daemon(allocator(config));
+    WireClient fw(daemon.value("frameworks"));
+    fw.greet<Subscribed>(framework("f"));
+    if (start == 1) cluster = fw.cluster;
+    EXPECT_EQ(fw.cluster, cluster);
+    EXPECT_EQ(fw.epoch, Epoch{start});
+  }
+}
+
+TEST(AllocatorDaemon, IsTheOnlyOneOnItsStateDir) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.state_dir = folder.path("state");
+  Running first(allocator(config));
+  Running second(allocator(config));
+  const auto ended = second.join();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().message, "an allocator is running on " + folder.path("state") + " already");
+  EXPECT_EQ(second.line(), "") << "it was never ready";
+}
+
+TEST(AllocatorDaemon, SaysWhichAddressIsInUse) {
+  Running first(allocator());
+  auto config = on_free_ports();
+  config.agents_endpoint = first.value("agents");
+  Running second(allocator(config));
+  const auto ended = second.join();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code, ErrorCode::exists);
+  EXPECT_EQ(ended.error().message, "the address " + config.agents_endpoint + " is in use by another program");
+}
+
+TEST(AllocatorDaemon, StopsWithinTwoSecondsOfSigterm) {
+  Running daemon(allocator());
+  daemon.stop().on_signals();
+  WireClient fw(daemon.value("frameworks"));
+  fw.greet<Subscribed>(framework("f"));
+  const auto begin = steady_now();
+  ASSERT_EQ(::kill(::getpid(), SIGTERM), 0);
+  EXPECT_TRUE(daemon.join().ok());
+  EXPECT_LT(steady_now() - begin, std::chrono::seconds(2));
+}
+
+TEST(AllocatorDaemon, WritesItsEventLog) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.event_log = folder.path("events.jsonl");
+  {
+    Running daemon(allocator(config));
+    WireClient fw(daemon.value("frameworks"));
+    fw.greet<Subscribed>(framework("f"));
+  }
+  EXPECT_NE(folder.read("events.jsonl").find("\"event\":\"framework_subscribed\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace proffer::live::test
