@@ -10,7 +10,7 @@ namespace proffer::limits {
 // Messages.
 inline constexpr std::uint8_t kProtocolVersion = 1;
 inline constexpr std::size_t kFrameBytes = 1 << 20;  // one message; also ZeroMQ's MAXMSGSIZE
-inline constexpr std::size_t kNesting = 8;           // arrays within arrays
+inline constexpr std::size_t kNesting = 10;          // arrays within arrays
 inline constexpr std::size_t kNameBytes = 128;       // names and task ids
 inline constexpr std::size_t kPathBytes = 4096;      // a path in the store, an endpoint
 inline constexpr std::size_t kTextBytes = 64 << 10;  // a command, an error sentence, a task's message
@@ -21,6 +21,8 @@ inline constexpr std::size_t kArgs = 1024;
 inline constexpr std::size_t kItems = 65536;           // any other list
 inline constexpr std::size_t kChunkBytes = 256 << 10;  // one piece of a block or map output
 inline constexpr std::size_t kPoolDepth = 8;
+inline constexpr std::int64_t kQuantity = 1ll << 40;    // of one kind in one bag: sums stay far from overflow
+inline constexpr std::int64_t kDurationUs = 1ll << 53;  // microseconds: now + any duration stays a time
 
 // State.
 inline constexpr std::size_t kAgents = 131072;

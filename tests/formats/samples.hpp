@@ -1,0 +1,20 @@
+// Envelopes in which no field has its default value: at least one of each type of message.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proffer/message.hpp"
+
+namespace proffer::formats {
+
+struct Sample {
+  std::string name;  // unique; the type's name, and what is special about it
+  Envelope envelope;
+};
+
+const std::vector<Sample>& samples();
+/// The first sample of that name.
+const Envelope& sample(std::string_view name);
+
+}  // namespace proffer::formats
