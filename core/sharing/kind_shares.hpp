@@ -1,0 +1,76 @@
+// One kind's numbers over the tree: what is used and wanted, who comes next, and the entitlements.
+//
+// Its invariants: a pool's numbers are the sums over its children, and a node stands in its parent's queue
+// under its present rank exactly while somebody in it (or it) wants more than it uses. A change of one leaf
+// is carried up its path only, so it costs O(depth * log siblings).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/sharing/nodes.hpp"
+#include "core/sharing/order_key.hpp"
+
+namespace proffer::sharing {
+
+class KindShares {
+ public:
+  KindShares(const Nodes& nodes, Kind kind)
+      : nodes_(&nodes), kind_(kind), rows_(nodes.size()), entitlements_(nodes.size()) {}
+
+  Kind kind() const { return kind_; }
+  void set_demand(NodeIndex leaf, std::int64_t units);
+  void set_used(NodeIndex leaf, std::int64_t units);
+  void set_capacity(std::int64_t units) { capacity_ = units; }
+  std::int64_t demand(NodeIndex node) const;
+  std::int64_t used(NodeIndex node) const { return rows_[node].used; }
+  std::int64_t capacity() const { return capacity_; }
+
+  std::optional<LeafId> neediest(const std::function<bool(LeafId)>& accepts) const;
+  std::int64_t fair_share(NodeIndex node) const;
+
+  /// To be called before `leaf` leaves the tree.
+  void forget(NodeIndex leaf);
+  /// To be called after `pool` was declared or got a leaf.
+  void reshaped(NodeIndex pool);
+  void check_invariants() const;
+
+ private:
+  using Queue = std::set<OrderKey>;
+  struct Row {
+    std::int64_t used = 0;
+    Int128 bounded = 0;           // demand of leaves in or below it that is not unbounded
+    std::uint32_t unbounded = 0;  // leaves in or below it of unbounded demand
+    bool queued = false;
+    Queue::iterator place;  // in its parent's queue, while queued
+    Queue queue;            // of a pool: the children that want more
+  };
+  /// Entitlements are computed when somebody asks, a level at a time, and kept until what they rest on moves.
+  struct Entitlement {
+    std::int64_t fair = 0;      // of this node
+    bool split = false;         // of a pool: its children's `fair` are valid for `split_of`
+    std::int64_t split_of = 0;  // what was split
+  };
+
+  OrderKey key_of(NodeIndex node) const;
+  bool wants(NodeIndex node) const;
+  void requeue(NodeIndex node);
+  void requeue_path(NodeIndex leaf);
+  void demand_moved(NodeIndex node, std::int64_t before);
+  std::vector<std::int64_t> split_among(const std::vector<NodeIndex>& children, std::int64_t units) const;
+  void split_level(NodeIndex pool) const;
+  std::optional<LeafId> visit(NodeIndex pool, const std::function<bool(LeafId)>& accepts) const;
+  void check_pool(NodeIndex pool) const;
+  void check_split(NodeIndex pool) const;
+
+  const Nodes* nodes_;
+  Kind kind_;
+  std::int64_t capacity_ = 0;
+  std::vector<Row> rows_;                          // by NodeIndex
+  mutable std::vector<Entitlement> entitlements_;  // by NodeIndex
+};
+
+}  // namespace proffer::sharing

@@ -1,0 +1,23 @@
+// The entitlement of siblings: weighted max-min with guarantees (SEMANTICS §1, "fair share").
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace proffer::sharing {
+
+/// What one sibling may claim. weight in [1, 2^40]; min and demand >= 0, at most kUnbounded.
+struct Claim {
+  std::int64_t weight = 1;
+  std::int64_t min = 0;
+  std::int64_t demand = 0;
+};
+
+/// The level r at which sum(min(demand, max(r * weight, min(min, demand)))) = capacity gives each claim its
+/// share; found by sweeping the sorted bends of that sum, in O(n log n), in integers. Shares sum to
+/// min(capacity, total demand). What is lost by rounding down goes in whole units to those who lost most by
+/// it; ties in the order of `claims`. Guarantees that together exceed the capacity are all scaled down in
+/// proportion.
+std::vector<std::int64_t> water_filling(std::int64_t capacity, const std::vector<Claim>& claims);
+
+}  // namespace proffer::sharing
