@@ -1,0 +1,161 @@
+// The event log's view of trace.hpp: the names of JSON members, in the order in which they are written. Units
+// that JSON cannot carry are in the name (held_us).
+#pragma once
+
+#include "formats/fields/field.hpp"
+#include "formats/fields/work.hpp"
+#include "proffer/trace.hpp"
+
+namespace proffer::formats {
+
+/// What each line begins with; "event" and the event's own fields follow.
+struct LineHead {
+  std::int64_t t_us = 0;
+  std::uint64_t seq = 0;
+  std::string source;
+};
+
+template <>
+struct Layout<LineHead> {
+  static constexpr auto fields = std::tuple{field("t_us", &LineHead::t_us), field("seq", &LineHead::seq),
+                                            field("source", &LineHead::source)};
+};
+
+template <>
+struct Layout<AgentRegistered> {
+  static constexpr auto fields =
+      std::tuple{field("agent", &AgentRegistered::agent), field("name", &AgentRegistered::name),
+                 field("rack", &AgentRegistered::rack), field("slots", &AgentRegistered::slots)};
+};
+
+template <>
+struct Layout<AgentLost> {
+  static constexpr auto fields = std::tuple{field("agent", &AgentLost::agent), field("why", &AgentLost::why)};
+};
+
+template <>
+struct Layout<FrameworkSubscribed> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &FrameworkSubscribed::framework),
+                 field("name", &FrameworkSubscribed::name), field("pool", &FrameworkSubscribed::pool)};
+};
+
+template <>
+struct Layout<FrameworkLost> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &FrameworkLost::framework), field("removed", &FrameworkLost::removed),
+                 field("why", &FrameworkLost::why)};
+};
+
+template <>
+struct Layout<DemandChanged> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &DemandChanged::framework), field("kind", &DemandChanged::kind),
+                 field("demand", &DemandChanged::demand)};
+};
+
+template <>
+struct Layout<OfferMade> {
+  static constexpr auto fields =
+      std::tuple{field("offer", &OfferMade::offer), field("framework", &OfferMade::framework),
+                 field("agent", &OfferMade::agent), field("resources", &OfferMade::resources)};
+};
+
+template <>
+struct Layout<OfferAccepted> {
+  static constexpr auto fields =
+      std::tuple{field("offer", &OfferAccepted::offer), field("framework", &OfferAccepted::framework),
+                 field("tasks", &OfferAccepted::tasks), field("held_us", &OfferAccepted::held)};
+};
+
+template <>
+struct Layout<OfferDeclined> {
+  static constexpr auto fields = std::tuple{
+      field("offer", &OfferDeclined::offer),  field("framework", &OfferDeclined::framework),
+      field("agent", &OfferDeclined::agent),  field("reason", &OfferDeclined::reason),
+      field("held_us", &OfferDeclined::held), field("refuse_for_us", &OfferDeclined::refuse_for_us)};
+};
+
+template <>
+struct Layout<OfferRescinded> {
+  static constexpr auto fields =
+      std::tuple{field("offer", &OfferRescinded::offer), field("framework", &OfferRescinded::framework)};
+};
+
+template <>
+struct Layout<OfferExpired> {
+  static constexpr auto fields =
+      std::tuple{field("offer", &OfferExpired::offer), field("framework", &OfferExpired::framework)};
+};
+
+template <>
+struct Layout<TaskLaunched> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &TaskLaunched::framework), field("task", &TaskLaunched::task),
+                 field("launch", &TaskLaunched::launch), field("agent", &TaskLaunched::agent),
+                 field("resources", &TaskLaunched::resources)};
+};
+
+template <>
+struct Layout<TaskChanged> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &TaskChanged::framework), field("task", &TaskChanged::task),
+                 field("agent", &TaskChanged::agent), field("state", &TaskChanged::state),
+                 field("reason", &TaskChanged::reason)};
+};
+
+template <>
+struct Layout<MessageRefused> {
+  static constexpr auto fields =
+      std::tuple{field("type", &MessageRefused::type), field("code", &MessageRefused::code),
+                 field("why", &MessageRefused::why)};
+};
+
+template <>
+struct Layout<JobSubmitted> {
+  static constexpr auto fields =
+      std::tuple{field("job", &JobSubmitted::job), field("name", &JobSubmitted::name),
+                 field("maps", &JobSubmitted::maps), field("reduces", &JobSubmitted::reduces)};
+};
+
+template <>
+struct Layout<TaskPlaced> {
+  static constexpr auto fields =
+      std::tuple{field("job", &TaskPlaced::job),           field("task", &TaskPlaced::task),
+                 field("agent", &TaskPlaced::agent),       field("kind", &TaskPlaced::kind),
+                 field("locality", &TaskPlaced::locality), field("preferred", &TaskPlaced::preferred),
+                 field("waited_us", &TaskPlaced::waited)};
+};
+
+template <>
+struct Layout<JobFinished> {
+  static constexpr auto fields = std::tuple{field("job", &JobFinished::job), field("ok", &JobFinished::ok),
+                                            field("why", &JobFinished::why)};
+};
+
+template <>
+struct Layout<RunBegan> {
+  static constexpr auto fields =
+      std::tuple{field("launch", &RunBegan::launch), field("task", &RunBegan::task)};
+};
+
+template <>
+struct Layout<RunEnded> {
+  static constexpr auto fields = std::tuple{field("launch", &RunEnded::launch),
+                                            field("task", &RunEnded::task), field("exit", &RunEnded::exit)};
+};
+
+template <>
+struct Layout<FileChanged> {
+  static constexpr auto fields =
+      std::tuple{field("path", &FileChanged::path), field("what", &FileChanged::what)};
+};
+
+template <>
+struct Layout<ReplicaChanged> {
+  static constexpr auto fields =
+      std::tuple{field("block", &ReplicaChanged::block), field("agent", &ReplicaChanged::agent),
+                 field("present", &ReplicaChanged::present)};
+};
+
+}  // namespace proffer::formats
