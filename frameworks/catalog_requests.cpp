@@ -14,12 +14,6 @@ std::uint64_t request_of(const Message& message) {
   return 0;
 }
 
-void join(FilesListed& whole, const FilesListed& page) {
-  whole.request = page.request;
-  whole.files.insert(whole.files.end(), page.files.begin(), page.files.end());
-  if (!page.token.empty()) whole.token = page.token;
-}
-
 }  // namespace
 
 void CatalogRequests::open(std::uint64_t request, Time now) { open_[request] = {{}, now + timeout_}; }
@@ -32,7 +26,7 @@ std::optional<Message> CatalogRequests::answer(const Message& message, Time now)
     open_.erase(at);
     return message;
   }
-  join(at->second.listed, *page);
+  append_page(at->second.listed, *page);
   if (page->more) {
     at->second.deadline = now + timeout_;
     return {};

@@ -44,15 +44,17 @@ TEST_F(CatalogTest, AnswersReachTheSchedulerOnce) {
 
 TEST_F(CatalogTest, PagesOfAListingAreJoined) {
   const auto number = ask(ListFiles{0, "/", true});
-  FileInfo a;
-  a.path = "/a";
-  FileInfo b;
-  b.path = "/b";
+  const FileInfo a{"/a", 9, 1, true, {{{1}, 5, 0, {}}}};
+  const FileInfo more_of_a{"/a", 9, 1, true, {{{2}, 4, 0, {}}}};
+  const FileInfo b{"/b", 0, 1, true, {}};
   answer(FilesListed{number, {a}, "token", true});
   EXPECT_THAT(world.scheduler.take_log(), IsEmpty());
-  answer(FilesListed{number, {b}, "", false});
+  answer(FilesListed{number, {more_of_a, b}, "token", false});
   ASSERT_THAT(world.scheduler.answers, SizeIs(1));
-  EXPECT_EQ(std::get<FilesListed>(world.scheduler.answers[0]), (FilesListed{number, {a, b}, "token", false}));
+  auto whole = a;
+  whole.blocks.push_back(more_of_a.blocks[0]);
+  EXPECT_EQ(std::get<FilesListed>(world.scheduler.answers[0]),
+            (FilesListed{number, {whole, b}, "token", false}));
 }
 
 TEST_F(CatalogTest, ALostCatalogAnswersOpenRequestsWithUnreachable) {
