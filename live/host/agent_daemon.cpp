@@ -1,4 +1,8 @@
+#include <limits.h>
+#include <unistd.h>
+
 #include "live/host/agent_effects.hpp"
+#include "live/host/agent_watch.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/entropy.hpp"
 #include "live/host/identity.hpp"
@@ -24,33 +28,47 @@ Result<Folders> make_folders(const StateDir& dir) {
   return folders;
 }
 
-ExecutorConfig executor_config(const AgentDaemonConfig& config, const Folders& folders) {
+std::string or_beside_us(const std::string& path, const char* name) {
+  return path.empty() ? program_beside_us(name) : path;
+}
+
+ExecutorConfig executor_config(const std::string& name, const AgentPrograms& programs,
+                               const Folders& folders) {
   ExecutorConfig executor;
   executor.sandboxes_dir = folders.sandboxes;
   executor.blocks_dir = folders.blocks;
   executor.outputs_dir = folders.outputs;
-  executor.agent_name = config.agent.name;
-  executor.launcher_path =
-      config.launcher_path.empty() ? program_beside_us("proffer-launcher") : config.launcher_path;
-  executor.worker_path =
-      config.worker_path.empty() ? program_beside_us("proffer-worker") : config.worker_path;
+  executor.agent_name = name;
+  executor.launcher_path = or_beside_us(programs.launcher, "proffer-launcher");
+  executor.worker_path = or_beside_us(programs.worker, "proffer-worker");
   return executor;
 }
 
-Result<> serve(const AgentDaemonConfig& config, AgentConfig agent_config, Executor& executor,
-               DataServer& data, Context& context, Stop& stop, const Ready& ready) {
+Result<std::string> name_of(const AgentSettings& settings) {
+  if (!settings.agent.name.empty()) return settings.agent.name;
+  char host[HOST_NAME_MAX + 1] = {};
+  if (::gethostname(host, HOST_NAME_MAX) != 0 || !valid_name(host)) {
+    return Error{ErrorCode::invalid, "this host's name cannot be an agent's: give the agent a name"};
+  }
+  return std::string(host);
+}
+
+Result<> serve(const AgentSettings& settings, AgentConfig config, Executor& executor, DataServer& data,
+               Context& context, Stop& stop, const Ready& ready) {
+  const auto name = config.name;
+  Agent agent(std::move(config), data.blocks_at_start(), seeded_random());
+  AgentEffects effects(agent, executor, data);
+  if (auto opened = effects.trace_to(settings.event_log, "agent " + name); !opened) return opened;
   Loop loop;
-  AgentEffects effects(executor, data, loop, "agent name=" + agent_config.name + " data=" + data.endpoint(),
-                       ready);
-  if (auto opened = effects.trace_to(config.event_log, "agent " + agent_config.name); !opened) return opened;
-  effects.join(loop);
-  Agent agent(std::move(agent_config), data.blocks_at_start(), seeded_random());
   Drive machine(agent);
   Host host(context, loop, machine, effects);
+  AgentWatch watch(agent, effects, loop, "agent name=" + name + " data=" + data.endpoint(), ready);
   effects.set_host(host);
   loop.add(effects);
   loop.add(host);
-  if (auto connected = host.connect(kAllocatorPeer, config.allocator); !connected) return connected;
+  loop.add(watch);
+  effects.join(loop);
+  if (auto connected = host.connect(kAllocatorPeer, settings.allocator); !connected) return connected;
   auto ended = loop.run(stop);
   host.drain(kDrainAtStop);
   return ended;
@@ -58,25 +76,32 @@ Result<> serve(const AgentDaemonConfig& config, AgentConfig agent_config, Execut
 
 }  // namespace
 
-Result<> run_agent(const AgentDaemonConfig& config, Stop& stop, const Ready& ready) {
-  const auto dir = StateDir::lock(config.work_dir, "an agent");
+Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready,
+                   const AgentPrograms& programs) {
+  if (settings.work_dir.empty()) {
+    return Error{ErrorCode::invalid, "an agent needs a work_dir, where it keeps blocks and runs tasks"};
+  }
+  auto config = settings.agent;
+  auto name = name_of(settings);
+  if (!name) return name.error();
+  config.name = std::move(*name);
+  const auto dir = StateDir::lock(settings.work_dir, "an agent");
   if (!dir) return dir.error();
   const auto folders = make_folders(*dir);
   if (!folders) return folders.error();
-  auto agent = config.agent;
   const auto run = next_run(*dir);
   if (!run) return run.error();
-  agent.run = *run;
+  config.run = *run;
   // The launcher first: it must not inherit threads, nor what only this process should hold open.
-  const auto executor = Executor::start(executor_config(config, *folders));
+  const auto executor = Executor::start(executor_config(config.name, programs, *folders));
   if (!executor) return executor.error();
   raise_file_limit();
   Context context;
   const auto data = DataServer::start(
-      context, {config.data_endpoint, folders->blocks, folders->outputs, config.uplink_bytes_per_s});
+      context, {settings.data_endpoint, folders->blocks, folders->outputs, settings.uplink});
   if (!data) return data.error();
-  agent.data_endpoint = config.advertise.empty() ? (*data)->endpoint() : config.advertise;
-  return serve(config, std::move(agent), **executor, **data, context, stop, ready);
+  config.data_endpoint = settings.advertise.empty() ? (*data)->endpoint() : settings.advertise;
+  return serve(settings, std::move(config), **executor, **data, context, stop, ready);
 }
 
 }  // namespace proffer::live

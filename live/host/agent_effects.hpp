@@ -1,22 +1,23 @@
 // What an agent does to the world: runs, blocks, map outputs; and what it hears from there.
 #pragma once
 
-#include <string>
-
 #include "live/host/traced.hpp"
-#include "proffer/live/daemons.hpp"
+#include "proffer/agent/agent.hpp"
 #include "proffer/live/data_server.hpp"
 #include "proffer/live/executor.hpp"
 
 namespace proffer::live {
 
+/// In the loop before the host, so that what happened is told to the machine in the same turn.
 class AgentEffects final : public TracedEffects, public LoopPart {
  public:
   /// All must outlive it.
-  AgentEffects(Executor& executor, DataServer& data, Loop& loop, std::string ready_line, const Ready& ready)
-      : executor_(executor), data_(data), loop_(loop), line_(std::move(ready_line)), ready_(ready) {}
+  AgentEffects(const Agent& agent, Executor& executor, DataServer& data)
+      : agent_(agent), executor_(executor), data_(data) {}
   /// Before the first turn.
   void set_host(Host& host) { host_ = &host; }
+  /// The catalog has taken its report; or there is none to take it.
+  bool known_to_catalog() const { return known_to_catalog_; }
 
   void on_arrival(PeerId from, const Envelope& envelope) override;
   void carry_out(const Action& action) override;
@@ -24,20 +25,11 @@ class AgentEffects final : public TracedEffects, public LoopPart {
   void turn(const Readiness& ready, Time now) override;
 
  private:
-  void registered(const Registered& message);
-  void refused(const Error& error);
-  void say_ready();
-
+  const Agent& agent_;
   Executor& executor_;
   DataServer& data_;
-  Loop& loop_;
   Host* host_ = nullptr;
-  std::string line_;
-  const Ready& ready_;
-  bool registered_ = false;
-  bool said_ready_ = false;
-  std::string told_;  // the newest refusal that was logged
-  std::optional<Time> refused_since_;
+  bool known_to_catalog_ = false;
 };
 
 }  // namespace proffer::live

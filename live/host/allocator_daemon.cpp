@@ -9,20 +9,19 @@ namespace proffer::live {
 namespace {
 
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
-Result<> serve(const AllocatorDaemonConfig& config, const Identity& identity, Stop& stop,
-               const Ready& ready) {
+Result<> serve(const AllocatorSettings& settings, const Identity& identity, Stop& stop, const Ready& ready) {
   TracedEffects effects;
-  if (auto opened = effects.trace_to(config.event_log, "allocator"); !opened) return opened;
+  if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
   Context context;
   Loop loop;
   effects.join(loop);
-  Allocator allocator(config.allocator, identity.cluster, identity.epoch, seeded_random());
+  Allocator allocator(settings.allocator, identity.cluster, identity.epoch, seeded_random());
   Drive machine(allocator);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
-  auto frameworks = BoundPort::bind(context, config.frameworks_endpoint);
+  auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);
   if (!frameworks) return frameworks.error();
-  auto agents = BoundPort::bind(context, config.agents_endpoint);
+  auto agents = BoundPort::bind(context, settings.agents_endpoint);
   if (!agents) return agents.error();
   const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
   host.serve(std::move(*frameworks));
@@ -36,14 +35,14 @@ Result<> serve(const AllocatorDaemonConfig& config, const Identity& identity, St
 
 }  // namespace
 
-Result<> run_allocator(const AllocatorDaemonConfig& config, Stop& stop, const Ready& ready) {
+Result<> run_allocator(const AllocatorSettings& settings, Stop& stop, const Ready& ready) {
   raise_file_limit();
-  if (config.state_dir.empty()) return serve(config, fresh_identity(), stop, ready);
-  const auto dir = StateDir::lock(config.state_dir, "an allocator");
+  if (settings.state_dir.empty()) return serve(settings, fresh_identity(), stop, ready);
+  const auto dir = StateDir::lock(settings.state_dir, "an allocator");
   if (!dir) return dir.error();
   const auto identity = next_identity(*dir);
   if (!identity) return identity.error();
-  return serve(config, *identity, stop, ready);
+  return serve(settings, *identity, stop, ready);
 }
 
 }  // namespace proffer::live

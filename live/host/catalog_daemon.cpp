@@ -18,19 +18,19 @@ class CatalogEffects final : public TracedEffects {
   NameStore& names_;
 };
 
-Result<> serve(const CatalogDaemonConfig& config, const Identity& identity, NameStore& names, Stop& stop,
+Result<> serve(const CatalogSettings& settings, const Identity& identity, NameStore& names, Stop& stop,
                const Ready& ready) {
   CatalogEffects effects(names);
-  if (auto opened = effects.trace_to(config.event_log, "catalog"); !opened) return opened;
+  if (auto opened = effects.trace_to(settings.event_log, "catalog"); !opened) return opened;
   Context context;
   Loop loop;
   effects.join(loop);
-  Catalog catalog(config.catalog, identity.cluster, identity.epoch, names.files(), names.next_block(),
+  Catalog catalog(settings.catalog, identity.cluster, identity.epoch, names.files(), names.next_block(),
                   seeded_random());
   Drive machine(catalog);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
-  auto port = BoundPort::bind(context, config.endpoint);
+  auto port = BoundPort::bind(context, settings.endpoint);
   if (!port) return port.error();
   const auto line = "catalog endpoint=" + (*port)->endpoint();
   host.serve(std::move(*port));
@@ -42,7 +42,7 @@ Result<> serve(const CatalogDaemonConfig& config, const Identity& identity, Name
 
 }  // namespace
 
-Result<> run_catalog(const CatalogDaemonConfig& wanted, Stop& stop, const Ready& ready) {
+Result<> run_catalog(const CatalogSettings& wanted, Stop& stop, const Ready& ready) {
   raise_file_limit();
   if (wanted.state_dir.empty()) {
     return Error{ErrorCode::invalid, "a catalog needs a state_dir, where it keeps the names of files"};
@@ -55,9 +55,9 @@ Result<> run_catalog(const CatalogDaemonConfig& wanted, Stop& stop, const Ready&
   if (!token) return token.error();
   const auto names = NameStore::open(dir->file("names.sqlite"));
   if (!names) return names.error();
-  auto config = wanted;
-  config.catalog.token = std::move(*token);
-  return serve(config, *identity, **names, stop, ready);
+  auto settings = wanted;
+  settings.catalog.token = std::move(*token);
+  return serve(settings, *identity, **names, stop, ready);
 }
 
 }  // namespace proffer::live

@@ -89,11 +89,11 @@ void Host::turn(const Readiness&, Time now) {
   self.carry_out();
 }
 
-void Host::drain(Duration at_most) {
+bool Host::drain(Duration at_most) {
   const auto deadline = steady_now() + at_most;
   for (impl_->ports.flush(); impl_->ports.pending(); impl_->ports.flush()) {
     const auto left = deadline - steady_now();
-    if (left <= Duration::zero()) return;
+    if (left <= Duration::zero()) return false;
     Wishes wishes;
     impl_->ports.want(wishes);
     Poller poller;
@@ -101,6 +101,7 @@ void Host::drain(Duration at_most) {
     // What still comes is not read by anybody any more; it must not wake us again and again.
     impl_->ports.receive(kMessagesPerPortAndTurn, [](PortSet::Arrival) {});
   }
+  return true;
 }
 
 void Host::Impl::receive(PortSet::Arrival arrival) {

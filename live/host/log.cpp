@@ -10,7 +10,7 @@ namespace {
 
 std::shared_ptr<spdlog::logger> make(const std::string& name, spdlog::level::level_enum level) {
   auto logger = std::make_shared<spdlog::logger>(name, std::make_shared<spdlog::sinks::stderr_sink_mt>());
-  logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %-5l %n: %v");
+  logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %-7l %n: %v");
   logger->set_level(level);
   logger->flush_on(spdlog::level::trace);
   return logger;

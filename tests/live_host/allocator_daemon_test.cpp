@@ -8,15 +8,15 @@
 namespace proffer::live::test {
 namespace {
 
-AllocatorDaemonConfig on_free_ports() {
-  AllocatorDaemonConfig config;
+AllocatorSettings on_free_ports() {
+  AllocatorSettings config;
   config.frameworks_endpoint = "tcp://127.0.0.1:0";
   config.agents_endpoint = "tcp://127.0.0.1:0";
   config.allocator.catalog_endpoint = "tcp://127.0.0.1:9";
   return config;
 }
 
-Running::Run allocator(AllocatorDaemonConfig config = on_free_ports()) {
+Running::Run allocator(AllocatorSettings config = on_free_ports()) {
   return [config](Stop& stop, const Ready& ready) { return run_allocator(config, stop, ready); };
 }
 

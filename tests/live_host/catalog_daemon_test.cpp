@@ -6,7 +6,7 @@ namespace proffer::live::test {
 namespace {
 
 Running::Run catalog(const Folder& folder) {
-  CatalogDaemonConfig config;
+  CatalogSettings config;
   config.endpoint = "tcp://127.0.0.1:0";
   config.state_dir = folder.path("state");
   return [config](Stop& stop, const Ready& ready) { return run_catalog(config, stop, ready); };

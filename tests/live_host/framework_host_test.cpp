@@ -30,10 +30,10 @@ struct FakeScheduler final : Scheduler {
 
 struct FrameworkHostTest : testing::Test {
   Running allocator{[](Stop& its_stop, const Ready& ready) {
-    AllocatorDaemonConfig config;
-    config.frameworks_endpoint = "tcp://127.0.0.1:0";
-    config.agents_endpoint = "tcp://127.0.0.1:0";
-    return run_allocator(config, its_stop, ready);
+    AllocatorSettings daemon;
+    daemon.frameworks_endpoint = "tcp://127.0.0.1:0";
+    daemon.agents_endpoint = "tcp://127.0.0.1:0";
+    return run_allocator(daemon, its_stop, ready);
   }};
   Context context;
   Stop stop;
@@ -116,7 +116,7 @@ TEST_F(FrameworkHostTest, ProgressIsAskedForNowAndThenAndAtTheEnd) {
 /// An allocator that ends in the first session, and another that takes its address.
 struct RestartTest : testing::Test {
   Folder folder;
-  AllocatorDaemonConfig daemon;
+  AllocatorSettings daemon;
   std::unique_ptr<Running> allocator;
   Context context;
   Stop stop;

@@ -76,8 +76,9 @@ class Host final : public LoopPart {
   Result<> connect(PeerId as, const std::string& endpoint);
   /// An event from elsewhere (executor, disk). The machine gets it in this or the next turn.
   void deliver(Event event);
-  /// Turns until all that was sent has left for its peers, or so long.
-  void drain(Duration at_most);
+  /// Waits until all that was sent has left for its peers, at most so long; what arrives meanwhile is
+  /// dropped. False when something is still here.
+  bool drain(Duration at_most);
   HostCounters counters() const;
 
   void want(Wishes& wishes) override;

@@ -1,0 +1,35 @@
+#include "live/host/agent_watch.hpp"
+
+#include <utility>
+
+#include "proffer/live/log.hpp"
+
+namespace proffer::live {
+namespace {
+
+/// A restarted agent may find its name taken by its former self for as long as the allocator has not noticed.
+constexpr Duration kNameMayBeFreed = std::chrono::seconds(10);
+
+}  // namespace
+
+void AgentWatch::want(Wishes& wishes) {
+  if (refused_since_) wishes.at(*refused_since_ + kNameMayBeFreed);
+}
+
+void AgentWatch::turn(const Readiness&, Time now) {
+  if (agent_.registered() && effects_.known_to_catalog() && !std::exchange(said_ready_, true)) ready_(line_);
+  if (const auto error = agent_.refused()) return refused(*error, now);
+  refused_since_.reset();
+  told_.clear();
+}
+
+/// An agent that was never taken says why and ends; one that was goes on trying, since it may have tasks.
+void AgentWatch::refused(const Error& error, Time now) {
+  if (std::exchange(told_, error.message) != error.message) log::error(error.message);
+  if (!agent_.id().value.is_nil()) return;
+  if (!refused_since_) refused_since_ = now;
+  const bool may_pass = error.code == ErrorCode::name_in_use && now - *refused_since_ < kNameMayBeFreed;
+  if (!may_pass) loop_.fail(error);
+}
+
+}  // namespace proffer::live

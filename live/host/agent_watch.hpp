@@ -1,0 +1,35 @@
+// Watches an agent come up: says when it is ready, and ends it when its allocator will not have it.
+#pragma once
+
+#include <string>
+
+#include "live/host/agent_effects.hpp"
+#include "proffer/live/daemons.hpp"
+
+namespace proffer::live {
+
+/// In the loop after the host.
+class AgentWatch final : public LoopPart {
+ public:
+  /// All must outlive it.
+  AgentWatch(const Agent& agent, const AgentEffects& effects, Loop& loop, std::string ready_line,
+             const Ready& ready)
+      : agent_(agent), effects_(effects), loop_(loop), line_(std::move(ready_line)), ready_(ready) {}
+
+  void want(Wishes& wishes) override;
+  void turn(const Readiness& ready, Time now) override;
+
+ private:
+  void refused(const Error& error, Time now);
+
+  const Agent& agent_;
+  const AgentEffects& effects_;
+  Loop& loop_;
+  std::string line_;
+  const Ready& ready_;
+  bool said_ready_ = false;
+  std::string told_;  // the newest refusal that was logged
+  std::optional<Time> refused_since_;
+};
+
+}  // namespace proffer::live
