@@ -16,41 +16,52 @@ void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& d
   }
   declare(driver);  // first, so that every answer carries it; placing tasks does not change it
   policy_.opportunity(offers.standings, pool_, driver.now());
-  for (const auto& offer : offers.offers) answer_one(driver, offer, describe);
+  std::vector<Answer> answers(offers.offers.size());
+  for (std::size_t i = 0; i < answers.size(); ++i) answers[i].left = offers.offers[i].resources;
+  for (int number = 0; number < policy_.looks(); ++number) {
+    policy_.begin_look(number);
+    for (std::size_t i = 0; i < answers.size(); ++i) look(driver, offers.offers[i], describe, answers[i]);
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i) send(driver, offers.offers[i], std::move(answers[i]));
   look_again(driver);
 }
 
-void OfferAnswer::answer_one(Driver& driver, const Offer& offer, const Describe& describe) {
-  std::vector<TaskSpec> tasks;
-  std::optional<DeclineReason> rest;
-  std::optional<Duration> refuse = Duration::zero();
-  for (const auto& [kind, units] : offer.resources) {
+void OfferAnswer::look(Driver& driver, const Offer& offer, const Describe& describe, Answer& answer) {
+  answer.rest.reset();
+  const auto shown = answer.left;
+  for (const auto& [kind, units] : shown) {
     std::vector<Placement> placements;
     const auto passed = pool_.fill(offer, kind, units, policy_, driver.now(), placements);
     for (const auto& placed : placements) {
-      tasks.push_back(describe(placed, offer));
-      PROFFER_CHECK(tasks.back().id == placed.task, "a placement was described as another task");
+      answer.tasks.push_back(describe(placed, offer));
+      PROFFER_CHECK(answer.tasks.back().id == placed.task, "a placement was described as another task");
       driver.trace(TaskPlaced{placed.job, placed.task, offer.agent.id, kind, placed.locality,
                               placed.preferred, placed.waited});
     }
-    if (!passed || rest) continue;
-    rest = passed;
-    refuse = refuse_for(*passed, kind, driver.now());
+    answer.left.set(kind, units - static_cast<std::int64_t>(placements.size()));
+    if (!passed || answer.rest) continue;
+    answer.rest = passed;
+    answer.rest_kind = kind;
   }
-  const auto reason = rest.value_or(DeclineReason::no_pending_task);
-  if (tasks.empty()) {
+}
+
+void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const {
+  const auto reason = answer.rest.value_or(DeclineReason::no_pending_task);
+  const auto refuse = refuse_for(answer, driver.now());
+  if (answer.tasks.empty()) {
     driver.decline(offer.id, reason, refuse);
   } else {
-    driver.accept({offer.id}, std::move(tasks), reason, refuse);
+    driver.accept({offer.id}, std::move(answer.tasks), reason, refuse);
   }
 }
 
 /// Without a pending task nothing but new tasks will do, and they revive. A refusal for locality or by the
 /// policy's own rule holds until some job takes farther tasks; zero, where looks are counted: the next change
 /// on that agent is the next look.
-std::optional<Duration> OfferAnswer::refuse_for(DeclineReason reason, Kind kind, Time now) const {
-  if (reason == DeclineReason::no_pending_task) return {};
-  const auto change = policy_.next_level_change(kind, pool_, now);
+std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
+  if (!answer.rest) return Duration::zero();
+  if (*answer.rest == DeclineReason::no_pending_task) return {};
+  const auto change = policy_.next_level_change(answer.rest_kind, pool_, now);
   if (!change) return {};
   return std::max(*change - now, Duration::zero());
 }

@@ -41,8 +41,16 @@ class OfferAnswer {
   void deadline(Driver& driver);
 
  private:
-  void answer_one(Driver& driver, const Offer& offer, const Describe& describe);
-  std::optional<Duration> refuse_for(DeclineReason reason, Kind kind, Time now) const;
+  /// What becomes of one offer.
+  struct Answer {
+    std::vector<TaskSpec> tasks;
+    Resources left;
+    std::optional<DeclineReason> rest;  ///< why something is left; none: nothing is
+    Kind rest_kind;
+  };
+  void look(Driver& driver, const Offer& offer, const Describe& describe, Answer& answer);
+  void send(Driver& driver, const Offer& offer, Answer answer) const;
+  std::optional<Duration> refuse_for(const Answer& answer, Time now) const;
   void look_again(Driver& driver);
 
   TaskPool& pool_;

@@ -4,9 +4,14 @@ namespace proffer {
 
 Choice GreedyPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time /*now*/) {
   for (const auto job : jobs.in_order(slot.kind)) {
-    if (const auto nearest = jobs.nearest(job, slot.kind, slot.agent)) return Take{job, *nearest, {}};
+    const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
+    if (nearest && *nearest <= farthest_) return Take{job, *nearest, {}};
   }
   return Pass{DeclineReason::no_pending_task};
+}
+
+void GreedyPolicy::begin_look(int number) {
+  farthest_ = match_message_ ? static_cast<Locality>(number) : Locality::any;
 }
 
 }  // namespace proffer

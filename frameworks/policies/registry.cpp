@@ -19,10 +19,14 @@ struct Entry {
   PolicyPtr (*make)(Settings& settings, Duration heartbeat);
 };
 
+constexpr std::array<std::string_view, 1> kGreedySettings{"match"};
 constexpr std::array<std::string_view, 3> kSkipSettings{"node_skips", "rack_skips", "idle_after"};
 constexpr std::array<std::string_view, 3> kWaitSettings{"node_wait", "rack_wait", "reset"};
 
-PolicyPtr make_greedy(Settings&, Duration) { return std::make_unique<GreedyPolicy>(); }
+PolicyPtr make_greedy(Settings& settings, Duration) {
+  constexpr std::array<std::string_view, 2> kMatches{"slot", "message"};
+  return std::make_unique<GreedyPolicy>(settings.choice("match", kMatches) == 1);
+}
 
 PolicyPtr make_skip(Settings& settings, Duration) {
   SkipSettings skip;
@@ -43,7 +47,7 @@ PolicyPtr make_wait(Settings& settings, Duration heartbeat) {
 
 /// Sorted by name.
 constexpr std::array kPolicies{
-    Entry{"greedy", {}, make_greedy},
+    Entry{"greedy", kGreedySettings, make_greedy},
     Entry{"skip", kSkipSettings, make_skip},
     Entry{"wait", kWaitSettings, make_wait},
 };

@@ -135,6 +135,26 @@ TEST(OfferAnswer, DeclaresDemandBeforeItAnswersAndZeroForKindsItNeverWants) {
   EXPECT_EQ(demand[1].units, 0);
 }
 
+TEST(OfferAnswer, GreedyBySlotLooksAtOneSlotAfterTheOther) {
+  AnswerBench bench("greedy", 1);
+  const auto accepts =
+      AnswerBench::only<Driver::AcceptCall>(bench.offers({offer(1, agent(11)), offer(2, agent(1))}, 0s));
+  ASSERT_THAT(accepts, SizeIs(1));
+  EXPECT_THAT(accepts[0].offers, ElementsAre(OfferId{1, 1}));
+}
+
+TEST(OfferAnswer, GreedyByMessageTakesTheBestMatchOfTheMessageFirst) {
+  AnswerBench bench("greedy,match=message", 2);
+  const auto calls = bench.offers({offer(1, agent(11)), offer(2, agent(2)), offer(3, agent(1))}, 0s);
+  const auto accepts = AnswerBench::only<Driver::AcceptCall>(calls);
+  ASSERT_THAT(accepts, SizeIs(2));
+  EXPECT_THAT(accepts[0].offers, ElementsAre(OfferId{1, 2}));
+  EXPECT_EQ(accepts[0].tasks[0].id, TaskId{"t1"});
+  EXPECT_THAT(accepts[1].offers, ElementsAre(OfferId{1, 3}));
+  EXPECT_EQ(accepts[1].tasks[0].id, TaskId{"t0"});
+  EXPECT_EQ(AnswerBench::only<Driver::DeclineCall>(calls).at(0).reason, DeclineReason::no_pending_task);
+}
+
 TEST(OfferAnswer, NewTasksRaiseDemandAndRevive) {
   AnswerBench bench("greedy", 0);
   bench.pool.add({1}, map_on("new", {1}));

@@ -37,7 +37,7 @@ TEST(PolicyRegistry, AnUnknownPolicyIsAnsweredWithThoseThatThereAre) {
 TEST(PolicyRegistry, AnUnknownSettingIsAnsweredWithThoseThatThereAre) {
   EXPECT_EQ(error_of("wait,node=5s").message,
             "policy wait has no setting 'node'; it has node_wait, rack_wait and reset");
-  EXPECT_EQ(error_of("greedy,node=5s").message, "policy greedy has no setting 'node'; it has none");
+  EXPECT_EQ(error_of("greedy,node=5s").message, "policy greedy has no setting 'node'; it has match");
 }
 
 TEST(PolicyRegistry, ABadValueIsAnsweredWithWhatWouldBeGood) {

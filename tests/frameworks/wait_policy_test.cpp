@@ -197,6 +197,34 @@ TEST(WaitPolicy, PlacementsTellHowLongTheJobWaited) {
   EXPECT_EQ(placements[0].locality, Locality::rack);
 }
 
+/// SPARK-18886 in small: 20 agents of one slot, tasks of 1 s that all prefer agent 1, W1 = 3 s; every free
+/// slot is offered every second. How many tasks a minute does the job launch?
+std::size_t launches_a_minute(const std::string& reset) {
+  PolicyBench bench("wait,node_wait=3s,rack_wait=0s,reset=" + reset);
+  const auto job = bench.job(1);
+  for (int i = 0; i < 2000; ++i) bench.pool.add(job, map_on("t" + std::to_string(i), {1}));
+  bench.standings = {{kMap, 0, 20, false, false, true}};
+  std::size_t launches = 0;
+  for (int second = 0; second < 60; ++second) {
+    while (bench.pool.running(job, kMap) > 0) bench.pool.ended(job, kMap);
+    std::vector<Offer> free;
+    for (std::uint64_t n = 1; n <= 20; ++n) free.push_back(offer(++bench.next_offer, agent(n)));
+    for (const auto& said : bench.offers(free, second * 1s)) launches += said.starts_with("t") ? 1 : 0;
+  }
+  return launches;
+}
+
+TEST(WaitPolicy, WithTheRuleOfThePaperOneHotNodeHoldsAJobBack) {
+  EXPECT_EQ(launches_a_minute("on-launch"), 60u);  // one slot of twenty
+  EXPECT_EQ(launches_a_minute("on-local-launch"), 60u);
+}
+
+TEST(WaitPolicy, OtherResetRulesUseTheRestOfTheClusterForTheHotNode) {
+  EXPECT_EQ(launches_a_minute("never"), 57u * 20 + 3);
+  EXPECT_GT(launches_a_minute("no-rejects"), 4u * 60);
+  EXPECT_GT(launches_a_minute("share-aware"), 4u * 60);
+}
+
 TEST(WaitPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {
   WaitBench bench("on-launch", 20);
   EXPECT_EQ(bench.slot(1, 0s), "t0@node");

@@ -69,6 +69,12 @@ class Policy {
   /// The job has ended; forget it.
   virtual void job_ended(JobId job) = 0;
 
+  /// How many looks it takes at the slots of one message. Slots that one look leaves over are shown in the
+  /// next; what the last look leaves over is declined.
+  virtual int looks() const { return 1; }
+  /// Look `number`, from 0, begins.
+  virtual void begin_look(int /*number*/) {}
+
   // What refuse_for cannot foresee. Policies that only count time need neither.
 
   /// True once after a pending job of the kind began to accept farther tasks than before because of what it
