@@ -1,0 +1,81 @@
+#include "formats/config_keys.hpp"
+
+#include <array>
+
+namespace proffer::formats {
+
+std::span<const Setting<AllocatorSettings>> allocator_keys() {
+  using S = AllocatorSettings;
+  static constexpr std::array kKeys{
+      setting<S, AsText<ListenAt>, [](auto& s) -> auto& { return s.frameworks_endpoint; }>(
+          "frameworks_endpoint"),
+      setting<S, AsText<ListenAt>, [](auto& s) -> auto& { return s.agents_endpoint; }>("agents_endpoint"),
+      setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.allocator.catalog_endpoint; }>(
+          "catalog_endpoint"),
+      setting<S, AsText<Path>, [](auto& s) -> auto& { return s.state_dir; }>("state_dir"),
+      setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+      setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.allocator.default_pool; }>("default_pool"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.offer_timeout; }>(
+          "offer_timeout"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.heartbeat; }>("heartbeat"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.suspect_after; }>(
+          "suspect_after"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.disconnected_after; }>(
+          "disconnected_after"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.unreachable_after; }>(
+          "unreachable_after"),
+      setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.kill_grace; }>("kill_grace"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<AllocatorPool>> pool_keys() {
+  using S = AllocatorPool;
+  static constexpr std::array kKeys{
+      setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.share.name; }>("name"),
+      setting<S, AsWeight, [](auto& s) -> auto& { return s.share.weight_milli; }>("weight"),
+      setting<S, AsSlots, [](auto& s) -> auto& { return s.share.min_share; }>("min_share"),
+      setting<S, AsNames, [](auto& s) -> auto& { return s.racks; }>("racks"),
+      setting<S, AsNames, [](auto& s) -> auto& { return s.agents; }>("agents"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<AgentSettings>> agent_keys() {
+  using S = AgentSettings;
+  static constexpr std::array kKeys{
+      setting<S, AsText<Name>, [](auto& s) -> auto& { return s.agent.name; }>("name"),
+      setting<S, AsText<Name>, [](auto& s) -> auto& { return s.agent.rack; }>("rack"),
+      setting<S, AsSlots, [](auto& s) -> auto& { return s.agent.slots; }>("slots"),
+      setting<S, AsText<ConnectTo>, [](auto& s) -> auto& { return s.allocator; }>("allocator"),
+      setting<S, AsText<ListenAt>, [](auto& s) -> auto& { return s.data_endpoint; }>("data_endpoint"),
+      setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.advertise; }>("advertise"),
+      setting<S, AsText<Path>, [](auto& s) -> auto& { return s.work_dir; }>("work_dir"),
+      setting<S, AsRate, [](auto& s) -> auto& { return s.uplink; }>("uplink"),
+      setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<CatalogSettings>> catalog_keys() {
+  using S = CatalogSettings;
+  static constexpr std::array kKeys{
+      setting<S, AsText<ListenAt>, [](auto& s) -> auto& { return s.endpoint; }>("endpoint"),
+      setting<S, AsText<Path>, [](auto& s) -> auto& { return s.state_dir; }>("state_dir"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.catalog.agent_silent_after; }>(
+          "agent_silent_after"),
+      setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<ClientSettings>> client_keys() {
+  using S = ClientSettings;
+  static constexpr std::array kKeys{
+      setting<S, AsText<ConnectTo>, [](auto& s) -> auto& { return s.allocator; }>("allocator"),
+      setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.catalog; }>("catalog"),
+  };
+  return kKeys;
+}
+
+}  // namespace proffer::formats

@@ -1,0 +1,17 @@
+// The keys of each section of a configuration file, in the order in which they are printed.
+#pragma once
+
+#include <span>
+
+#include "formats/settings.hpp"
+#include "proffer/formats/config.hpp"
+
+namespace proffer::formats {
+
+std::span<const Setting<AllocatorSettings>> allocator_keys();
+std::span<const Setting<AllocatorPool>> pool_keys();
+std::span<const Setting<AgentSettings>> agent_keys();
+std::span<const Setting<CatalogSettings>> catalog_keys();
+std::span<const Setting<ClientSettings>> client_keys();
+
+}  // namespace proffer::formats

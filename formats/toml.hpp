@@ -1,0 +1,55 @@
+// A TOML document as a tree that knows where everything stood. The only door to the TOML library.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "proffer/result.hpp"
+
+namespace proffer::formats {
+
+/// In a file, both from 1; 0: not from a file.
+struct Position {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+  auto operator<=>(const Position&) const = default;
+};
+
+struct TomlNode;
+
+struct TomlKey {
+  std::string name;
+  Position position;
+};
+
+enum class TomlType : std::uint8_t { string, integer, number, boolean, date, array, table };
+/// "a string", "an integer", ...
+std::string_view to_string(TomlType type);
+
+struct TomlNode {
+  TomlType type = TomlType::table;
+  Position position;
+  std::string text;                                   ///< of a string
+  std::int64_t integer = 0;                           ///< of an integer
+  double number = 0;                                  ///< of a number; of an integer too
+  bool boolean = false;                               ///< of a boolean
+  std::vector<TomlNode> items;                        ///< of an array
+  std::vector<std::pair<TomlKey, TomlNode>> members;  ///< of a table, in the order of the file
+};
+
+/// `invalid` with "FILE:LINE:COL: " and what is wrong.
+Result<TomlNode> parse_toml(std::string_view text, std::string_view file);
+
+/// The text of a file; `not_found` or `io` with its name.
+Result<std::string> read_text_file(const std::string& path);
+
+/// An error at a place: "FILE:LINE:COL: what".
+Error error_at(std::string_view file, Position position, std::string_view what);
+
+/// As a basic string, quoted and escaped.
+std::string toml_quoted(std::string_view text);
+
+}  // namespace proffer::formats

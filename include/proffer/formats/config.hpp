@@ -1,0 +1,85 @@
+// The TOML files of daemons and clients. One file may hold the sections of several programs; each reads its
+// own.
+//
+//   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
+//                 offer_timeout heartbeat suspect_after disconnected_after unreachable_after kill_grace
+//   [[pool]]      name weight min_share racks agents
+//   [agent]       name rack slots allocator data_endpoint advertise work_dir uplink event_log
+//   [catalog]     endpoint state_dir agent_silent_after event_log
+//   [client]      allocator catalog
+//
+// Durations, sizes and rates are strings as in units.hpp. A key that is not there keeps its default.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "proffer/agent/agent.hpp"
+#include "proffer/allocator/allocator.hpp"
+#include "proffer/formats/units.hpp"
+#include "proffer/result.hpp"
+#include "proffer/storage/catalog.hpp"
+
+namespace proffer {
+
+struct AllocatorSettings {
+  AllocatorConfig allocator;
+  std::string frameworks_endpoint = "tcp://127.0.0.1:5150";
+  std::string agents_endpoint = "tcp://127.0.0.1:5151";
+  std::string state_dir;  ///< empty: a new cluster at each start
+  std::string event_log;  ///< a file; empty: none
+};
+
+struct AgentSettings {
+  AgentConfig agent;  ///< `data_endpoint` and `run` stay for the world to fill in; an empty name: the host's
+  std::string allocator = "tcp://127.0.0.1:5151";
+  std::string data_endpoint = "tcp://127.0.0.1:0";
+  std::string advertise;  ///< what others should use instead of the address it listens on; empty: that one
+  std::string work_dir;
+  std::optional<std::uint64_t> uplink;  ///< bytes per second; none: as fast as it goes
+  std::string event_log;
+};
+
+struct CatalogSettings {
+  CatalogConfig catalog;  ///< `token` stays for the world to fill in
+  std::string endpoint = "tcp://127.0.0.1:5153";
+  std::string state_dir;
+  std::string event_log;
+};
+
+struct ClientSettings {
+  std::string allocator = "tcp://127.0.0.1:5150";
+  std::string catalog;  ///< empty: the allocator knows
+};
+
+struct Config {
+  Config();  ///< the defaults
+  AllocatorSettings allocator;
+  AgentSettings agent;
+  CatalogSettings catalog;
+  ClientSettings client;
+};
+
+/// All of it or nothing. `invalid` with "FILE:LINE:COL: ", what is wrong and what to write: no TOML, an
+/// unknown key (with the nearest known one), a wrong type, unit or range, two pools of one name, timeouts
+/// that contradict each other.
+Result<Config> parse_config(std::string_view text, std::string_view file);
+/// As parse_config; also `not_found` and `io`.
+Result<Config> read_config(const std::string& path);
+
+/// One setting of a section ("allocator", "agent", "catalog", "client") from a flag or the environment,
+/// written as in the file but without quotes; slots as "map=2,reduce=1". `invalid` with a sentence that
+/// begins with the key, and then `config` is as it was.
+Result<> set_config(Config& config, std::string_view section, std::string_view key, std::string_view text);
+
+/// What no setting can be blamed for alone: timeouts in the wrong order, a default pool that does not exist.
+/// parse_config checks it; to be called after set_config.
+Result<> check_config(const Config& config);
+
+/// A section as TOML that parse_config reads back ("allocator": with its pools; "": all sections). What is
+/// not set is left out.
+std::string print_config(const Config& config, std::string_view section = "");
+
+}  // namespace proffer
