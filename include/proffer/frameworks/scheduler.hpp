@@ -66,6 +66,8 @@ class Driver {
   using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage, Release,
                             CatalogCall, Trace, StopCall>;
   std::vector<Call> take_calls();
+  /// Those collected so far.
+  std::span<const Call> calls() const { return calls_; }
 
  private:
   Time now_;

@@ -1,0 +1,54 @@
+// Where tasks that have failed are not to be launched again for a while.
+#pragma once
+
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::mapreduce {
+
+/// Pending attempts that avoid an agent. An entry goes with its attempt or when its time is over.
+class Avoided {
+ public:
+  struct Entry {
+    JobId job;
+    bool map = false;
+    AgentId agent;
+    Time until{};
+  };
+
+  void add(const TaskId& task, Entry entry) { entries_[task] = entry; }
+  void remove(const TaskId& task) { entries_.erase(task); }
+  std::vector<std::pair<TaskId, Entry>> on(AgentId agent) const {
+    std::vector<std::pair<TaskId, Entry>> found;
+    for (const auto& [task, entry] : entries_) {
+      if (entry.agent == agent) found.emplace_back(task, entry);
+    }
+    return found;
+  }
+  /// Removes those whose time is over.
+  std::vector<Entry> take_over(Time now) {
+    std::vector<Entry> over;
+    for (auto at = entries_.begin(); at != entries_.end();) {
+      const bool past = at->second.until <= now;
+      if (past) over.push_back(at->second);
+      at = past ? entries_.erase(at) : std::next(at);
+    }
+    return over;
+  }
+  std::optional<Time> next() const {
+    std::optional<Time> next;
+    for (const auto& [task, entry] : entries_) next = earlier(next, entry.until);
+    return next;
+  }
+
+ private:
+  std::map<TaskId, Entry> entries_;
+};
+
+}  // namespace proffer::mapreduce

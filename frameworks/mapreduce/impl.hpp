@@ -1,0 +1,122 @@
+// What the conversations of the MapReduce framework share. Each of them has a file of its own:
+//
+//   mapreduce.cpp   dispatches the scheduler's callbacks
+//   queue.cpp       jobs coming and going
+//   planning.cpp    questions to the catalog before a job's first task
+//   offers.cpp      offers
+//   statuses.cpp    tasks that ended, and what follows for their job
+//   publishing.cpp  questions to the catalog after a job's last task
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "frameworks/mapreduce/avoided.hpp"
+#include "frameworks/mapreduce/job.hpp"
+#include "frameworks/mapreduce/work_maker.hpp"
+#include "frameworks/offer_answer.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/frameworks/task_pool.hpp"
+
+namespace proffer {
+
+struct MapReduce::Impl {
+  using Job = mapreduce::Job;
+  using Step = mapreduce::Step;
+  using Attempt = mapreduce::Attempt;
+  struct Question {
+    JobId job;
+    Step step = Step::check_output;
+  };
+  struct Owner {
+    JobId job;
+    bool map = false;
+  };
+
+  MapReduceConfig config;
+  JobObserver* observer = nullptr;
+  std::map<JobId, Job> jobs;
+  std::map<JobId, JobProgress> told;  // to the observer, of jobs that have not ended
+  std::map<std::uint64_t, Question> questions;
+  std::map<TaskId, Owner> owners;  // of launched attempts that have not ended
+  std::set<JobId> in_pool;         // jobs that the pool still knows
+  mapreduce::Agents agents;
+  mapreduce::Avoided avoided;
+  TaskPool pool;
+  std::unique_ptr<Policy> policy;
+  std::optional<OfferAnswer> answer;
+  OfferTotals totals;
+  std::optional<FrameworkId> framework;
+  std::string catalog_endpoint;
+  std::optional<Error> refused;
+  bool news = false;  // submitted since the last callback
+  bool stopped = false;
+
+  Kind kind(bool map) const { return map ? config.map_kind : config.reduce_kind; }
+  void use(std::unique_ptr<Policy> chosen);
+
+  // queue.cpp
+  /// After every callback: begins what may begin, tells the observer, stops when all is done.
+  void settle(Driver& driver);
+  void begin_queued(Driver& driver);
+  void end(Driver& driver, Job& job, JobPhase phase);
+  /// Takes a failed job's tasks back, kills those that run, and cleans up once they have ended.
+  void fail(Driver& driver, Job& job, std::string why);
+  void forget_ended();
+  void tell(const Job& job);
+  bool all_ended() const;
+  std::optional<Time> next_deadline() const;
+  void deadline(Driver& driver);
+
+  // planning.cpp
+  void ask(Driver& driver, Job& job, Step step);
+  void answered(Driver& driver, const Message& message);
+  /// A request that got no answer: again in a while, or false when that has gone on for too long.
+  bool ask_later(Driver& driver, Job& job, Step step);
+  void output_checked(Driver& driver, Job& job, const Message& reply);
+  void input_listed(Driver& driver, Job& job, const Message& reply);
+  void output_claimed(Driver& driver, Job& job, const Message& reply);
+  void claim_settled(Driver& driver, Job& job, const Message& reply);
+  void plan(Driver& driver, Job& job);
+
+  // offers.cpp
+  void take_offers(Driver& driver, const Offers& offers);
+  Offer trimmed(const Offer& offer) const;
+  TaskSpec describe(Driver& driver, const Placement& placed, const Offer& offer);
+  void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer);
+  void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index);
+  void open(Driver& driver, Job& job, bool map, std::uint32_t index);
+  void close_all(Job& job, bool map);
+
+  // statuses.cpp
+  void update(Driver& driver, const TaskStatus& status);
+  void unreachable(Driver& driver, const TaskStatus& status, Owner owner);
+  void ended_well(Driver& driver, Job& job, bool map, const Attempt& attempt, const TaskStatus& status);
+  void ended_badly(Driver& driver, Job& job, bool map, const Attempt& attempt, const TaskStatus& status);
+  /// Whether the reduce ended for want of maps' outputs; then those are made again.
+  bool lost_outputs(Driver& driver, Job& job, const Attempt& attempt, const TaskStatus& status);
+  void lose_map(Driver& driver, Job& job, std::uint32_t index);
+  void lose_all_outputs(Driver& driver);
+  void advance(Driver& driver, Job& job);
+  void said(const TaskId& task, const std::string& payload);
+
+  // publishing.cpp
+  void commit(Driver& driver, Job& job);
+  void renamed(Driver& driver, Job& job, const Message& reply);
+  void verified(Driver& driver, Job& job, const Message& reply);
+  void clean_up(Driver& driver, Job& job);
+  void cleaned_up(Driver& driver, Job& job, const Message& reply);
+};
+
+namespace mapreduce {
+
+/// The error of an answer; none when the request succeeded.
+const Error* error_of(const Message& reply);
+/// It may or may not have been carried out.
+bool is_unsure(const Error& error);
+
+}  // namespace mapreduce
+}  // namespace proffer

@@ -1,0 +1,81 @@
+#include "frameworks/mapreduce/input_plan.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "frameworks/mapreduce/store_path.hpp"
+
+namespace proffer::mapreduce {
+namespace {
+
+BlockRead read_of(const BlockInfo& block, const std::string& token) {
+  return {block.block, block.length, block.first_record, token, block.replicas};
+}
+
+/// Blocks from `first` on that hold records which start in it.
+std::vector<BlockRead> blocks_of(const FileInfo& file, std::size_t first, const std::string& token) {
+  std::vector<BlockRead> blocks{read_of(file.blocks[first], token)};
+  for (auto next = first + 1; next < file.blocks.size(); ++next) {
+    const auto& block = file.blocks[next];
+    if (block.first_record == 0) break;  // a record begins right there
+    blocks.push_back(read_of(block, token));
+    if (block.first_record < block.length) break;
+  }
+  return blocks;
+}
+
+Result<> check_replicas(const FileInfo& file, const std::vector<BlockRead>& blocks) {
+  for (const auto& block : blocks) {
+    if (block.replicas.empty()) {
+      return Error{ErrorCode::not_found, "no agent holds block " + std::to_string(block.block.value) +
+                                             " of " + file.path + " at present"};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_files(const FilesListed& listed, std::string_view input, std::vector<FileInfo>& files) {
+  const auto begin = files.size();
+  for (const auto& file : listed.files) {
+    if (is_hidden_below(input, file.path)) continue;
+    if (files.size() > begin && files.back().path == file.path) {
+      auto& whole = files.back().blocks;
+      whole.insert(whole.end(), file.blocks.begin(), file.blocks.end());
+    } else {
+      files.push_back(file);
+    }
+  }
+}
+
+Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token,
+                   std::vector<MapInput>& maps) {
+  for (const auto& file : files) {
+    for (std::size_t first = 0; first < file.blocks.size(); ++first) {
+      const auto& block = file.blocks[first];
+      if (block.first_record >= block.length) continue;  // it only continues a record
+      auto blocks = blocks_of(file, first, token);
+      if (auto held = check_replicas(file, blocks); !held) return held;
+      maps.push_back({file.path, std::move(blocks)});
+    }
+  }
+  return {};
+}
+
+std::vector<Replica> nearest_first(std::vector<Replica> replicas, const AgentInfo& reader,
+                                   std::uint32_t turn) {
+  const auto own = std::stable_partition(replicas.begin(), replicas.end(),
+                                         [&](const Replica& replica) { return replica.agent == reader.id; });
+  const auto near = std::stable_partition(
+      own, replicas.end(), [&](const Replica& replica) { return replica.rack == reader.rack; });
+  const auto turned = [turn](auto begin, auto end) {
+    if (begin != end) std::rotate(begin, begin + turn % std::distance(begin, end), end);
+  };
+  turned(own, near);
+  turned(near, replicas.end());
+  return replicas;
+}
+
+}  // namespace proffer::mapreduce

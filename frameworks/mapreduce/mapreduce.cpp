@@ -1,0 +1,144 @@
+// The MapReduce framework: dispatches the scheduler's callbacks.
+#include "proffer/frameworks/mapreduce.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "frameworks/mapreduce/impl.hpp"
+
+namespace proffer {
+
+MapReduce::MapReduce() : impl_(std::make_unique<Impl>()) {}
+MapReduce::~MapReduce() = default;
+
+Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobObserver* observer) {
+  auto policy = make_policy(config.policy);
+  if (!policy) return policy.error();
+  if (config.map_kind == config.reduce_kind) {
+    return Error{ErrorCode::invalid, "maps and reduces need slots of different kinds"};
+  }
+  if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
+  std::unique_ptr<MapReduce> made(new MapReduce);
+  made->impl_->config = std::move(config);
+  made->impl_->observer = observer;
+  made->impl_->use(std::move(*policy));
+  return made;
+}
+
+Result<JobId> MapReduce::submit(JobSpec spec) {
+  if (auto checked = check_job(spec); !checked) return checked.error();
+  const JobId id{static_cast<std::uint32_t>(impl_->jobs.size() + 1)};
+  impl_->jobs.emplace(id, mapreduce::Job(id, std::move(spec)));
+  impl_->news = true;
+  return id;
+}
+
+void MapReduce::started(Driver& driver) {
+  impl_->answer->declare(driver);
+  impl_->settle(driver);
+}
+
+void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
+  auto& impl = *impl_;
+  impl.catalog_endpoint = subscribed.catalog_endpoint;
+  if (!impl.framework) {
+    // Only now is the cluster's heartbeat known, on which a policy's usual waits depend.
+    impl.use(make_policy(impl.config.policy, subscribed.heartbeat).value());
+  } else if (*impl.framework != subscribed.framework) {
+    impl.lose_all_outputs(driver);
+  }
+  impl.framework = subscribed.framework;
+  impl.answer->declare(driver);
+  impl.settle(driver);
+}
+
+void MapReduce::resource_offers(Driver& driver, const Offers& offers) {
+  impl_->take_offers(driver, offers);
+  impl_->settle(driver);
+}
+
+void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
+  impl_->update(driver, status);
+  impl_->settle(driver);
+}
+
+void MapReduce::task_said(Driver& driver, const TaskId& task, const std::string& payload) {
+  impl_->said(task, payload);
+  impl_->settle(driver);
+}
+
+void MapReduce::catalog_answered(Driver& driver, const Message& answer) {
+  impl_->answered(driver, answer);
+  impl_->settle(driver);
+}
+
+void MapReduce::failed(Driver& driver, const Error& error) {
+  auto& impl = *impl_;
+  impl.refused = error;
+  for (auto& [id, job] : impl.jobs) {
+    if (job.ended()) continue;
+    if (!job.published && job.why.empty()) job.why = error.message;
+    impl.end(driver, job, job.published ? JobPhase::succeeded : JobPhase::failed);
+  }
+  impl.stopped = true;
+}
+
+std::optional<Time> MapReduce::next_deadline() const { return impl_->next_deadline(); }
+
+void MapReduce::deadline(Driver& driver) {
+  impl_->deadline(driver);
+  impl_->settle(driver);
+}
+
+bool MapReduce::all_ended() const { return impl_->all_ended(); }
+
+bool MapReduce::all_succeeded() const {
+  return std::all_of(impl_->jobs.begin(), impl_->jobs.end(),
+                     [](const auto& entry) { return entry.second.phase == JobPhase::succeeded; });
+}
+
+std::vector<JobReport> MapReduce::reports() const {
+  std::vector<JobReport> reports;
+  for (const auto& [id, job] : impl_->jobs) reports.push_back(job.report());
+  return reports;
+}
+
+const OfferTotals& MapReduce::offer_totals() const { return impl_->totals; }
+
+const std::optional<Error>& MapReduce::refused() const { return impl_->refused; }
+
+void MapReduce::check_invariants() const {
+  impl_->pool.check_invariants();
+  for (const auto& [id, job] : impl_->jobs) {
+    job.maps.check_invariants();
+    job.reduces.check_invariants();
+    PROFFER_CHECK(job.phase != JobPhase::succeeded || job.published, "a job succeeded unpublished");
+    for (const bool map : {true, false}) {
+      const auto unlaunched = impl_->in_pool.contains(id) ? impl_->pool.unlaunched(id, impl_->kind(map)) : 0;
+      const auto open = map ? job.maps.open_tasks().size() : job.reduces.open_tasks().size();
+      PROFFER_CHECK(unlaunched == static_cast<std::int64_t>(open), "the pool and a job disagree");
+    }
+  }
+}
+
+std::string_view to_string(JobPhase phase) {
+  switch (phase) {
+    case JobPhase::queued:
+      return "queued";
+    case JobPhase::planning:
+      return "planning";
+    case JobPhase::running:
+      return "running";
+    case JobPhase::committing:
+      return "committing";
+    case JobPhase::failing:
+      return "failing";
+    case JobPhase::succeeded:
+      return "succeeded";
+    case JobPhase::failed:
+      break;
+  }
+  return "failed";
+}
+
+}  // namespace proffer

@@ -1,0 +1,122 @@
+// Offers: which are accepted for which task is for the pool and the policy to say; here tasks get described.
+#include <algorithm>
+#include <utility>
+
+#include "frameworks/mapreduce/impl.hpp"
+#include "frameworks/mapreduce/tally.hpp"
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+
+void count(OfferTotals& totals, std::span<const Driver::Call> calls) {
+  for (const auto& call : calls) {
+    if (const auto* accept = std::get_if<Driver::AcceptCall>(&call)) {
+      totals.accepted += accept->offers.size();
+      totals.tasks_launched += accept->tasks.size();
+    } else if (const auto* decline = std::get_if<Driver::DeclineCall>(&call)) {
+      ++totals.declined[static_cast<std::size_t>(decline->reason)];
+    }
+  }
+}
+
+}  // namespace
+
+void MapReduce::Impl::take_offers(Driver& driver, const Offers& offers) {
+  const auto before = driver.calls().size();
+  totals.received += offers.offers.size();
+  Offers plain{{}, offers.standings};
+  std::vector<Offer> apart;
+  for (const auto& offer : offers.offers) {
+    agents[offer.agent.id] = offer.agent;
+    const bool is_avoided = !avoided.on(offer.agent.id).empty();
+    (is_avoided ? apart : plain.offers).push_back(trimmed(offer));
+  }
+  const auto describe_one = [&](const Placement& placed, const Offer& offer) {
+    return describe(driver, placed, offer);
+  };
+  answer->answer(driver, plain, describe_one);
+  for (const auto& offer : apart) answer_avoided(driver, offers, offer);
+  count(totals, driver.calls().subspan(before));
+}
+
+/// No more slots than tasks that fit into one message; what is left over is declined, and offered again.
+Offer MapReduce::Impl::trimmed(const Offer& offer) const {
+  auto fitting = offer;
+  for (const bool map : {true, false}) {
+    std::size_t largest = 1;
+    for (const auto& [id, job] : jobs) {
+      if (job.phase == JobPhase::running) {
+        largest = std::max(largest, map ? job.largest_map_bytes : job.reduce_bytes);
+      }
+    }
+    const auto most =
+        std::clamp<std::size_t>(mapreduce::kTaskBytesPerMessage / largest, 1, limits::kTasksPerAccept);
+    const auto units = std::min(offer.resources[kind(map)], static_cast<std::int64_t>(most));
+    fitting.resources.set(kind(map), units);
+  }
+  return fitting;
+}
+
+/// An offer on an agent where pending attempts have failed before: they are out of the pool while it is
+/// answered.
+void MapReduce::Impl::answer_avoided(Driver& driver, const Offers& offers, const Offer& offer) {
+  const auto withheld = avoided.on(offer.agent.id);
+  for (const auto& [id, entry] : withheld) {
+    const bool was_there = pool.remove(entry.job, id);
+    PROFFER_CHECK(was_there, "an avoiding attempt is not in the pool");
+  }
+  answer->answer(driver, {{offer}, offers.standings},
+                 [&](const Placement& placed, const Offer& with) { return describe(driver, placed, with); });
+  for (const auto& [id, entry] : withheld) {
+    auto& job = jobs.at(entry.job);
+    add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id));
+  }
+}
+
+TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, const Offer& offer) {
+  auto& job = jobs.at(placed.job);
+  const bool map = job.maps.is_open(placed.task);
+  auto& table = job.table(map);
+  const auto index = table.index_of_open(placed.task);
+  table.launch(placed.task, offer.agent.id, placed.locality);
+  avoided.remove(placed.task);
+  owners[placed.task] = {job.id, map};
+  if (!job.started) job.started = driver.now();
+  auto& counters = job.launches;
+  ++(map ? counters.launched_maps : counters.launched_reduces);
+  if (map) ++mapreduce::maps_at(counters, placed.locality);
+  auto work = map ? map_work(job, index, placed.task, offer.agent, catalog_endpoint)
+                  : reduce_work(job, index, placed.task, agents, catalog_endpoint);
+  return {placed.task, Resources{{kind(map), 1}}, job.id, std::move(work)};
+}
+
+void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index) {
+  PendingTask task{id, kind(map), {}, {}};
+  if (map) {
+    for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
+      task.nodes.push_back(replica.agent);
+      const bool is_new = std::find(task.racks.begin(), task.racks.end(), replica.rack) == task.racks.end();
+      if (is_new && !replica.rack.empty()) task.racks.push_back(replica.rack);
+    }
+  }
+  pool.add(job.id, std::move(task));
+}
+
+void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {
+  add_to_pool(job, map, job.table(map).open(index), index);
+  answer->tasks_added(driver, kind(map));
+}
+
+void MapReduce::Impl::close_all(Job& job, bool map) {
+  auto& table = job.table(map);
+  while (!table.open_tasks().empty()) {
+    const auto id = table.current(*table.open_tasks().begin());
+    const bool was_there = pool.remove(job.id, id);
+    PROFFER_CHECK(was_there, "an open attempt is not in the pool");
+    avoided.remove(id);
+    table.close(id);
+  }
+}
+
+}  // namespace proffer

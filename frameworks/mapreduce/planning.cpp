@@ -1,0 +1,169 @@
+// Questions to the catalog before a job's first task: is the output new, what is in the input; then the
+// output is claimed with a file that no other job can create, and that becomes its _SUCCESS.
+#include <utility>
+
+#include "frameworks/mapreduce/impl.hpp"
+#include "frameworks/mapreduce/store_path.hpp"
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+
+constexpr std::uint32_t kMostAskedInVain = 60;
+constexpr Duration kAskAgain = std::chrono::seconds(1);
+
+Message request_of(const mapreduce::Job& job, mapreduce::Step step) {
+  using mapreduce::Step;
+  const auto& output = job.spec.output;
+  switch (step) {
+    case Step::check_output:
+      return ListFiles{0, output, false};
+    case Step::list_input:
+      return ListFiles{0, job.spec.inputs.at(job.inputs_listed), true};
+    case Step::claim_output:
+      return CreateFile{0, mapreduce::claim_path(output), job.spec.replication};
+    case Step::settle_claim:
+      return CompleteFile{0, mapreduce::claim_path(output)};
+    case Step::publish:
+      return RenameFiles{0, job.renames()};
+    case Step::verify:
+      return ListFiles{0, mapreduce::success_path(output), false};
+    case Step::clean_up:
+      return RemoveFiles{0, mapreduce::temporary_path(output)};
+  }
+  PROFFER_CHECK(false, "a step without a request");
+}
+
+}  // namespace
+
+namespace mapreduce {
+
+const Error* error_of(const Message& reply) {
+  const auto* done = std::get_if<CatalogDone>(&reply);
+  return done && done->error ? &*done->error : nullptr;
+}
+
+bool is_unsure(const Error& error) {
+  return error.code == ErrorCode::unreachable || error.code == ErrorCode::timed_out ||
+         error.code == ErrorCode::slow_down || error.code == ErrorCode::unknown_session;
+}
+
+}  // namespace mapreduce
+
+void MapReduce::Impl::ask(Driver& driver, Job& job, Step step) {
+  questions[driver.ask_catalog(request_of(job, step))] = {job.id, step};
+}
+
+bool MapReduce::Impl::ask_later(Driver& driver, Job& job, Step step) {
+  if (++job.asked_in_vain > kMostAskedInVain) return false;
+  job.ask_again = step;
+  job.ask_again_at = driver.now() + kAskAgain;
+  return true;
+}
+
+void MapReduce::Impl::answered(Driver& driver, const Message& message) {
+  const auto number = std::visit(
+      [](const auto& body) -> std::uint64_t {
+        if constexpr (requires { body.request; }) return body.request;
+        return 0;
+      },
+      message);
+  const auto node = questions.extract(number);
+  if (node.empty()) return;
+  const auto [id, step] = node.mapped();
+  auto& job = jobs.at(id);
+  if (job.ended()) return;
+  const auto* error = mapreduce::error_of(message);
+  const bool unsure = error && mapreduce::is_unsure(*error);
+  if (unsure && step != Step::publish && step != Step::clean_up) {
+    job.claim_unsure |= step == Step::claim_output;
+    if (!ask_later(driver, job, step)) fail(driver, job, "the catalog cannot be asked: " + error->message);
+    return;
+  }
+  if (!unsure) job.asked_in_vain = 0;
+  switch (step) {
+    case Step::check_output:
+      return output_checked(driver, job, message);
+    case Step::list_input:
+      return input_listed(driver, job, message);
+    case Step::claim_output:
+      return output_claimed(driver, job, message);
+    case Step::settle_claim:
+      return claim_settled(driver, job, message);
+    case Step::publish:
+      return renamed(driver, job, message);
+    case Step::verify:
+      return verified(driver, job, message);
+    case Step::clean_up:
+      return cleaned_up(driver, job, message);
+  }
+}
+
+void MapReduce::Impl::output_checked(Driver& driver, Job& job, const Message& reply) {
+  const auto* error = mapreduce::error_of(reply);
+  if (!error) return fail(driver, job, "the output " + job.spec.output + " exists");
+  if (error->code != ErrorCode::not_found)
+    return fail(driver, job, "the output cannot be used: " + error->message);
+  ask(driver, job, Step::list_input);
+}
+
+void MapReduce::Impl::input_listed(Driver& driver, Job& job, const Message& reply) {
+  if (const auto* error = mapreduce::error_of(reply)) {
+    return fail(driver, job, "the input cannot be read: " + error->message);
+  }
+  const auto* listed = std::get_if<FilesListed>(&reply);
+  if (!listed) return fail(driver, job, "the catalog's answer about the input makes no sense");
+  std::vector<FileInfo> files;
+  mapreduce::add_files(*listed, job.spec.inputs.at(job.inputs_listed), files);
+  const auto planned = mapreduce::plan_maps(files, listed->token, job.inputs);
+  if (!planned) return fail(driver, job, planned.error().message);
+  if (++job.inputs_listed < job.spec.inputs.size()) return ask(driver, job, Step::list_input);
+  ask(driver, job, Step::claim_output);
+}
+
+void MapReduce::Impl::output_claimed(Driver& driver, Job& job, const Message& reply) {
+  const auto* error = mapreduce::error_of(reply);
+  if (!error) {
+    job.claimed = true;
+    return ask(driver, job, Step::settle_claim);
+  }
+  if (error->code != ErrorCode::exists)
+    return fail(driver, job, "the output cannot be made: " + error->message);
+  // After a lost request the claim may be our own; leaving it to the user is safe, taking it is not.
+  fail(driver, job,
+       job.claim_unsure
+           ? "the catalog was lost while " + job.spec.output + " was being claimed; remove it and try again"
+           : "the output " + job.spec.output + " exists, or another job is about to write it");
+}
+
+void MapReduce::Impl::claim_settled(Driver& driver, Job& job, const Message& reply) {
+  const auto* error = mapreduce::error_of(reply);
+  // A catalog that was started again forgets a file that nobody has completed.
+  if (error && error->code == ErrorCode::not_found) return ask(driver, job, Step::claim_output);
+  if (error) return fail(driver, job, "the output cannot be made: " + error->message);
+  plan(driver, job);
+}
+
+void MapReduce::Impl::plan(Driver& driver, Job& job) {
+  const auto maps = static_cast<std::uint32_t>(job.inputs.size());
+  const auto reduces = job.map_only() ? 0 : job.spec.num_reduces;
+  job.largest_map_bytes = mapreduce::largest_map_bytes(job);
+  if (job.largest_map_bytes > mapreduce::kTaskBytesPerMessage) {
+    return fail(driver, job,
+                "a record spans too many blocks, or the shipped files are too large, for one map");
+  }
+  if (mapreduce::rename_bytes(job, job.map_only() ? maps : reduces) > mapreduce::kTaskBytesPerMessage) {
+    return fail(driver, job,
+                "the job would write more files than can be published at once; use larger blocks"
+                " or fewer reduces");
+  }
+  job.maps = mapreduce::TaskTable(job.id, 'm', maps);
+  job.reduces = mapreduce::TaskTable(job.id, 'r', reduces);
+  job.phase = JobPhase::running;
+  driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
+  pool.add_job(job.id, job.spec.name);
+  in_pool.insert(job.id);
+  advance(driver, job);
+}
+
+}  // namespace proffer

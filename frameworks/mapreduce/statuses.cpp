@@ -1,0 +1,204 @@
+// Tasks that ended, and what follows for their job.
+#include <utility>
+
+#include "frameworks/mapreduce/impl.hpp"
+#include "frameworks/mapreduce/tally.hpp"
+#include "proffer/check.hpp"
+#include "proffer/frameworks/task_said.hpp"
+
+namespace proffer {
+namespace {
+
+/// Whether running it once more would be a failure of the task rather than bad luck of its agent.
+bool is_its_own_fault(const TaskStatus& status) {
+  if (status.state == TaskState::failed) return true;
+  return status.state == TaskState::rejected &&
+         (status.reason == TaskReason::invalid || status.reason == TaskReason::too_large ||
+          status.reason == TaskReason::duplicate_id);
+}
+
+std::string how_it_ended(const TaskStatus& status) {
+  if (status.exit.signal != 0) return "ended by signal " + std::to_string(status.exit.signal);
+  if (status.reason == TaskReason::exit) return "exit code " + std::to_string(status.exit.code);
+  return std::string(to_string(status.state)) + ", " + std::string(to_string(status.reason));
+}
+
+std::string why_failed(const mapreduce::Attempt& attempt, const TaskStatus& status) {
+  if (!attempt.failure.empty()) return attempt.failure;
+  if (!status.message.empty()) return status.message;
+  return how_it_ended(status);
+}
+
+/// It was never launched after all.
+void uncount(mapreduce::Job& job, bool map, const mapreduce::Attempt& attempt) {
+  auto& counters = job.launches;
+  --(map ? counters.launched_maps : counters.launched_reduces);
+  if (map) --mapreduce::maps_at(counters, attempt.locality);
+}
+
+template <class Wanted>
+const Wanted* result_of(const TaskStatus& status) {
+  return status.result ? std::get_if<Wanted>(status.result.get()) : nullptr;
+}
+
+}  // namespace
+
+void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
+  const auto owner = owners.find(status.task);
+  if (owner == owners.end()) return;
+  if (status.state == TaskState::unreachable) return unreachable(driver, status, owner->second);
+  if (!is_terminal(status.state)) return;
+  const auto [id, map] = owner->second;
+  owners.erase(owner);
+  auto& job = jobs.at(id);
+  pool.ended(id, kind(map));
+  answer->declare(driver);
+  const auto attempt = job.table(map).end(status.task);
+  PROFFER_CHECK(attempt, "a launched attempt is not in its table");
+  if (job.phase == JobPhase::running && attempt->current) {
+    if (status.state == TaskState::finished) {
+      ended_well(driver, job, map, *attempt, status);
+    } else {
+      ended_badly(driver, job, map, *attempt, status);
+    }
+  }
+  if (!job.ended()) advance(driver, job);
+}
+
+/// Its agent may be silent for a moment or for ever; the task is made elsewhere, and killed where it is.
+void MapReduce::Impl::unreachable(Driver& driver, const TaskStatus& status, Owner owner) {
+  auto& job = jobs.at(owner.job);
+  if (job.phase != JobPhase::running) return;
+  auto& table = job.table(owner.map);
+  if (!table.attempts().at(status.task).current) return;
+  ++(owner.map ? job.launches.killed_maps : job.launches.killed_reduces);
+  table.abandon(status.task);
+  driver.kill(status.task, config.kill_grace);
+  advance(driver, job);
+}
+
+void MapReduce::Impl::ended_well(Driver& driver, Job& job, bool map, const Attempt& attempt,
+                                 const TaskStatus& status) {
+  auto& times = job.launches;
+  const auto* mapped = result_of<MapResult>(status);
+  const auto* reduced = result_of<ReduceResult>(status);
+  const bool complete =
+      map ? mapped && mapped->partitions.size() == (job.map_only() ? 0 : job.spec.num_reduces)
+          : reduced && reduced->missing.empty();
+  if (!complete) {
+    auto failed = status;
+    failed.state = TaskState::failed;
+    failed.message = "it ended without saying what it has made";
+    return ended_badly(driver, job, map, attempt, failed);
+  }
+  job.table(map).win(attempt.index, status.task);
+  if (!map) {
+    job.reduce_outcomes[attempt.index] = *reduced;
+    ++times.timed_reduces;
+    times.reduce_time += status.run_time;
+    return;
+  }
+  job.map_outcomes[attempt.index] = {attempt.agent, *mapped};
+  const bool is_local = attempt.locality == Locality::node;
+  ++(is_local ? times.timed_local_maps : times.timed_other_maps);
+  (is_local ? times.local_map_time : times.other_map_time) += status.run_time;
+}
+
+void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Attempt& attempt,
+                                  const TaskStatus& status) {
+  auto& counters = job.launches;
+  if (status.state == TaskState::dropped || status.state == TaskState::rejected) uncount(job, map, attempt);
+  if (!is_its_own_fault(status) || (!map && lost_outputs(driver, job, attempt, status))) {
+    if (status.state != TaskState::dropped) ++(map ? counters.killed_maps : counters.killed_reduces);
+    return;
+  }
+  ++(map ? counters.failed_maps : counters.failed_reduces);
+  const auto why = why_failed(attempt, status);
+  const auto failures = job.table(map).count_failure(attempt.index);
+  if (failures >= config.max_attempts) {
+    return fail(driver, job,
+                "task " + status.task.value + " failed, as did " + std::to_string(failures - 1) +
+                    " attempts before it: " + why);
+  }
+  if (observer) observer->task_failed(job.id, status.task, why);
+  if (!map && !job.maps.all_done()) return;
+  open(driver, job, map, attempt.index);
+  if (agents.size() > 1) {
+    avoided.add(job.table(map).current(attempt.index),
+                {job.id, map, attempt.agent, driver.now() + config.avoid_failed_agent});
+  }
+}
+
+bool MapReduce::Impl::lost_outputs(Driver& driver, Job& job, const Attempt& attempt,
+                                   const TaskStatus& status) {
+  const auto* result = result_of<ReduceResult>(status);
+  if (!result || result->missing.empty()) return false;
+  for (const auto& map : result->missing) {
+    if (const auto index = job.maps.won_by(map)) lose_map(driver, job, *index);
+    if (job.phase != JobPhase::running) return true;
+  }
+  // When all of them have been made again already, this attempt had merely been told of the old ones; that
+  // cannot go on for long.
+  return job.reduces.count_loss(attempt.index) <= config.max_attempts * (job.maps.size() + 1);
+}
+
+/// Reduces that have not been launched need the new output; those that run find out by themselves.
+void MapReduce::Impl::lose_map(Driver& driver, Job& job, std::uint32_t index) {
+  const auto id = job.maps.current(index);
+  job.maps.lose(index);
+  job.map_outcomes.erase(index);
+  ++job.launches.killed_maps;
+  close_all(job, false);
+  const auto losses = job.maps.count_loss(index);
+  if (losses >= config.max_attempts) {
+    fail(driver, job,
+         "the output of task " + id.value + " could not be fetched, nor that of " +
+             std::to_string(losses - 1) + " attempts before it");
+  }
+}
+
+/// The allocator has given the framework up and its agents have deleted what it made.
+void MapReduce::Impl::lose_all_outputs(Driver& driver) {
+  for (auto& [id, job] : jobs) {
+    if (job.phase != JobPhase::running || job.map_only() || job.reduces.all_done()) continue;
+    while (!job.map_outcomes.empty() && job.phase == JobPhase::running) {
+      lose_map(driver, job, job.map_outcomes.begin()->first);
+    }
+    advance(driver, job);
+  }
+}
+
+void MapReduce::Impl::advance(Driver& driver, Job& job) {
+  if (job.phase == JobPhase::failing) {
+    if (job.cleaning) return;
+    const bool all_ended = job.maps.attempts().empty() && job.reduces.attempts().empty();
+    if (all_ended || (job.give_up_waiting && *job.give_up_waiting <= driver.now())) clean_up(driver, job);
+    return;
+  }
+  if (job.phase != JobPhase::running) return;
+  const auto open_waiting = [&](bool map) {
+    const auto waiting = job.table(map).waiting();
+    for (const auto index : waiting) add_to_pool(job, map, job.table(map).open(index), index);
+    if (!waiting.empty()) answer->tasks_added(driver, kind(map));
+  };
+  // Maps whose output was lost are of no use once all reduces are done.
+  if (!job.reduces.all_done() || job.map_only()) open_waiting(true);
+  if (job.maps.all_done() && !job.reduces.waiting().empty()) {
+    job.reduce_bytes = mapreduce::largest_reduce_bytes(job, agents);
+    if (job.reduce_bytes > mapreduce::kTaskBytesPerMessage) {
+      return fail(driver, job, "the job has too many maps for one reduce; use larger blocks");
+    }
+    open_waiting(false);
+  }
+  if (job.map_only() ? job.maps.all_done() : job.reduces.all_done()) commit(driver, job);
+}
+
+void MapReduce::Impl::said(const TaskId& task, const std::string& payload) {
+  const auto owner = owners.find(task);
+  auto heard = parse_said(payload);
+  if (owner == owners.end() || !heard || heard->what != TaskSaid::What::failure) return;
+  auto& table = jobs.at(owner->second.job).table(owner->second.map);
+  table.note_failure(task, std::move(heard->text));
+}
+
+}  // namespace proffer

@@ -1,0 +1,89 @@
+// The tasks of one kind of one job, and the attempts at each. Its invariants: a task has at most one current
+// attempt; it is done if and only if it has a winner; attempt ids are never used twice.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proffer/frameworks/mapreduce.hpp"
+
+namespace proffer::mapreduce {
+
+/// A launched attempt that has not ended. One that is no longer current does not count: its task has been
+/// given up on that agent and is made elsewhere.
+struct Attempt {
+  std::uint32_t index = 0;
+  AgentId agent;
+  Locality locality = Locality::any;
+  bool current = true;
+  std::string failure;  // what it said about its failing
+};
+
+class TaskTable {
+ public:
+  /// Ids are j<job>-<letter>-<index>-<attempt>.
+  TaskTable(JobId job, char letter, std::uint32_t count);
+
+  // A task waits -> is open (a new attempt is in the pool) -> runs -> is done.
+  /// A new attempt at a waiting task.
+  TaskId open(std::uint32_t index);
+  /// Takes an open attempt back; the task waits.
+  void close(const TaskId& id);
+  void launch(const TaskId& id, AgentId agent, Locality locality);
+  /// The attempt has ended; when it was current its task waits. None for an attempt that does not run.
+  std::optional<Attempt> end(const TaskId& id);
+  /// The attempt that has just ended was good: its waiting task is done.
+  void win(std::uint32_t index, const TaskId& id);
+  /// A running attempt no longer counts; its task waits.
+  void abandon(const TaskId& id);
+  /// What a done task made is gone; it waits.
+  void lose(std::uint32_t index);
+
+  /// One more failure of that task; how many there are now.
+  std::uint32_t count_failure(std::uint32_t index);
+  /// One more time that its output was gone; how many there are now.
+  std::uint32_t count_loss(std::uint32_t index);
+  /// What a running attempt says about its failing; ignored for others.
+  void note_failure(const TaskId& id, std::string text);
+
+  const std::set<std::uint32_t>& waiting() const { return waiting_; }
+  const std::set<std::uint32_t>& open_tasks() const { return open_; }
+  const std::map<TaskId, Attempt>& attempts() const { return attempts_; }
+  const TaskId& current(std::uint32_t index) const { return tasks_.at(index).attempt; }
+  /// The task that this attempt has made; none when another has, or nobody.
+  std::optional<std::uint32_t> won_by(const TaskId& id) const;
+  bool is_open(const TaskId& id) const { return opened_.contains(id); }
+  std::uint32_t index_of_open(const TaskId& id) const { return opened_.at(id); }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(tasks_.size()); }
+  bool all_done() const { return done_ == size(); }
+  TaskProgress progress() const;
+  void check_invariants() const;
+
+ private:
+  enum class Stage { waiting, open, running, done };
+  struct Task {
+    Stage stage = Stage::waiting;
+    TaskId attempt;  // current or winning
+    std::uint32_t attempts = 0;
+    std::uint32_t failures = 0;
+    std::uint32_t losses = 0;
+  };
+  Task& expect(std::uint32_t index, Stage stage);
+  void wait(std::uint32_t index);
+
+  std::string prefix_;
+  std::vector<Task> tasks_;
+  std::set<std::uint32_t> waiting_;
+  std::set<std::uint32_t> open_;
+  std::map<TaskId, std::uint32_t> opened_;
+  std::map<TaskId, std::uint32_t> winners_;
+  std::map<TaskId, Attempt> attempts_;
+  std::uint32_t running_ = 0;  // tasks with a current attempt that runs
+  std::uint32_t done_ = 0;
+};
+
+}  // namespace proffer::mapreduce

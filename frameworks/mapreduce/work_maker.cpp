@@ -1,0 +1,106 @@
+#include "frameworks/mapreduce/work_maker.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "frameworks/mapreduce/store_path.hpp"
+#include "proffer/check.hpp"
+
+namespace proffer::mapreduce {
+namespace {
+
+// On the wire every integer takes at most 9 bytes, every text or list 5 and its content, every id 18; a
+// structure has fewer than ten such fields.
+constexpr std::size_t kFields = 128;
+
+OutputPath output_path(const Job& job, const TaskId& attempt, std::uint32_t index,
+                       const std::string& catalog_endpoint) {
+  return {attempt_path(job.spec.output, attempt, index), catalog_endpoint, job.spec.replication,
+          job.spec.block_bytes};
+}
+
+std::size_t common_bytes(const JobSpec& spec) {
+  std::size_t bytes =
+      2 * kFields + spec.token.size() + spec.output.size() + limits::kNameBytes + limits::kEndpointBytes;
+  for (const auto& [name, value] : spec.env) bytes += name.size() + value.size() + 16;
+  for (const auto& file : spec.files) bytes += file.name.size() + file.bytes.size() + 16;
+  return bytes;
+}
+
+std::size_t input_bytes(const MapInput& input) {
+  std::size_t bytes = input.path.size();
+  for (const auto& block : input.blocks) {
+    bytes += kFields + block.token.size();
+    for (const auto& replica : block.replicas) bytes += 48 + replica.endpoint.size() + replica.rack.size();
+  }
+  return bytes;
+}
+
+/// Where the partitions of that map can be fetched.
+const std::string& endpoint_of(const Agents& agents, AgentId agent) {
+  static const std::string none;
+  const auto at = agents.find(agent);
+  return at == agents.end() ? none : at->second.data_endpoint;
+}
+
+}  // namespace
+
+WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
+                 const std::string& catalog_endpoint) {
+  const auto& input = job.inputs.at(index);
+  MapWork work;
+  work.job = job.id;
+  work.index = index;
+  work.job_token = job.spec.token;
+  work.mapper = job.spec.mapper;
+  work.combiner = job.map_only() ? "" : job.spec.combiner;
+  work.blocks = input.blocks;
+  for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
+  work.input_path = input.path;
+  work.partitions = job.map_only() ? 0 : job.spec.num_reduces;
+  work.output = output_path(job, attempt, index, catalog_endpoint);
+  work.env = job.spec.env;
+  work.files = job.spec.files;
+  return std::make_shared<const Work>(std::move(work));
+}
+
+WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
+                    const std::string& catalog_endpoint) {
+  PROFFER_CHECK(job.maps.all_done(), "a reduce was launched before all maps were done");
+  ReduceWork work;
+  work.job = job.id;
+  work.index = index;
+  work.job_token = job.spec.token;
+  work.reducer = job.spec.reducer;
+  for (const auto& [map, outcome] : job.map_outcomes) {
+    const auto& span = outcome.result.partitions.at(index);
+    if (span.length == 0) continue;
+    work.inputs.push_back({job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent),
+                           span.offset, span.length, span.crc32});
+  }
+  work.output = output_path(job, attempt, index, catalog_endpoint);
+  work.env = job.spec.env;
+  work.files = job.spec.files;
+  return std::make_shared<const Work>(std::move(work));
+}
+
+std::size_t largest_map_bytes(const Job& job) {
+  std::size_t largest = 0;
+  for (const auto& input : job.inputs) largest = std::max(largest, input_bytes(input));
+  return common_bytes(job.spec) + job.spec.mapper.size() + job.spec.combiner.size() + largest;
+}
+
+std::size_t largest_reduce_bytes(const Job& job, const Agents& agents) {
+  std::size_t inputs = 0;
+  for (const auto& [map, outcome] : job.map_outcomes) {
+    inputs += kFields + endpoint_of(agents, outcome.agent).size();
+  }
+  return common_bytes(job.spec) + job.spec.reducer.size() + inputs;
+}
+
+std::size_t rename_bytes(const Job& job, std::size_t parts) {
+  return (parts + 1) * (2 * job.spec.output.size() + 128);
+}
+
+}  // namespace proffer::mapreduce

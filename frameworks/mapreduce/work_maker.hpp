@@ -1,0 +1,32 @@
+// What a map or a reduce of a job is told to do, and how large that description can get on the wire.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "frameworks/mapreduce/job.hpp"
+#include "proffer/limits.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer::mapreduce {
+
+/// Agents as they were last offered, by id.
+using Agents = std::map<AgentId, AgentInfo>;
+
+WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
+                 const std::string& catalog_endpoint);
+/// All maps must be done. Outputs of agents that were never offered have no address and are reported missing.
+WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
+                    const std::string& catalog_endpoint);
+
+/// An upper bound on the bytes of a message that describes one such task. All tasks of one offer travel in
+/// one message, which has its limit.
+std::size_t largest_map_bytes(const Job& job);
+/// As far as its maps are done.
+std::size_t largest_reduce_bytes(const Job& job, const Agents& agents);
+/// Of the RENAME that publishes this many parts.
+std::size_t rename_bytes(const Job& job, std::size_t parts);
+/// What tasks of one message may take together.
+inline constexpr std::size_t kTaskBytesPerMessage = limits::kFrameBytes * 3 / 4;
+
+}  // namespace proffer::mapreduce
