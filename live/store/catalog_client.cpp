@@ -29,19 +29,6 @@ std::optional<std::uint64_t> request_of(const Message& message) {
       message);
 }
 
-/// A page of a listing onto those before it. A file whose blocks did not fit goes on in the next page.
-void join(FilesListed& whole, FilesListed page) {
-  whole.more = page.more;
-  for (auto& file : page.files) {
-    if (!whole.files.empty() && whole.files.back().path == file.path) {
-      auto& blocks = whole.files.back().blocks;
-      std::move(file.blocks.begin(), file.blocks.end(), std::back_inserter(blocks));
-    } else {
-      whole.files.push_back(std::move(file));
-    }
-  }
-}
-
 }  // namespace
 
 struct CatalogClient::Impl {
@@ -84,7 +71,7 @@ Result<Message> CatalogClient::Impl::whole_answer(std::uint64_t request) {
     if (!page) return page;
     auto* next = std::get_if<FilesListed>(&*page);
     if (!next) return Error{ErrorCode::corrupt, "the catalog at " + endpoint + " broke off its listing"};
-    join(*listed, std::move(*next));
+    append_page(*listed, std::move(*next));
   }
   return answer;
 }

@@ -50,20 +50,18 @@ TEST(Names, LongListingComesInPagesThatJoinToTheWhole) {
   stage.receive(kClient, {}, ListFiles{12, "/", true});
   const auto pages = stage.sent<FilesListed>(kClient);
   ASSERT_GT(pages.size(), 2u);
-  std::map<std::string, FileInfo> joined;
+  FilesListed whole;
   for (std::size_t i = 0; i < pages.size(); ++i) {
     const auto& page = pages[i].second;
     EXPECT_EQ(page.more, i + 1 < pages.size());
     EXPECT_EQ(page.request, 12u);
     EXPECT_LE(page.files.size(), limits::kItems);
-    for (const auto& file : page.files) {
-      auto& whole =
-          joined.try_emplace(file.path, FileInfo{file.path, file.length, 1, true, {}}).first->second;
-      whole.blocks.insert(whole.blocks.end(), file.blocks.begin(), file.blocks.end());
-    }
+    append_page(whole, page);
   }
-  EXPECT_EQ(joined.size(), files.size());
-  EXPECT_EQ(joined.at("/big"), big);
+  EXPECT_EQ(whole.files.size(), files.size());
+  EXPECT_EQ(whole.files.front(), big);
+  EXPECT_EQ(whole.token, "t0ken");
+  EXPECT_FALSE(whole.more);
 }
 
 TEST(Names, RenameMovesFilesAndFoldersTogether) {

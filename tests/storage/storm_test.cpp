@@ -60,7 +60,8 @@ class Storm {
     for (const auto& agent : agents_) {
       for (const auto& [block, length] : agent.disk) {
         ASSERT_TRUE(wanted.contains(block)) << "block " << block.value << " is nobody's";
-        ASSERT_TRUE(wanted[block] == 0 || wanted[block] == length) << "block " << block.value << " is damaged";
+        ASSERT_TRUE(wanted[block] == 0 || wanted[block] == length)
+            << "block " << block.value << " is damaged";
       }
     }
   }

@@ -94,6 +94,9 @@ struct FilesListed {
   bool operator==(const FilesListed&) const = default;
 };
 
+/// Puts the next page of an answer behind those before it, a file that goes on in it included.
+void append_page(FilesListed& whole, FilesListed page);
+
 /// All or nothing: each pair (from, to) of files or folders; fails when a `to` exists or a `from` does not.
 struct RenameFiles {
   std::uint64_t request = 0;
