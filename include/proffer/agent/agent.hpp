@@ -24,8 +24,13 @@ struct AgentConfig {
   Duration status_retry_first = std::chrono::seconds(1);
   Duration status_retry_max = std::chrono::seconds(60);
   Duration allocator_silent_after = std::chrono::seconds(10);  ///< then it registers again
+  Duration catalog_silent_after = std::chrono::seconds(10);    ///< then it reports again
+  Duration orphan_grace =
+      std::chrono::seconds(2);  ///< SIGTERM to SIGKILL for runs that REGISTERED names as unwanted
 };
 
+/// A lost session (silence, a lost connection, a restarted allocator) is opened again under the same id, and
+/// running tasks live on meanwhile. An agent belongs to the cluster that took it first: it refuses any other.
 class Agent {
  public:
   /// `blocks`: what its disk holds at the start.
@@ -35,6 +40,14 @@ class Agent {
   void step(const Event& event, Actions& actions, Time now);
   std::optional<Time> next_deadline() const;
   void check_invariants() const;
+
+  /// Nil until REGISTERED has come for the first time.
+  AgentId id() const;
+  /// In session with the allocator.
+  bool registered() const;
+  /// Why REGISTER was refused, for as long as it is: `name_in_use`, `invalid`, `wrong_cluster` and whatever
+  /// else does not pass by itself. The agent goes on trying now and then; a world may well end it instead.
+  std::optional<Error> refused() const;
 
  private:
   struct Impl;

@@ -1,0 +1,36 @@
+#include "agent/launch_rules.hpp"
+
+#include "proffer/limits.hpp"
+
+namespace proffer {
+namespace {
+
+LaunchRefusal rejected(TaskReason reason, const char* why) { return {TaskState::rejected, reason, why}; }
+
+}  // namespace
+
+std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHistory& history,
+                                           const Launch& launch) {
+  const TaskKey key{launch.framework, launch.task.id};
+  if (history.knows(key)) {
+    return rejected(TaskReason::duplicate_id, "a task of this id has been launched here before");
+  }
+  if (history.cancelled(key)) {
+    return LaunchRefusal{TaskState::killed, TaskReason::kill_requested, "killed before it was started"};
+  }
+  // Both become names of folders.
+  if (!valid_task_id(launch.task.id.value)) return rejected(TaskReason::invalid, "its id breaks the rules");
+  if (!valid_name(launch.framework_name)) {
+    return rejected(TaskReason::invalid, "the name of its framework breaks the rules");
+  }
+  if (!launch.task.work) return rejected(TaskReason::invalid, "it does not say what to do");
+  if (!runs.fits(launch.task.resources)) {
+    return rejected(TaskReason::agent_refused, "the agent has fewer free slots than the task takes");
+  }
+  if (runs.all().size() >= limits::kTasksPerAgent) {
+    return rejected(TaskReason::agent_refused, "the agent runs as many tasks as an agent may");
+  }
+  return {};
+}
+
+}  // namespace proffer

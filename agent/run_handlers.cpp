@@ -1,0 +1,68 @@
+#include "agent/run_handlers.hpp"
+
+#include "agent/ending.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer {
+namespace {
+
+TaskStatus status_of(const Run& run, TaskState state, TaskReason reason) {
+  TaskStatus status;
+  status.framework = run.key.framework;
+  status.task = run.key.task;
+  status.state = state;
+  status.reason = reason;
+  return status;
+}
+
+/// A run that somebody wanted to end was killed, however it went: nobody can tell a process that had done its
+/// work from one that gave up in good order.
+TaskStatus verdict(const Run& run, const RunExited& exited) {
+  if (run.end_asked) return status_of(run, TaskState::killed, *run.end_asked);
+  if (!exited.spawn_error.empty()) {
+    auto status = status_of(run, TaskState::failed, TaskReason::spawn_failed);
+    status.message = exited.spawn_error.substr(0, limits::kTextBytes);
+    return status;
+  }
+  if (exited.exit.signal != 0) {
+    auto status = status_of(run, TaskState::failed, TaskReason::signal);
+    status.message = "ended by signal " + std::to_string(exited.exit.signal);
+    return status;
+  }
+  if (exited.exit.code == 0) return status_of(run, TaskState::finished, TaskReason::exit);
+  auto status = status_of(run, TaskState::failed, TaskReason::exit);
+  status.message = "exit code " + std::to_string(exited.exit.code);
+  return status;
+}
+
+TaskStatus last_status(const Run& run, const RunExited& exited, Time now) {
+  auto status = verdict(run, exited);
+  status.exit = exited.exit;
+  if (run.began) status.run_time = now - *run.began;
+  if (status.state != TaskState::killed) status.result = exited.result;
+  return status;
+}
+
+}  // namespace
+
+void handle(AgentParts& state, const RunStarted& started, Turn turn) {
+  auto* run = state.runs.find(started.launch);
+  if (!run || !TaskRuns::begin(*run, turn.now)) return;
+  turn.trace(RunBegan{run->launch, run->key.task});
+  report(state, run->launch, status_of(*run, TaskState::running, TaskReason::none), turn);
+}
+
+void handle(AgentParts& state, const RunSaid& said, Turn turn) {
+  const auto* run = state.runs.find(said.launch);
+  if (!run || !state.allocator.open()) return;
+  turn.to_allocator(state, TaskMessage{run->key.framework, run->key.task, said.payload});
+}
+
+void handle(AgentParts& state, const RunExited& exited, Turn turn) {
+  const auto run = state.runs.finish(exited.launch);
+  if (!run) return;
+  if (run->began) turn.trace(RunEnded{run->launch, run->key.task, exited.exit});
+  report(state, run->launch, last_status(*run, exited, turn.now), turn);
+}
+
+}  // namespace proffer

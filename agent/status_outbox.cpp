@@ -1,0 +1,112 @@
+#include "agent/status_outbox.hpp"
+
+#include <algorithm>
+
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+
+constexpr int kPerSecond = 500;
+
+Duration jittered(Duration delay, Random& random) {
+  return delay * (80 + static_cast<std::int64_t>(random.below(41))) / 100;
+}
+
+}  // namespace
+
+void StatusOutbox::schedule(Queues::iterator queue, Time due) {
+  due_.erase({queue->second.due, queue->first});
+  queue->second.due = due;
+  due_.insert({due, queue->first});
+}
+
+void StatusOutbox::begin_head(Queues::iterator queue, Time due) {
+  queue->second.sent = false;
+  queue->second.delay = first_;
+  schedule(queue, due);
+}
+
+void StatusOutbox::push(Status status, Time now) {
+  const TaskKey key{status.status.framework, status.status.task};
+  const auto [queue, is_new] = queues_.try_emplace(key);
+  auto& statuses = queue->second.statuses;
+  PROFFER_CHECK(is_new || statuses.back().status.seq < status.status.seq, "a status number fell");
+  const bool unsent = statuses.size() > 1 || !queue->second.sent;
+  if (!is_new && unsent && !is_terminal(statuses.back().status.state)) statuses.pop_back();
+  terminal_ += is_terminal(status.status.state) ? 1 : 0;
+  statuses.push_back(std::move(status));
+  if (is_new) begin_head(queue, now);
+}
+
+std::vector<Status> StatusOutbox::take_due(Random& random, Time now) {
+  std::vector<Status> due;
+  while (!due_.empty() && due_.begin()->first <= now) {
+    const auto queue = queues_.find(due_.begin()->second);
+    auto& [statuses, sent, delay, at] = queue->second;
+    due.push_back(statuses.front());
+    sent = true;
+    schedule(queue, now + jittered(delay, random));
+    delay = std::min(delay * 2, std::max(max_, first_));
+  }
+  return due;
+}
+
+std::optional<LaunchId> StatusOutbox::acknowledge(const TaskKey& key, std::uint32_t seq, Time now) {
+  const auto queue = queues_.find(key);
+  if (queue == queues_.end()) return {};
+  auto& statuses = queue->second.statuses;
+  if (!queue->second.sent || statuses.front().status.seq != seq) return {};
+  const auto done = std::move(statuses.front());
+  statuses.pop_front();
+  if (statuses.empty()) {
+    due_.erase({queue->second.due, key});
+    queues_.erase(queue);
+  } else {
+    begin_head(queue, now);
+  }
+  if (!is_terminal(done.status.state)) return {};
+  --terminal_;
+  return done.launch;
+}
+
+void StatusOutbox::new_session(Time now) {
+  int n = 0;
+  for (auto queue = queues_.begin(); queue != queues_.end(); ++queue, ++n) {
+    queue->second.delay = first_;
+    schedule(queue, now + std::chrono::seconds(n / kPerSecond));
+  }
+}
+
+std::optional<Time> StatusOutbox::next_deadline() const {
+  if (due_.empty()) return {};
+  return due_.begin()->first;
+}
+
+std::vector<Status> StatusOutbox::terminal() const {
+  std::vector<Status> found;
+  for (const auto& [key, queue] : queues_) {
+    for (const auto& status : queue.statuses) {
+      if (is_terminal(status.status.state)) found.push_back(status);
+    }
+  }
+  return found;
+}
+
+void StatusOutbox::check_invariants() const {
+  PROFFER_CHECK(due_.size() == queues_.size(), "a queue of statuses is due twice, or never");
+  std::size_t terminal = 0;
+  for (const auto& [key, queue] : queues_) {
+    PROFFER_CHECK(!queue.statuses.empty(), "an empty queue of statuses");
+    PROFFER_CHECK(due_.contains({queue.due, key}), "a queue of statuses is never due");
+    std::uint32_t seq = 0;
+    for (const auto& [launch, status] : queue.statuses) {
+      PROFFER_CHECK(status.seq > seq, "status numbers do not rise");
+      seq = status.seq;
+      terminal += is_terminal(status.state) ? 1 : 0;
+    }
+  }
+  PROFFER_CHECK(terminal == terminal_, "the terminal statuses were miscounted");
+}
+
+}  // namespace proffer

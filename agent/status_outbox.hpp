@@ -1,0 +1,60 @@
+// Statuses on their way to the allocator. Of each task only the oldest is under way; it is sent again until
+// it is acknowledged, whatever becomes of other tasks' statuses.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "agent/task_key.hpp"
+#include "proffer/messages/agent.hpp"
+#include "proffer/random.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer {
+
+class StatusOutbox {
+ public:
+  /// A status is sent again after `first`, then twice as long, ... up to `max`, each +-20%.
+  StatusOutbox(Duration first, Duration max) : first_(first), max_(max) {}
+
+  /// Replaces a status of the same task that is not terminal and was never sent. Aborts unless its number is
+  /// above those before it.
+  void push(Status status, Time now);
+  /// Those to be sent now.
+  std::vector<Status> take_due(Random& random, Time now);
+  /// An acknowledgement of anything but the status under way has no effect. Returns the launch whose terminal
+  /// status this was, if it was one.
+  std::optional<LaunchId> acknowledge(const TaskKey& key, std::uint32_t seq, Time now);
+  /// All that is under way is due again, with the delays of a first attempt; at most 500 a second.
+  void new_session(Time now);
+
+  std::optional<Time> next_deadline() const;
+  /// Terminal statuses that are not acknowledged.
+  std::vector<Status> terminal() const;
+  std::size_t terminal_count() const { return terminal_; }
+  void check_invariants() const;
+
+ private:
+  struct Queue {
+    std::deque<Status> statuses;  // never empty
+    bool sent = false;            // the first of them, once at least
+    Duration delay{};             // until it is sent again
+    Time due{};
+  };
+  using Queues = std::map<TaskKey, Queue>;
+  void schedule(Queues::iterator queue, Time due);
+  void begin_head(Queues::iterator queue, Time due);
+
+  Duration first_;
+  Duration max_;
+  Queues queues_;
+  std::set<std::pair<Time, TaskKey>> due_;  // one for each queue
+  std::size_t terminal_ = 0;
+};
+
+}  // namespace proffer

@@ -1,0 +1,55 @@
+// The runs that live: started, and not yet known to have ended. Its invariants: one run a launch and a task,
+// and together they take no more than the agent has.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "agent/task_key.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/task_state.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer {
+
+struct Run {
+  LaunchId launch;
+  TaskKey key;
+  Resources resources;
+  std::optional<Time> began = {};            // its process runs since then
+  std::optional<TaskReason> end_asked = {};  // somebody wants it to end, and why
+  std::optional<Time> kill_at = {};          // when asking is over
+};
+
+class TaskRuns {
+ public:
+  explicit TaskRuns(Resources total) : total_(std::move(total)) {}
+
+  bool fits(const Resources& wanted) const;
+  /// Aborts when it does not fit, or when its launch or task runs already.
+  void start(Run run);
+  /// Its process runs. False when that was known.
+  static bool begin(Run& run, Time now);
+  /// Asks it to end, and sets or brings forward the time at which it is killed. False when it was asked
+  /// before.
+  static bool ask_to_end(Run& run, TaskReason why, Time kill_at);
+  /// Those whose grace is over; each is named once.
+  std::vector<LaunchId> take_overdue(Time now);
+  /// It has ended. None when no such run lives.
+  std::optional<Run> finish(LaunchId launch);
+
+  Run* find(LaunchId launch);
+  Run* find(const TaskKey& key);
+  const std::map<LaunchId, Run>& all() const { return runs_; }
+  std::optional<Time> next_deadline() const;
+  void check_invariants() const;
+
+ private:
+  Resources total_;
+  Resources used_;
+  std::map<LaunchId, Run> runs_;
+  std::map<TaskKey, LaunchId> by_task_;
+};
+
+}  // namespace proffer
