@@ -11,7 +11,8 @@ namespace proffer::tidy {
 namespace {
 
 constexpr std::string_view kWhy =
-    " is walked in hash order, which differs between libraries; keep a std::map, or sort the keys first";
+    " is walked in hash order, which differs between libraries; keep a std::map, or sort what was collected "
+    "right behind the loop";
 
 /// The offset past the '>' that closes the '<' at `open`; npos when there is none.
 std::size_t past_template(std::string_view code, std::size_t open) {
@@ -69,21 +70,41 @@ std::set<std::string, std::less<>> names_known_to(const Source& source, const Tr
   return names;
 }
 
-/// The name at the end of a range-for's range, e.g. `tasks_` of "for (auto& [id, task] : table.tasks_)".
-std::string_view range_name(std::string_view code, std::size_t open) {
+/// The offset of the bracket that closes the one at `open`; the end of the code when there is none.
+std::size_t closing(std::string_view code, std::size_t open, char opens, char closes) {
   int depth = 0;
-  std::size_t colon = 0;
   for (auto i = open; i < code.size(); ++i) {
-    if (code[i] == '(') ++depth;
-    if (code[i] == ';') return {};
-    if (code[i] == ':' && depth == 1 && code[i + 1] != ':' && code[i - 1] != ':') colon = i;
-    if (code[i] != ')' || --depth != 0) continue;
-    if (colon == 0) return {};
-    const auto range = code.substr(colon + 1, i - colon - 1);
-    const auto begin = range.find_last_of(" .>:*") + 1;
-    return range.substr(begin);
+    if (code[i] == opens) ++depth;
+    if (code[i] == closes && --depth == 0) return i;
+  }
+  return code.size();
+}
+
+/// The name at the end of a range-for's range, e.g. `tasks_` of "for (auto& [id, task] : table.tasks_)";
+/// `head` is what stands in its parentheses.
+std::string_view range_name(std::string_view head) {
+  int depth = 0;
+  for (std::size_t i = 1; i + 1 < head.size(); ++i) {
+    if (head[i] == ';') return {};
+    if (head[i] == '(') ++depth;
+    if (head[i] == ')') --depth;
+    if (depth != 0 || head[i] != ':' || head[i + 1] == ':' || head[i - 1] == ':') continue;
+    const auto range = head.substr(i + 1);
+    return range.substr(range.find_last_of(" .>:*") + 1);
   }
   return {};
+}
+
+/// Whether the statement right behind a loop, whose head closes at `close`, sorts what the loop has
+/// collected.
+bool is_sorted_next(std::string_view code, std::size_t close) {
+  const bool has_block = first_from(code, close + 1) == '{';
+  const auto end = has_block ? closing(code, code.find('{', close), '{', '}') : code.find(';', close);
+  if (end >= code.size()) return false;
+  const auto next = code.find_first_not_of(" \n", end + 1);
+  if (next == std::string_view::npos) return false;
+  const auto statement = code.substr(next);
+  return statement.starts_with("std::sort(") || statement.starts_with("std::ranges::sort(");
 }
 
 /// Where the bodies of check_invariants() lie: sums over all elements are the same in any order, and nothing
@@ -93,14 +114,24 @@ bool is_in_invariants(std::string_view code, const std::vector<Word>& all, std::
     if (word.text != "check_invariants") continue;
     const auto open = code.find_first_of(";{", word.offset);
     if (open == std::string_view::npos || code[open] == ';' || offset < open) continue;
-    int depth = 0;
-    for (auto i = open; i < code.size(); ++i) {
-      if (code[i] == '{') ++depth;
-      if (code[i] == '}' && --depth == 0) break;
-      if (i == offset) return true;
-    }
+    if (offset < closing(code, open, '{', '}')) return true;
   }
   return false;
+}
+
+/// What is walked from this word on, in hash order; empty when nothing is.
+std::string_view walked_at(std::string_view code, const Word& word,
+                           const std::set<std::string, std::less<>>& names) {
+  const auto end = word.offset + word.text.size();
+  if (word.text == "for" && first_from(code, end) == '(') {
+    const auto open = code.find('(', end);
+    const auto close = closing(code, open, '(', ')');
+    const auto name = range_name(code.substr(open + 1, close - open - 1));
+    return names.contains(name) && !is_sorted_next(code, close) ? name : std::string_view{};
+  }
+  const auto rest = code.substr(end);
+  const bool begins = rest.starts_with(".begin()") || rest.starts_with(".cbegin()");
+  return begins && names.contains(word.text) ? word.text : std::string_view{};
 }
 
 void check_walks(const Source& source, const Tree& tree, Findings& findings) {
@@ -109,19 +140,9 @@ void check_walks(const Source& source, const Tree& tree, Findings& findings) {
   const std::string_view code = source.code();
   const auto all = words(source);
   for (const auto& word : all) {
-    const auto end = word.offset + word.text.size();
-    if (word.text == "for" && first_from(code, end) == '(') {
-      const auto name = range_name(code, code.find('(', end));
-      if (names.contains(name) && !is_in_invariants(code, all, word.offset)) {
-        findings.push_back(
-            {source.path(), source.line_of(word.offset), std::string(name) + std::string(kWhy)});
-      }
-    } else if (names.contains(word.text) &&
-               (code.substr(end).starts_with(".begin()") || code.substr(end).starts_with(".cbegin()")) &&
-               !is_in_invariants(code, all, word.offset)) {
-      findings.push_back(
-          {source.path(), source.line_of(word.offset), std::string(word.text) + std::string(kWhy)});
-    }
+    const auto name = walked_at(code, word, names);
+    if (name.empty() || is_in_invariants(code, all, word.offset)) continue;
+    findings.push_back({source.path(), source.line_of(word.offset), std::string(name) + std::string(kWhy)});
   }
 }
 

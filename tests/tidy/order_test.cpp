@@ -15,7 +15,7 @@ TEST(Order, WalkingAHashContainerIsCaught) {
   EXPECT_THAT(
       order("std::unordered_map<int, std::vector<int>> runs_;\nfor (auto& [id, run] : runs_) f(run);"),
       ElementsAre("agent/runs.cpp:2: runs_ is walked in hash order, which differs between libraries; keep a "
-                  "std::map, or sort the keys first"));
+                  "std::map, or sort what was collected right behind the loop"));
   EXPECT_THAT(order("boost::unordered_set<int> s;\nauto x = *s.begin();"),
               ElementsAre(StartsWith("agent/runs.cpp:2: s is walked")));
 }
@@ -38,6 +38,18 @@ TEST(Order, LookingUpAndWalkingAnOrderedMapAreAllowed) {
       order("std::unordered_map<int, int> index_;\nstd::map<int, int> runs_;\n"
             "for (auto& r : runs_) f(index_.find(r.first));\nfor (int i = a ? 1 : 2; i < 3; ++i) f(i);"),
       IsEmpty());
+}
+
+TEST(Order, CollectingIsAllowedWhenTheNextStatementSorts) {
+  const std::string member = "std::unordered_map<int, int> runs_;\n";
+  EXPECT_THAT(
+      order(member + "for (auto& r : runs_) keys.push_back(r.first);\nstd::sort(keys.begin(), keys.end());"),
+      IsEmpty());
+  EXPECT_THAT(
+      order(member + "for (auto& r : runs_) {\n  keys.push_back(r.first);\n}\nstd::ranges::sort(keys);"),
+      IsEmpty());
+  EXPECT_THAT(order(member + "for (auto& r : runs_) keys.push_back(r.first);\nsend(keys);\nstd::sort(k);"),
+              ElementsAre(StartsWith("agent/runs.cpp:2: runs_ is walked")));
 }
 
 TEST(Order, InvariantsMayBeCheckedInAnyOrder) {
