@@ -9,6 +9,9 @@ if(PROFFER_LLD)
   add_link_options(-fuse-ld=lld)
 endif()
 
+# A small program must not load what only others of its room need.
+add_link_options(-Wl,--as-needed)
+
 add_library(proffer_flags INTERFACE)
 target_compile_options(proffer_flags INTERFACE -Wall -Wextra -Wformat=2 -Wshadow -Wconversion -ffp-contract=off
                        -fno-strict-overflow)

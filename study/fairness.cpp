@@ -49,7 +49,8 @@ std::optional<double> FairnessMeter::jain_now() const {
 void FairnessMeter::task_ended(FrameworkId framework, const TaskId& task) {
   const auto at = tasks_.find({framework, task});
   if (at == tasks_.end()) return;
-  if (const auto tenant = tenants_.find(framework); tenant != tenants_.end()) tenant->second.running -= at->second;
+  if (const auto tenant = tenants_.find(framework); tenant != tenants_.end())
+    tenant->second.running -= at->second;
   tasks_.erase(at);
 }
 

@@ -66,14 +66,15 @@ Result<Child> Child::start(const std::vector<std::string>& argv, const std::stri
   posix_spawn_file_actions_addopen(&settings.files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&settings.files, pipe_ends[1], 1);
   if (!log_path.empty()) {
-    posix_spawn_file_actions_addopen(&settings.files, 2, log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+    posix_spawn_file_actions_addopen(&settings.files, 2, log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND,
+                                     0600);
   }
   std::vector<char*> words;
   for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
   Child child;
-  const int failed =
-      ::posix_spawn(&child.pid_, argv[0].c_str(), &settings.files, &settings.attributes, words.data(), environ);
+  const int failed = ::posix_spawn(&child.pid_, argv[0].c_str(), &settings.files, &settings.attributes,
+                                   words.data(), environ);
   ::close(pipe_ends[1]);
   child.out_ = pipe_ends[0];
   if (failed != 0) {

@@ -53,7 +53,9 @@ std::string toml_slots(const Resources& slots) {
   return "{ " + text + " }";
 }
 
-Error prefixed(const std::string& who, const Error& error) { return {error.code, who + ": " + error.message}; }
+Error prefixed(const std::string& who, const Error& error) {
+  return {error.code, who + ": " + error.message};
+}
 
 /// The end of a daemon's log, which says why it did not come up.
 std::string last_line(const std::filesystem::path& log) {
@@ -96,7 +98,8 @@ LocalCluster::~LocalCluster() {
   for (auto& [name, child] : children_) child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
 }
 
-Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role, const std::string& toml) {
+Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role,
+                                    const std::string& toml) {
   const auto dir = std::filesystem::path(config_.dir) / name;
   std::error_code failed;
   std::filesystem::create_directories(dir, failed);
@@ -119,8 +122,9 @@ Result<std::string> LocalCluster::ready_line(std::size_t index) {
 }
 
 Result<> LocalCluster::start_catalog() {
-  const auto toml = "[catalog]\nendpoint = \"tcp://127.0.0.1:0\"\nstate_dir = " +
-                    toml_string(config_.dir + "/catalog") + "\n";
+  const auto toml =
+      "[catalog]\nendpoint = \"tcp://127.0.0.1:0\"\nstate_dir = " + toml_string(config_.dir + "/catalog") +
+      "\n";
   if (auto started = start_daemon("catalog", "catalog", toml); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
@@ -129,10 +133,11 @@ Result<> LocalCluster::start_catalog() {
 }
 
 Result<> LocalCluster::start_allocator() {
-  const auto toml = "[allocator]\nframeworks_endpoint = " + toml_string(config_.frameworks_endpoint) +
-                    "\nagents_endpoint = \"tcp://127.0.0.1:0\"\ncatalog_endpoint = " + toml_string(catalog_endpoint_) +
-                    "\nstate_dir = " + toml_string(config_.dir + "/allocator") +
-                    "\nevent_log = " + toml_string(event_log()) + "\n" + config_.allocator_toml;
+  const auto toml =
+      "[allocator]\nframeworks_endpoint = " + toml_string(config_.frameworks_endpoint) +
+      "\nagents_endpoint = \"tcp://127.0.0.1:0\"\ncatalog_endpoint = " + toml_string(catalog_endpoint_) +
+      "\nstate_dir = " + toml_string(config_.dir + "/allocator") +
+      "\nevent_log = " + toml_string(event_log()) + "\n" + config_.allocator_toml;
   if (auto started = start_daemon("allocator", "allocator", toml); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
@@ -146,9 +151,10 @@ Result<> LocalCluster::start_agents() {
   const auto first = children_.size();
   for (int i = 0; i < config_.agents; ++i) {
     const auto name = agent_name(i);
-    auto toml = "[agent]\nname = \"" + name + "\"\nrack = \"" + rack_name(i * config_.racks / config_.agents) +
-                "\"\nslots = " + toml_slots(config_.slots) + "\nallocator = " + toml_string(agents_endpoint_) +
-                "\ndata_endpoint = \"tcp://127.0.0.1:0\"\nwork_dir = " + toml_string(config_.dir + "/" + name) + "\n";
+    auto toml =
+        "[agent]\nname = \"" + name + "\"\nrack = \"" + rack_name(i * config_.racks / config_.agents) +
+        "\"\nslots = " + toml_slots(config_.slots) + "\nallocator = " + toml_string(agents_endpoint_) +
+        "\ndata_endpoint = \"tcp://127.0.0.1:0\"\nwork_dir = " + toml_string(config_.dir + "/" + name) + "\n";
     if (!config_.uplink.empty()) toml += "uplink = " + toml_string(config_.uplink) + "\n";
     if (auto started = start_daemon(name, "agent", toml); !started) return prefixed(name, started.error());
   }

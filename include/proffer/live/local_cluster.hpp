@@ -1,5 +1,6 @@
-// A whole cluster of real processes on this machine, for `proffer dev`, the demo and tests: one allocator, one catalog
-// and some agents, on free loopback ports, in a folder of their own. All of it ends with the object.
+// A whole cluster of real processes on this machine, for `proffer dev`, the demo and tests: one allocator,
+// one catalog and some agents, on free loopback ports, in a folder of their own. All of it ends with the
+// object.
 #pragma once
 
 #include <sys/types.h>
@@ -55,7 +56,8 @@ struct LocalClusterConfig {
 
 class LocalCluster {
  public:
-  /// Returns when all agents have registered with allocator and catalog, or says what failed and ends the rest.
+  /// Returns when all agents have registered with allocator and catalog, or says what failed and ends the
+  /// rest.
   static Result<std::unique_ptr<LocalCluster>> start(LocalClusterConfig config);
   ~LocalCluster();  ///< SIGTERM to all, SIGKILL after 5 s
 

@@ -11,8 +11,9 @@
 
 namespace proffer {
 
-/// Jain's index (Σx)² / (nΣx²) over x = running / min(fair share, demand) of the frameworks with demand, weighted by
-/// time, while at least two of them have demand. Running only: an offer that is held is no service.
+/// Jain's index (Σx)² / (nΣx²) over x = running / min(fair share, demand) of the frameworks with demand,
+/// weighted by time, while at least two of them have demand. Running only: an offer that is held is no
+/// service.
 class FairnessMeter {
  public:
   /// `from`: earlier lines set the scene but do not count.

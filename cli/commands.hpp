@@ -1,0 +1,16 @@
+// One function a command; each returns an exit code.
+#pragma once
+
+#include "cli/options.hpp"
+#include "proffer/sharing/share_tree.hpp"
+
+namespace proffer::cli {
+
+int run_daemon(const DaemonOptions& options);
+int run_dev(const DevOptions& options);
+int run_command(const RunOptions& options);
+int run_mr(const MrOptions& options);
+int run_store(const StoreOptions& options);
+int run_status(const StatusOptions& options);
+
+}  // namespace proffer::cli

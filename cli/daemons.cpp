@@ -1,0 +1,89 @@
+// `proffer allocator|agent|catalog`: a configuration file, flags over it, and the daemon.
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "proffer/formats/config.hpp"
+#include "proffer/live/daemons.hpp"
+#include "proffer/live/log.hpp"
+
+namespace proffer::cli {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  ::gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+/// Where a daemon that was told nothing keeps its state.
+std::string default_folder(const std::string& role) {
+  if (const char* cache = std::getenv("XDG_STATE_HOME")) return std::string(cache) + "/proffer/" + role;
+  if (const char* home = std::getenv("HOME")) return std::string(home) + "/.local/state/proffer/" + role;
+  return "proffer-" + role;
+}
+
+Result<Config> config_of(const DaemonOptions& options) {
+  Config config;
+  if (!options.config.empty()) {
+    auto read = read_config(options.config);
+    if (!read) return read.error();
+    config = std::move(*read);
+  }
+  for (const auto& [key, text] : options.overrides) {
+    if (auto set = set_config(config, options.role, key, text); !set) return set.error();
+  }
+  if (auto sound = check_config(config); !sound) return sound.error();
+  auto& agent = config.agent;
+  if (agent.agent.name.empty()) agent.agent.name = host_name();
+  if (agent.work_dir.empty()) agent.work_dir = default_folder("agent-" + agent.agent.name);
+  if (config.catalog.state_dir.empty()) config.catalog.state_dir = default_folder("catalog");
+  return config;
+}
+
+Result<> make_folder(const std::string& path) {
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (failed) return Error{ErrorCode::io, "cannot make the folder " + path + ": " + failed.message()};
+  return {};
+}
+
+Result<> serve(const std::string& role, const Config& config, live::Stop& stop) {
+  if (role == "allocator") return live::run_allocator(config.allocator, stop);
+  if (role == "catalog") {
+    if (auto made = make_folder(config.catalog.state_dir); !made) return made;
+    return live::run_catalog(config.catalog, stop);
+  }
+  if (config.agent.agent.slots.empty()) {
+    return Error{ErrorCode::invalid, "an agent needs slots to offer: --slots map=2,reduce=1"};
+  }
+  if (auto made = make_folder(config.agent.work_dir); !made) return made;
+  return live::run_agent(config.agent, stop);
+}
+
+}  // namespace
+
+int run_daemon(const DaemonOptions& options) {
+  if (options.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  const auto config = config_of(options);
+  if (!config) return report(config.error());
+  if (options.print_config) {
+    std::fputs(print_config(*config, options.role).c_str(), stdout);
+    return kOk;
+  }
+  const auto name = options.role == "agent" ? "agent " + config->agent.agent.name : options.role;
+  if (auto logging = live::log::start(name, "info"); !logging) return report(logging.error());
+  live::Stop stop;
+  stop.on_signals();
+  const auto served = serve(options.role, *config, stop);
+  return served ? kOk : report(served.error());
+}
+
+}  // namespace proffer::cli

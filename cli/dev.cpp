@@ -1,0 +1,124 @@
+// `proffer dev`: a cluster of real processes on this machine.
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "cli/paths.hpp"
+#include "proffer/formats/config.hpp"
+#include "proffer/live/local_cluster.hpp"
+#include "proffer/live/stop.hpp"
+
+extern char** environ;  // NOLINT: POSIX says so
+
+namespace proffer::cli {
+namespace {
+
+void print_addresses(const live::LocalCluster& cluster, const DevOptions& options, const std::string& dir) {
+  std::fprintf(stderr,
+               "allocator  %s   (state and logs in %s)\n"
+               "catalog    %s\n"
+               "agents     %d in %d racks, %s each\n",
+               cluster.allocator_endpoint().c_str(), dir.c_str(), cluster.catalog_endpoint().c_str(),
+               options.nodes, options.racks, options.slots.c_str());
+}
+
+/// Waits for Ctrl-C or for a daemon that ends by itself.
+int wait_for_end(live::LocalCluster& cluster, live::Stop& stop) {
+  while (!stop.requested()) {
+    pollfd wanted{stop.fd(), POLLIN, 0};
+    ::poll(&wanted, 1, 500);
+    if (const auto ended = cluster.ended()) {
+      return report({ErrorCode::io, *ended + " has ended; its log says why"});
+    }
+  }
+  return kOk;
+}
+
+int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+
+/// Runs the user's command in our terminal, with the cluster's address in its environment.
+int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>& command) {
+  ::setenv("PROFFER_ALLOCATOR", cluster.allocator_endpoint().c_str(), 1);
+  std::vector<char*> words;
+  for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
+  words.push_back(nullptr);
+  pid_t child = -1;
+  if (const int failed = ::posix_spawnp(&child, words[0], nullptr, nullptr, words.data(), environ);
+      failed != 0) {
+    return report({ErrorCode::io, "cannot start " + command[0] + ": " + std::strerror(failed)});
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return exit_code_of(status);
+}
+
+Result<std::string> read_text(const std::string& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return Error{ErrorCode::not_found, "cannot read " + path};
+  return text.str();
+}
+
+Result<live::LocalClusterConfig> config_of(const DevOptions& options, const std::string& dir) {
+  live::LocalClusterConfig config;
+  config.proffer_path = own_path();
+  config.dir = dir;
+  config.agents = options.nodes;
+  config.racks = std::min(options.racks, options.nodes);
+  config.uplink = options.uplink;
+  config.frameworks_endpoint = fmt::format("tcp://127.0.0.1:{}", options.port);
+  auto slots = parse_slots(options.slots);
+  if (!slots) return Error{ErrorCode::invalid, "--slots: " + slots.error().message};
+  config.slots = *slots;
+  if (!options.uplink.empty()) {
+    if (auto rate = parse_rate(options.uplink); !rate)
+      return Error{ErrorCode::invalid, "--uplink: " + rate.error().message};
+  }
+  if (!options.pools.empty()) {
+    auto text = read_text(options.pools);
+    if (!text) return text.error();
+    config.allocator_toml = std::move(*text);
+  }
+  return config;
+}
+
+}  // namespace
+
+int run_dev(const DevOptions& options) {
+  std::optional<TemporaryFolder> temporary;
+  if (options.dir.empty()) {
+    auto made = TemporaryFolder::make("proffer-dev");
+    if (!made) return report(made.error());
+    temporary.emplace(std::move(*made));
+  }
+  const auto dir = temporary ? temporary->path() : options.dir;
+  auto config = config_of(options, dir);
+  if (!config) return report(config.error());
+
+  live::Stop stop;
+  stop.on_signals();
+  auto cluster = live::LocalCluster::start(std::move(*config));
+  if (!cluster) return report(cluster.error());
+  print_addresses(**cluster, options, dir);
+  if (!options.command.empty()) return run_beside(**cluster, options.command);
+  std::printf("export PROFFER_ALLOCATOR=%s\n", (*cluster)->allocator_endpoint().c_str());
+  std::fflush(stdout);
+  std::fprintf(stderr, "Ctrl-C ends it.\n");
+  return wait_for_end(**cluster, stop);
+}
+
+}  // namespace proffer::cli

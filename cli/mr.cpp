@@ -1,0 +1,242 @@
+// `proffer mr`: MapReduce jobs, on the cluster or on local files.
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "cli/commands.hpp"
+#include "cli/mr_summary.hpp"
+#include "cli/output.hpp"
+#include "live/host/entropy.hpp"
+#include "proffer/formats/job_list.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/limits.hpp"
+#include "proffer/live/framework_host.hpp"
+#include "proffer/live/local_mapreduce.hpp"
+
+namespace proffer::cli {
+namespace {
+
+/// Progress on a terminal as one line that is rewritten; else a line now and then. Ends of jobs always.
+class Progress final : public JobObserver {
+ public:
+  Progress(const MrOptions& options) : quiet_(options.quiet), terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+  void job_progressed(const JobProgress& progress) override { latest_[progress.job] = progress; }
+  void task_failed(JobId, const TaskId& task, const std::string& why) override {
+    clear_line();
+    std::fprintf(stderr, "%s failed and is tried again: %s\n", task.value.c_str(), why.c_str());
+  }
+  void job_ended(const JobReport& report) override {
+    latest_.erase(report.progress.job);
+    ++ended_;
+    clear_line();
+    if (!report.ok) {
+      std::fprintf(stderr, "proffer: job %s failed: %s\n", report.progress.name.c_str(), report.why.c_str());
+    } else if (!quiet_) {
+      std::fprintf(stderr, "%s  maps %u/%u  reduces %u/%u  %.1f s\n", report.progress.name.c_str(),
+                   report.progress.maps.done, report.progress.maps.total, report.progress.reduces.done,
+                   report.progress.reduces.total, seconds(report));
+    }
+  }
+
+  void show() {
+    if (quiet_ || latest_.empty()) return;
+    TaskProgress maps, reduces;
+    for (const auto& [job, progress] : latest_) {
+      maps.done += progress.maps.done;
+      maps.total += progress.maps.total;
+      reduces.done += progress.reduces.done;
+      reduces.total += progress.reduces.total;
+    }
+    const auto line =
+        fmt::format("jobs {} ended, {} to go  maps {}/{} {}%  reduces {}/{} {}%", ended_, latest_.size(),
+                    maps.done, maps.total, percent(maps), reduces.done, reduces.total, percent(reduces));
+    if (line == shown_) return;
+    shown_ = line;
+    std::fprintf(stderr, terminal_ ? "\r%s\x1b[K" : "%s\n", line.c_str());
+  }
+  void clear_line() {
+    if (terminal_ && !shown_.empty()) std::fputs("\r\x1b[K", stderr);
+    shown_.clear();
+  }
+
+ private:
+  static unsigned percent(const TaskProgress& tasks) {
+    return tasks.total == 0 ? 0 : 100 * tasks.done / tasks.total;
+  }
+  static double seconds(const JobReport& report) {
+    return report.finished ? static_cast<double>(to_us(*report.finished - report.submitted)) / 1e6 : 0;
+  }
+
+  bool quiet_;
+  bool terminal_;
+  std::map<JobId, JobProgress> latest_;
+  std::size_t ended_ = 0;
+  std::string shown_;
+};
+
+Result<ShippedFile> shipped_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error{ErrorCode::not_found, "-file " + path + ": cannot read it"};
+  ShippedFile file;
+  file.name = std::filesystem::path(path).filename().string();
+  file.bytes.assign(std::istreambuf_iterator<char>(in), {});
+  file.executable = ::access(path.c_str(), X_OK) == 0;
+  return file;
+}
+
+Result<Environment> environment(const std::vector<std::string>& pairs) {
+  Environment env;
+  for (const auto& pair : pairs) {
+    const auto equals = pair.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return Error{ErrorCode::invalid, "-cmdenv " + pair + ": write NAME=VALUE"};
+    }
+    env.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+  }
+  return env;
+}
+
+Result<JobSpec> job_from_flags(const MrOptions& options) {
+  if (options.inputs.empty() || options.output.empty() || options.mapper.empty()) {
+    return Error{ErrorCode::invalid,
+                 "a job needs -input, -output and -mapper (or -jobs FILE); see proffer mr --help"};
+  }
+  JobSpec job;
+  job.name = options.job_name;
+  job.inputs = options.inputs;
+  job.output = options.output;
+  job.mapper = options.mapper;
+  job.reducer = options.reducer;
+  job.combiner = options.combiner;
+  job.num_reduces = options.reduces.value_or(1);
+  job.replication = options.replication;
+  auto env = environment(options.env);
+  if (!env) return env.error();
+  job.env = std::move(*env);
+  std::size_t bytes = 0;
+  for (const auto& path : options.files) {
+    auto file = shipped_file(path);
+    if (!file) return file.error();
+    bytes += file->bytes.size();
+    job.files.push_back(std::move(*file));
+  }
+  if (bytes > limits::kShippedFileBytes) {
+    return Error{ErrorCode::invalid, fmt::format("-file: {} together are too much; the bound is {}",
+                                                 human_bytes(bytes), human_bytes(limits::kShippedFileBytes))};
+  }
+  return job;
+}
+
+Result<std::vector<JobSpec>> jobs_of(const MrOptions& options) {
+  std::vector<JobSpec> jobs;
+  if (!options.job_list.empty()) {
+    auto read = read_job_list(options.job_list);
+    if (!read) return read.error();
+    jobs = std::move(*read);
+  } else {
+    auto job = job_from_flags(options);
+    if (!job) return job.error();
+    jobs.push_back(std::move(*job));
+  }
+  for (auto& job : jobs) {
+    job.token = live::random_token();
+    if (auto fine = live::check_command("mapper", job.mapper, job.files); !fine) return fine.error();
+    if (job.map_only()) continue;
+    if (auto fine = live::check_command("reducer", job.reducer, job.files); !fine) return fine.error();
+  }
+  return jobs;
+}
+
+int run_locally(const std::vector<JobSpec>& jobs) {
+  for (const auto& job : jobs) {
+    live::LocalJob local{job.inputs,   job.output,      job.mapper, job.map_only() ? "NONE" : job.reducer,
+                         job.combiner, job.num_reduces, job.env,    job.files};
+    if (auto ran = live::run_local_mapreduce(local); !ran) return report(ran.error());
+  }
+  return kOk;
+}
+
+Result<> write_summary(const std::string& path, const std::string& text) {
+  // Whole or not at all: whoever waits for the file must not read half of it.
+  const auto temporary = path + ".part";
+  std::ofstream out(temporary);
+  out << text;
+  out.close();
+  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    return Error{ErrorCode::io, "cannot write the summary to " + path};
+  }
+  return {};
+}
+
+void print_end(const MapReduce& jobs, const MrOptions& options) {
+  if (options.format == Format::json) {
+    std::fputs(mr_summary_json(jobs, options.framework.name, options.policy).c_str(), stdout);
+    return;
+  }
+  if (options.quiet) return;
+  for (const auto& job : jobs.reports()) {
+    if (!job.ok) continue;
+    std::printf("%s\n%sOutput in %s\n", job.progress.name.c_str(), counters_text(job).c_str(),
+                job.output.c_str());
+  }
+  std::puts(offers_text(jobs.offer_totals()).c_str());
+}
+
+live::FrameworkHostConfig host_config(const MrOptions& options, Progress& progress) {
+  live::FrameworkHostConfig config;
+  config.framework.name = options.framework.name;
+  config.framework.pool = options.framework.pool;
+  if (const char* user = std::getenv("USER")) config.framework.user = user;
+  config.allocator = options.framework.where.allocator;
+  config.progress = [&progress] { progress.show(); };
+  return config;
+}
+
+}  // namespace
+
+int run_mr(const MrOptions& options) {
+  if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  auto jobs = jobs_of(options);
+  if (!jobs) return report(jobs.error());
+  if (options.runner == "local") return run_locally(*jobs);
+
+  Progress progress(options);
+  auto policy = parse_policy(options.policy);
+  if (!policy) return report(policy.error());
+  MapReduceConfig config;
+  config.policy = *policy;
+  config.max_running_jobs = options.max_running_jobs;
+  auto scheduler = MapReduce::make(config, &progress);
+  if (!scheduler) return report(scheduler.error());
+  for (auto& job : *jobs) {
+    if (auto submitted = (*scheduler)->submit(std::move(job)); !submitted) return report(submitted.error());
+  }
+
+  live::Context context;
+  live::Stop stop;
+  stop.on_signals();
+  const auto end = live::run_framework(context, host_config(options, progress), **scheduler, stop);
+  progress.clear_line();
+  if (!end) return report(end.error());
+  if (const auto& refused = (*scheduler)->refused()) return report(*refused);
+  if (*end == live::FrameworkEnd::stopped) {
+    std::fprintf(stderr, "proffer: stopped; running tasks are killed\n");
+    return kFailed;
+  }
+  print_end(**scheduler, options);
+  if (!options.summary.empty()) {
+    const auto text = mr_summary_json(**scheduler, options.framework.name, options.policy);
+    if (auto written = write_summary(options.summary, text); !written) return report(written.error());
+  }
+  return (*scheduler)->all_succeeded() ? kOk : kFailed;
+}
+
+}  // namespace proffer::cli

@@ -1,0 +1,107 @@
+// What the command line says, one struct a command. Filled by parse.cpp, which alone knows how it is written.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace proffer::cli {
+
+/// Exit codes of every command.
+enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2, kNoAllocator = 3, kTimedOut = 4, kInvariant = 5 };
+
+enum class Format : std::uint8_t { table, json };
+
+/// Where the cluster is. The catalog is found through the allocator unless it is named.
+struct Where {
+  std::string allocator = "tcp://127.0.0.1:5150";
+  std::string catalog;
+};
+
+/// A daemon: a configuration file, and settings that override it, as TOML "section.key=value" pairs.
+struct DaemonOptions {
+  std::string role;  // allocator, agent or catalog
+  std::string config;
+  std::vector<std::pair<std::string, std::string>> overrides;  // key, text
+  bool print_config = false;
+  bool end_with_parent = false;
+};
+
+struct DevOptions {
+  int nodes = 4;
+  int racks = 2;
+  std::string slots = "map=2,reduce=1";
+  std::string uplink;
+  std::string dir;
+  int port = 5150;
+  std::string pools;                 // a TOML file with [[pool]] tables
+  std::vector<std::string> command;  // run it against the cluster, then end
+};
+
+struct FrameworkOptions {
+  Where where;
+  std::string name;
+  std::string pool;
+  bool end_with_parent = false;
+};
+
+struct RunOptions {
+  FrameworkOptions framework;
+  std::uint32_t tasks = 1;
+  std::string kind = "map";
+  std::vector<std::string> prefer;  // agents or racks
+  std::uint32_t attempts = 1;
+  std::string kill_after;  // a duration, or empty
+  std::string policy = "greedy";
+  std::vector<std::string> command;
+};
+
+struct MrOptions {
+  FrameworkOptions framework;
+  std::string runner = "cluster";  // or local
+  std::string job_list;            // a TOML file with [[job]] tables; or one job:
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string mapper;
+  std::string reducer = "NONE";
+  std::string combiner;
+  std::optional<std::uint32_t> reduces;
+  std::vector<std::string> files;
+  std::vector<std::string> env;  // NAME=VALUE
+  std::string job_name;
+  std::uint32_t replication = 3;
+  std::string policy = "wait";
+  std::uint32_t max_running_jobs = 0;
+  std::string summary;  // write counters and times there, as JSON
+  Format format = Format::table;
+  bool quiet = false;
+};
+
+struct StoreOptions {
+  Where where;
+  std::string verb;  // put, ls, cat, get, rm
+  std::vector<std::string> paths;
+  std::uint32_t replication = 3;
+  std::string block_size = "64MiB";
+  Format format = Format::table;
+};
+
+struct StatusOptions {
+  Where where;
+  Format format = Format::table;
+};
+
+/// Nothing left to do: help or version was printed, or the command line was wrong.
+struct Done {
+  int exit_code = kOk;
+};
+
+using Command =
+    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions>;
+
+/// Reads the command line; prints help, version or what is wrong with it.
+Command parse(int argc, char** argv);
+
+}  // namespace proffer::cli

@@ -1,0 +1,30 @@
+// What commands print: tables for people, JSON for programs; data on stdout, chatter on stderr.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::cli {
+
+/// Columns padded to their widest cell, two spaces apart; cells that look like numbers are set right.
+class Table {
+ public:
+  explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  std::string text() const;
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+};
+
+/// "proffer: <sentence>" on stderr, and the exit code that its kind of error has.
+int report(const Error& error);
+int usage_error(const std::string& sentence);
+
+/// "1.5 MiB"
+std::string human_bytes(std::uint64_t bytes);
+
+}  // namespace proffer::cli

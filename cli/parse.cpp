@@ -1,0 +1,269 @@
+// The command line: the only source that knows CLI11.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "cli/options.hpp"
+
+namespace proffer::cli {
+namespace {
+
+constexpr const char* kAbout =
+    "proffer - a two-level, offer-based cluster scheduler\n"
+    "Several isolated frameworks share one cluster: a central allocator offers free slots in\n"
+    "weighted fair order, and each framework takes or declines them by its own rules.";
+
+constexpr const char* kFirstSteps =
+    "First steps:\n"
+    "  proffer dev -- bash                    a cluster on this machine, and a shell beside it\n"
+    "  proffer run -n 4 -- hostname           a command on four slots\n"
+    "  proffer put /usr/share/dict /dict      files into the store\n"
+    "  proffer mr -input /dict -output /out -mapper 'tr A-Z a-z' -reducer 'uniq -c'\n"
+    "  proffer cat /out                       what came out\n\n"
+    "Settings: a flag wins over PROFFER_<FLAG> in the environment, which wins over a TOML file.\n"
+    "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out.";
+
+/// Hadoop Streaming writes -mapper where others write --mapper: both are taken.
+std::vector<std::string> with_double_dashes(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const bool streaming = !words.empty() && words[0] == "mr";
+  for (auto& word : words) {
+    if (word == "--") break;
+    const bool single = word.size() > 2 && word[0] == '-' && word[1] != '-' && std::isalpha(word[1]) != 0;
+    if (streaming && single) word.insert(0, "-");
+  }
+  return words;
+}
+
+template <class Options>
+void choose(Command& command, const std::shared_ptr<Options>& options) {
+  command = *options;
+}
+
+void add_where(CLI::App& app, Where& where) {
+  app.add_option("--allocator", where.allocator, "Where frameworks reach the allocator")
+      ->envname("PROFFER_ALLOCATOR")
+      ->capture_default_str();
+  app.add_option("--catalog", where.catalog, "Where the catalog is (default: the allocator knows)")
+      ->envname("PROFFER_CATALOG");
+}
+
+void add_format(CLI::App& app, Format& format) {
+  app.add_option("-o,--output-format", format, "table or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"table", Format::table}, {"json", Format::json}}, CLI::ignore_case))
+      ->option_text("table|json");
+}
+
+void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string& name) {
+  framework.name = name;
+  add_where(app, framework.where);
+  app.add_option("--name", framework.name, "The framework's name")
+      ->envname("PROFFER_NAME")
+      ->capture_default_str();
+  app.add_option("--pool", framework.pool,
+                 "The pool it shares in, e.g. research.ml (default: the allocator's)")
+      ->envname("PROFFER_POOL");
+  app.add_flag("--end-with-parent", framework.end_with_parent)->group("");
+}
+
+struct Flag {
+  const char* name;  // also the key in the daemon's section
+  const char* help;
+};
+
+void add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
+                std::initializer_list<Flag> flags) {
+  auto* app = root.add_subcommand(role, help)->group("Daemons");
+  auto options = std::make_shared<DaemonOptions>();
+  options->role = role;
+  app->add_option("-c,--config", options->config, "A TOML file; the flags below override it")
+      ->envname("PROFFER_CONFIG");
+  for (const auto& flag : flags) {
+    std::string spelled = flag.name;
+    std::replace(spelled.begin(), spelled.end(), '_', '-');
+    const std::string key = flag.name;
+    auto upper = "PROFFER_" + key;
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](unsigned char c) { return std::toupper(c); });
+    app->add_option_function<std::string>(
+           "--" + spelled,
+           [options, key](const std::string& text) { options->overrides.emplace_back(key, text); }, flag.help)
+        ->envname(upper);
+  }
+  app->add_flag("--print-config", options->print_config, "Print the settings in force as TOML, and end");
+  app->add_flag("--end-with-parent", options->end_with_parent)->group("");
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_daemons(CLI::App& root, Command& command) {
+  add_daemon(root, command, "allocator", "The central allocator: offers free slots in weighted fair order",
+             {{"frameworks_endpoint", "Where frameworks connect (default tcp://127.0.0.1:5150)"},
+              {"agents_endpoint", "Where agents connect (default tcp://127.0.0.1:5151)"},
+              {"catalog_endpoint", "The catalog that agents and frameworks are told of"},
+              {"state_dir", "Keeps the cluster's id and epoch"},
+              {"offer_timeout", "How long an offer stands, e.g. 30s"},
+              {"event_log", "Writes one JSON line a decision"}});
+  add_daemon(root, command, "agent", "Offers this machine's slots and runs tasks",
+             {{"name", "Its name, unique in the cluster (default: the host's)"},
+              {"rack", "The rack it stands in"},
+              {"slots", "What it offers, e.g. map=2,reduce=1"},
+              {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
+              {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
+              {"work_dir", "Blocks, map outputs and sandboxes go below it"},
+              {"uplink", "Limits what it serves, e.g. 512KiB/s"},
+              {"event_log", "Writes one JSON line a decision"}});
+  add_daemon(root, command, "catalog", "Knows which agents hold which blocks of which files",
+             {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
+              {"state_dir", "Keeps the names of files"},
+              {"event_log", "Writes one JSON line a decision"}});
+}
+
+void add_dev(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("dev", "A whole cluster on this machine, until Ctrl-C")->group("Run");
+  auto options = std::make_shared<DevOptions>();
+  app->add_option("-n,--nodes", options->nodes, "How many agents")
+      ->check(CLI::Range(1, 512))
+      ->capture_default_str();
+  app->add_option("--racks", options->racks, "In how many racks")
+      ->check(CLI::Range(1, 512))
+      ->capture_default_str();
+  app->add_option("--slots", options->slots, "Slots of each agent")->capture_default_str();
+  app->add_option("--uplink", options->uplink, "Limits what each agent serves, e.g. 2MiB/s");
+  app->add_option("--dir", options->dir,
+                  "Where everything is kept (default: a temporary folder, deleted at the end)");
+  app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")->capture_default_str();
+  app->add_option("--pools", options->pools, "A TOML file of [[pool]] tables");
+  app->add_option("command", options->command,
+                  "After --: run it with PROFFER_ALLOCATOR set, then end the cluster");
+  app->footer("Example: proffer dev --nodes 8 --racks 2 -- bash");
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_run(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("run", "Run a command on slots of the cluster")->group("Run");
+  auto options = std::make_shared<RunOptions>();
+  add_framework(*app, options->framework, "run");
+  app->add_option("-n,--tasks", options->tasks, "How many times; {} and PROFFER_TASK_INDEX tell which")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  app->add_option("--kind", options->kind, "The kind of slot")->capture_default_str();
+  app->add_option("--prefer", options->prefer, "Agents or racks to wait for")->delimiter(',');
+  app->add_option("--attempts", options->attempts, "Tries of an instance that fails")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  app->add_option("--kill-after", options->kill_after, "End everything after, e.g. 5m (exit code 4)");
+  app->add_option("--policy", options->policy, "How offers are chosen, e.g. wait,node_wait=5s")
+      ->capture_default_str();
+  app->add_option("command", options->command, "After --: the command and its arguments")->required();
+  app->footer("Example: proffer run -n 8 -- sh -c 'echo task {} on $PROFFER_AGENT'");
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_mr(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("mr", "Run MapReduce jobs, as Hadoop Streaming does")->group("Run");
+  auto options = std::make_shared<MrOptions>();
+  add_framework(*app, options->framework, "mr");
+  app->add_option("--input", options->inputs, "A file or folder of the store; may be repeated");
+  app->add_option("--output", options->output, "A folder of the store that does not exist yet");
+  app->add_option("--mapper", options->mapper, "A shell command: lines in, lines out");
+  app->add_option("--reducer", options->reducer, "A shell command, or NONE")->capture_default_str();
+  app->add_option("--combiner", options->combiner, "A shell command, run over each map's sorted output");
+  app->add_option("--numReduceTasks", options->reduces, "How many reduces (default 1; 0 with NONE)");
+  app->add_option("--file", options->files, "Ship a small local file to every task; may be repeated");
+  app->add_option("--cmdenv", options->env, "NAME=VALUE for every task; may be repeated");
+  app->add_option("--jobname", options->job_name, "For displays");
+  app->add_option("--jobs", options->job_list, "A TOML file of [[job]] tables instead of one job");
+  app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");
+  app->add_option("--replication", options->replication, "Of the output")->capture_default_str();
+  app->add_option("--policy", options->policy, "greedy, skip or wait, e.g. wait,node_wait=2s,rack_wait=2s")
+      ->capture_default_str();
+  app->add_option("-r,--runner", options->runner, "cluster, or local: no cluster, local files")
+      ->check(CLI::IsMember({"cluster", "local"}))
+      ->capture_default_str();
+  app->add_option("--summary", options->summary, "Write times and counters to this JSON file");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  add_format(*app, options->format);
+  app->footer(
+      "Flags may be written with one dash: -input, -mapper.\n"
+      "Example: proffer mr -input /logs -output /errors -mapper 'grep -o \"ERR[0-9]*\"' \\\n"
+      "                    -reducer 'uniq -c' -numReduceTasks 2");
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_store(CLI::App& root, Command& command) {
+  const auto verb = [&root, &command](const char* name, const char* help, const char* paths_help, int least,
+                                      int most) {
+    auto* app = root.add_subcommand(name, help)->group("Store");
+    auto options = std::make_shared<StoreOptions>();
+    options->verb = name;
+    add_where(*app, options->where);
+    auto* paths = app->add_option("path", options->paths, paths_help);
+    if (least > 0) paths->required();
+    paths->expected(least, most);
+    if (options->verb == "put") {
+      app->add_option("--replication", options->replication, "Copies of each block")
+          ->check(CLI::Range(1, 64))
+          ->capture_default_str();
+      app->add_option("--block-size", options->block_size, "e.g. 1MiB")->capture_default_str();
+    }
+    if (options->verb == "ls") add_format(*app, options->format);
+    app->callback([&command, options] { choose(command, options); });
+  };
+  verb("put", "Copy a local file or folder into the store", "LOCAL STORE", 2, 2);
+  verb("ls", "List files of the store", "A folder (default /)", 0, 1);
+  verb("cat", "Print files of the store", "A file, or a folder: all files in it", 1, 1);
+  verb("get", "Copy a file or folder out of the store", "STORE LOCAL", 2, 2);
+  verb("rm", "Remove a file or folder from the store", "STORE", 1, 1);
+}
+
+void add_status(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("status", "Agents, pools and frameworks, as the allocator sees them")
+                  ->group("Look");
+  auto options = std::make_shared<StatusOptions>();
+  add_where(*app, options->where);
+  add_format(*app, options->format);
+  app->callback([&command, options] { choose(command, options); });
+}
+
+/// "--" reaches CLI11 as the end of options; what follows belongs to the command as it is.
+std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  if (dashes == words.end()) return {};
+  std::vector<std::string> rest(dashes + 1, words.end());
+  words.erase(dashes, words.end());
+  return rest;
+}
+
+}  // namespace
+
+Command parse(int argc, char** argv) {
+  CLI::App root{kAbout, "proffer"};
+  root.set_version_flag("--version", std::string("proffer ") + PROFFER_VERSION);
+  root.require_subcommand(1);
+  root.footer(kFirstSteps);
+  root.get_formatter()->column_width(34);
+  Command command = Done{kUsage};
+  add_dev(root, command);
+  add_run(root, command);
+  add_mr(root, command);
+  add_store(root, command);
+  add_status(root, command);
+  add_daemons(root, command);
+
+  auto words = with_double_dashes(argc, argv);
+  auto rest = command_after_dashes(words);
+  const bool takes_command = !words.empty() && (words[0] == "run" || words[0] == "dev");
+  if (takes_command) words.insert(words.end(), rest.empty() ? 0 : 1, "--");
+  if (takes_command) words.insert(words.end(), rest.begin(), rest.end());
+  std::reverse(words.begin(), words.end());
+  try {
+    root.parse(words);
+  } catch (const CLI::ParseError& error) {
+    const int code = root.exit(error);
+    return Done{code == 0 ? kOk : kUsage};
+  }
+  return command;
+}
+
+}  // namespace proffer::cli

@@ -1,0 +1,22 @@
+// The proffer command.
+#include <variant>
+
+#include "cli/commands.hpp"
+
+namespace {
+
+using namespace proffer::cli;
+
+struct Runner {
+  int operator()(const Done& done) const { return done.exit_code; }
+  int operator()(const DaemonOptions& options) const { return run_daemon(options); }
+  int operator()(const DevOptions& options) const { return run_dev(options); }
+  int operator()(const RunOptions& options) const { return run_command(options); }
+  int operator()(const MrOptions& options) const { return run_mr(options); }
+  int operator()(const StoreOptions& options) const { return run_store(options); }
+  int operator()(const StatusOptions& options) const { return run_status(options); }
+};
+
+}  // namespace
+
+int main(int argc, char** argv) { return std::visit(Runner{}, parse(argc, argv)); }

@@ -1,0 +1,108 @@
+// `proffer run`: a command on slots of the cluster.
+#include <fmt/format.h>
+#include <sys/prctl.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+
+#include "cli/commands.hpp"
+#include "cli/output.hpp"
+#include "proffer/formats/config.hpp"
+#include "proffer/frameworks/batch.hpp"
+#include "proffer/live/describe.hpp"
+#include "proffer/live/framework_host.hpp"
+
+namespace proffer::cli {
+namespace {
+
+/// Says where each instance ran and how it ended.
+class Teller final : public BatchObserver {
+ public:
+  void placed(const BatchAttempt& attempt, const AgentInfo& agent) override {
+    agents_[attempt.index] = agent.name;
+  }
+  void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
+    const auto how = status.state == TaskState::finished ? std::string("finished") : why(status);
+    std::fprintf(stderr, "task %u on %s %s (%.2f s)%s\n", attempt.index, agents_[attempt.index].c_str(),
+                 how.c_str(), static_cast<double>(to_us(status.run_time)) / 1e6,
+                 attempt.last ? "" : ", tried again");
+  }
+
+ private:
+  static std::string why(const TaskStatus& status) {
+    auto text = std::string(to_string(status.state));
+    if (status.reason == TaskReason::signal) text += fmt::format(" by signal {}", status.exit.signal);
+    if (status.reason == TaskReason::exit) text += fmt::format(" with exit code {}", status.exit.code);
+    if (!status.message.empty()) text += ": " + status.message;
+    return text;
+  }
+  std::map<std::uint32_t, std::string> agents_;
+};
+
+/// What --prefer names are, agents or racks; `not_found` for neither.
+Result<> sort_preferences(live::Context& context, const RunOptions& options, BatchSpec& spec) {
+  if (options.prefer.empty()) return {};
+  const auto state = live::describe(context, options.framework.where.allocator, std::chrono::seconds(5));
+  if (!state) return state.error();
+  for (const auto& name : options.prefer) {
+    bool agent = false;
+    bool rack = false;
+    for (const auto& known : state->agents) {
+      agent = agent || known.name == name;
+      rack = rack || known.rack == name;
+    }
+    if (!agent && !rack)
+      return Error{ErrorCode::not_found, "--prefer " + name + ": no agent or rack has that name"};
+    (agent ? spec.agents : spec.racks).push_back(name);
+  }
+  return {};
+}
+
+Result<BatchSpec> spec_of(const RunOptions& options) {
+  BatchSpec spec;
+  spec.command.argv = options.command;
+  spec.instances = options.tasks;
+  if (!Kind::valid(options.kind))
+    return Error{ErrorCode::invalid, "--kind " + options.kind + ": 1-15 of a-z 0-9 _"};
+  spec.kind = Kind(options.kind);
+  spec.max_attempts = options.attempts;
+  return spec;
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  auto spec = spec_of(options);
+  if (!spec) return report(spec.error());
+  auto parsed = parse_policy(options.policy);
+  if (!parsed) return report(parsed.error());
+  auto policy = make_policy(*parsed);
+  if (!policy) return report(policy.error());
+
+  live::FrameworkHostConfig config;
+  config.framework.name = options.framework.name;
+  config.framework.pool = options.framework.pool;
+  if (const char* user = std::getenv("USER")) config.framework.user = user;
+  config.allocator = options.framework.where.allocator;
+  if (!options.kill_after.empty()) {
+    auto after = parse_duration(options.kill_after);
+    if (!after) return usage_error("--kill-after: " + after.error().message);
+    config.timeout = *after;
+  }
+
+  live::Context context;
+  live::Stop stop;
+  stop.on_signals();
+  if (auto sorted = sort_preferences(context, options, *spec); !sorted) return report(sorted.error());
+  Teller teller;
+  Batch batch(std::move(*spec), std::move(*policy), teller);
+  const auto end = live::run_framework(context, config, batch, stop);
+  if (!end) return report(end.error());
+  if (batch.refusal()) return report(*batch.refusal());
+  return *end == live::FrameworkEnd::finished && batch.failed_count() == 0 ? kOk : kFailed;
+}
+
+}  // namespace proffer::cli

@@ -1,0 +1,112 @@
+#include "live/run/packet.hpp"
+
+#include <cstring>
+
+#include "proffer/check.hpp"
+
+namespace proffer::live {
+namespace {
+
+class Writer {
+ public:
+  template <class Number>
+  void number(Number value) {
+    char raw[sizeof value];
+    std::memcpy(raw, &value, sizeof value);
+    bytes_.append(raw, sizeof value);
+  }
+  void text(std::string_view value) {
+    number(static_cast<std::uint32_t>(value.size()));
+    bytes_.append(value);
+  }
+  void list(const std::vector<std::string>& values) {
+    number(static_cast<std::uint32_t>(values.size()));
+    for (const auto& value : values) text(value);
+  }
+  std::string take() { return std::move(bytes_); }
+
+ private:
+  std::string bytes_;
+};
+
+class Reader {
+ public:
+  explicit Reader(std::string_view bytes) : bytes_(bytes) {}
+  template <class Number>
+  void number(Number& value) {
+    PROFFER_CHECK(bytes_.size() >= sizeof value, "a packet is too short");
+    std::memcpy(&value, bytes_.data(), sizeof value);
+    bytes_.remove_prefix(sizeof value);
+  }
+  void text(std::string& value) {
+    std::uint32_t size = 0;
+    number(size);
+    PROFFER_CHECK(bytes_.size() >= size, "a packet is too short");
+    value.assign(bytes_.substr(0, size));
+    bytes_.remove_prefix(size);
+  }
+  void list(std::vector<std::string>& values) {
+    std::uint32_t size = 0;
+    number(size);
+    PROFFER_CHECK(size <= bytes_.size(), "a packet is too short");
+    values.resize(size);
+    for (auto& value : values) text(value);
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+template <class Archive, class SomePacket>
+void fields(Archive& archive, SomePacket& packet) {
+  archive.number(packet.type);
+  archive.number(packet.launch.epoch);
+  archive.number(packet.launch.n);
+  archive.number(packet.number);
+  archive.number(packet.exit.code);
+  archive.number(packet.exit.signal);
+  archive.number(packet.cap);
+  archive.number(packet.has_result);
+  archive.text(packet.bytes);
+  archive.text(packet.text);
+  archive.list(packet.argv);
+  archive.list(packet.env);
+}
+
+}  // namespace
+
+std::string to_wire(const Packet& packet) {
+  Writer body;
+  fields(body, packet);
+  Writer whole;
+  whole.text(body.take());
+  return whole.take();
+}
+
+std::optional<Packet> PacketReader::next() {
+  const auto left = std::string_view(buffer_).substr(read_);
+  std::uint32_t size = 0;
+  if (left.size() < sizeof size) return {};
+  std::memcpy(&size, left.data(), sizeof size);
+  if (left.size() - sizeof size < size) return {};
+  Packet packet;
+  Reader reader(left.substr(sizeof size, size));
+  fields(reader, packet);
+  read_ += sizeof size + size;
+  if (read_ == buffer_.size() || read_ > (1u << 20)) {
+    buffer_.erase(0, read_);
+    read_ = 0;
+  }
+  return packet;
+}
+
+std::string task_frame(TaskFrameKind kind, std::string_view bytes) {
+  std::string frame;
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  for (unsigned shift = 0; shift < 32; shift += 8) frame.push_back(static_cast<char>((size >> shift) & 255u));
+  frame.push_back(static_cast<char>(kind));
+  frame.append(bytes);
+  return frame;
+}
+
+}  // namespace proffer::live

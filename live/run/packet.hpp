@@ -1,0 +1,62 @@
+// What agent and launcher say to each other over their socket: length-prefixed packets, both ends of one
+// build on one machine.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/task_state.hpp"
+
+namespace proffer::live {
+
+enum class PacketType : std::uint8_t {
+  // agent -> launcher
+  spawn,
+  signal,   ///< `number` to the run's process group
+  deliver,  ///< `bytes` to the run
+  // launcher -> agent
+  started,
+  exited,  ///< with `exit`, and the result in `bytes`; or `text` says why it never started
+  said,    ///< `bytes` from the run
+};
+
+struct Packet {
+  PacketType type = PacketType::spawn;
+  LaunchId launch;
+  std::int32_t number = 0;
+  ExitStatus exit;
+  std::uint64_t cap = 0;  ///< of spawn: bytes kept of each stream
+  bool has_result = false;
+  std::string bytes;
+  std::string text;               ///< of spawn: the sandbox
+  std::vector<std::string> argv;  ///< of spawn
+  std::vector<std::string> env;   ///< of spawn: NAME=VALUE
+  bool operator==(const Packet&) const = default;
+};
+
+/// The packet with its length before it.
+std::string to_wire(const Packet& packet);
+
+/// Puts packets together from whatever a stream brings.
+class PacketReader {
+ public:
+  void feed(std::string_view bytes) { buffer_.append(bytes); }
+  /// The next whole packet, or none yet. Aborts on bytes that this build did not write.
+  std::optional<Packet> next();
+
+ private:
+  std::string buffer_;
+  std::size_t read_ = 0;
+};
+
+/// What a task writes to PROFFER_RESULT_FD, and reads from PROFFER_DELIVER_FD: u32 length (little-endian, of
+/// what follows the kind), u8 kind, bytes.
+enum class TaskFrameKind : std::uint8_t { said = 0, result = 1 };
+inline constexpr std::size_t kTaskFrameHeader = 5;
+std::string task_frame(TaskFrameKind kind, std::string_view bytes);
+
+}  // namespace proffer::live

@@ -1,0 +1,125 @@
+// Bad input gets one clear sentence, the right exit code, and leaves nothing behind.
+#include <gmock/gmock.h>
+
+#include "cluster.hpp"
+
+namespace proffer {
+namespace {
+
+using ::testing::AllOf;
+using testing::Cluster;
+using testing::Folder;
+using ::testing::HasSubstr;
+using testing::proffer;
+using namespace std::chrono_literals;
+
+TEST(BadInput, AnUnreachableAllocatorIsExitCode3) {
+  const auto ran = proffer({"status", "--allocator", "tcp://127.0.0.1:1"});
+  EXPECT_EQ(ran.exit_code, 3);
+  EXPECT_THAT(ran.err, HasSubstr("tcp://127.0.0.1:1"));
+  EXPECT_EQ(proffer({"run", "--allocator", "tcp://127.0.0.1:1", "--", "true"}).exit_code, 3);
+}
+
+TEST(BadInput, AnUnknownKeyInAConfigurationIsNamedWithItsPlace) {
+  const Folder folder;
+  const auto file = folder.file("a.toml", "[allocator]\noffer_timeout = \"30s\"\nofer_timeout = \"1s\"\n");
+  const auto ran = proffer({"allocator", "--config", file});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("a.toml:3:1"), HasSubstr("offer_timeout")));
+}
+
+TEST(BadInput, AWrongUnitInAConfigurationIsNamedWithItsPlace) {
+  const Folder folder;
+  const auto file = folder.file("a.toml", "[allocator]\noffer_timeout = \"30 parsecs\"\n");
+  const auto ran = proffer({"allocator", "--config", file});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("a.toml:2:"));
+}
+
+TEST(BadInput, AnAgentWithoutSlotsIsRefused) {
+  const Folder folder;
+  const auto ran = proffer({"agent", "--slots", "map=0", "--work-dir", folder.path() + "/w"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("slots"));
+}
+
+TEST(BadInput, UnknownSubcommandsAndFlagsAreExitCode2) {
+  EXPECT_EQ(proffer({"frobnicate"}).exit_code, 2);
+  EXPECT_EQ(proffer({"status", "--frobnicate"}).exit_code, 2);
+  EXPECT_EQ(proffer({}).exit_code, 2);
+}
+
+class BadInputToACluster : public ::testing::Test {
+ protected:
+  Cluster cluster_{1};
+  const Folder folder_;
+  void put_text() { ASSERT_EQ(cluster_({"put", folder_.file("t", "a\nb\n"), "/t"}).exit_code, 0); }
+};
+
+TEST_F(BadInputToACluster, APortInUseIsSaidInOneSentence) {
+  const auto taken = cluster_.processes().allocator_endpoint();
+  const auto ran =
+      proffer({"allocator", "--frameworks-endpoint", taken, "--agents-endpoint", "tcp://127.0.0.1:0"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr(taken));
+}
+
+TEST_F(BadInputToACluster, AnUnknownPoolIsNamed) {
+  const auto ran = cluster_({"run", "--pool", "nowhere", "--", "true"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("nowhere"));
+}
+
+TEST_F(BadInputToACluster, AMissingInputFailsBeforeAnythingRuns) {
+  const auto ran = cluster_({"mr", "-input", "/nothing", "-output", "/o", "-mapper", "cat"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("/nothing"));
+  EXPECT_NE(cluster_({"ls", "/o"}).exit_code, 0);
+}
+
+TEST_F(BadInputToACluster, AnExistingOutputIsRefusedAndKept) {
+  put_text();
+  ASSERT_EQ(cluster_({"mr", "-input", "/t", "-output", "/o", "-mapper", "cat"}).exit_code, 0);
+  const auto ran = cluster_({"mr", "-input", "/t", "-output", "/o", "-mapper", "wc"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("/o"));
+  EXPECT_EQ(cluster_({"cat", "/o"}).out, "a\nb\n");
+}
+
+TEST_F(BadInputToACluster, AMapperThatIsNotExecutableIsRefusedAtOnce) {
+  put_text();
+  const auto script = folder_.file("mapper.sh", "cat\n");
+  const auto ran = cluster_({"mr", "-input", "/t", "-output", "/o", "-mapper", script});
+  EXPECT_NE(ran.exit_code, 0);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr(script), HasSubstr("execut")));
+}
+
+TEST_F(BadInputToACluster, AFailingMapperFailsTheJobAndLeavesNoOutput) {
+  put_text();
+  const auto ran = cluster_({"mr", "-input", "/t", "-output", "/o", "-mapper", "echo broken >&2; exit 3"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("broken"));
+  EXPECT_NE(cluster_({"ls", "/o"}).exit_code, 0);
+}
+
+TEST_F(BadInputToACluster, ASecondAgentOfOneNameIsRefused) {
+  const auto status = cluster_({"status", "-o", "json"});
+  const auto toml = testing::read_file(cluster_.folder().path() + "/cluster/n01/agent.toml");
+  const auto at = toml.find("work_dir");
+  ASSERT_NE(at, std::string::npos);
+  const auto file =
+      folder_.file("twin.toml", toml.substr(0, at) + "work_dir = \"" + folder_.path() + "/twin\"\n");
+  const auto ran = proffer({"agent", "--config", file}, 20s);
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("n01"));
+}
+
+TEST_F(BadInputToACluster, PuttingWhatIsNotThereOrWhereSomethingIsFails) {
+  put_text();
+  EXPECT_EQ(cluster_({"put", folder_.path() + "/none", "/n"}).exit_code, 1);
+  EXPECT_EQ(cluster_({"put", folder_.file("u", "x"), "/t"}).exit_code, 1);
+  EXPECT_EQ(cluster_({"cat", "/t"}).out, "a\nb\n");
+}
+
+}  // namespace
+}  // namespace proffer

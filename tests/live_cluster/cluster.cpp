@@ -1,0 +1,107 @@
+#include "cluster.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace proffer::testing {
+namespace {
+
+const std::string kProffer = PROFFER_BIN_DIR "/proffer";
+
+std::vector<std::string> with_program(const std::vector<std::string>& words) {
+  std::vector<std::string> all{kProffer};
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+std::string all_lines(live::Child& child, Duration timeout) {
+  std::string text;
+  const auto deadline = live::steady_now() + timeout;
+  while (auto line = child.read_line(deadline - live::steady_now())) text += *line + "\n";
+  return text;
+}
+
+int exit_code_of(std::optional<int> status) {
+  if (!status) return -1;
+  return WIFEXITED(*status) ? WEXITSTATUS(*status) : 128 + WTERMSIG(*status);
+}
+
+}  // namespace
+
+Folder::Folder() {
+  std::string pattern = std::filesystem::temp_directory_path().string() + "/proffer-test-XXXXXX";
+  path_ = ::mkdtemp(pattern.data());
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Folder::file(const std::string& name, const std::string& text) const {
+  std::ofstream(path_ + "/" + name, std::ios::binary) << text;
+  return path_ + "/" + name;
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Ran proffer(const std::vector<std::string>& words, Duration timeout) {
+  const Folder folder;
+  const auto log = folder.path() + "/err";
+  auto child = live::Child::start(with_program(words), log);
+  if (!child) return {-1, "", child.error().message};
+  Ran ran;
+  ran.out = all_lines(*child, timeout);
+  ran.exit_code = exit_code_of(child->wait_exit(timeout));
+  ran.err = read_file(log);
+  return ran;
+}
+
+live::Child start_proffer(const std::vector<std::string>& words, const std::string& log) {
+  return std::move(live::Child::start(with_program(words), log)).value();
+}
+
+Cluster::Cluster(int agents, const std::string& pools, const std::string& uplink) {
+  live::LocalClusterConfig config;
+  config.proffer_path = kProffer;
+  config.dir = folder_.path() + "/cluster";
+  config.agents = agents;
+  config.racks = 2;
+  config.slots = {{Kind("map"), 2}, {Kind("reduce"), 1}};
+  config.uplink = uplink;
+  config.allocator_toml = pools;
+  auto started = live::LocalCluster::start(config);
+  if (!started) throw std::runtime_error(started.error().message);
+  cluster_ = std::move(*started);
+}
+
+Ran Cluster::operator()(std::vector<std::string> words) const {
+  words.insert(words.begin() + 1, {"--allocator", cluster_->allocator_endpoint()});
+  return proffer(words);
+}
+
+live::Child Cluster::start(std::vector<std::string> words, const std::string& log) const {
+  words.insert(words.begin() + 1, {"--allocator", cluster_->allocator_endpoint()});
+  return start_proffer(words, log);
+}
+
+int Cluster::running(const std::string& framework) const {
+  const auto ran = (*this)({"status", "-o", "json"});
+  const auto json = nlohmann::json::parse(ran.out, nullptr, false);
+  if (json.is_discarded()) return -1;
+  for (const auto& known : json.at("frameworks")) {
+    if (known.at("name") == framework) return known.at("used").value("map", 0);
+  }
+  return 0;
+}
+
+}  // namespace proffer::testing

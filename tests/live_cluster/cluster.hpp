@@ -1,0 +1,68 @@
+// A real cluster for a test, and the proffer command run against it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proffer/live/local_cluster.hpp"
+#include "proffer/live/port.hpp"
+
+namespace proffer::testing {
+
+/// A folder that goes with the object.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  const std::string& path() const { return path_; }
+  /// Makes a file in it; returns its path.
+  std::string file(const std::string& name, const std::string& text) const;
+
+ private:
+  std::string path_;
+};
+
+struct Ran {
+  int exit_code = -1;  // 128 + signal when it was killed; -1 when it did not end in time
+  std::string out;
+  std::string err;
+};
+
+/// Runs `proffer WORDS…` to its end, or for so long.
+Ran proffer(const std::vector<std::string>& words, Duration timeout = std::chrono::seconds(60));
+/// Starts `proffer WORDS…`; its standard error goes to `log`.
+live::Child start_proffer(const std::vector<std::string>& words, const std::string& log = "/dev/null");
+
+/// Agents with two map slots and a reduce slot each, in two racks.
+class Cluster {
+ public:
+  explicit Cluster(int agents, const std::string& pools = "", const std::string& uplink = "");
+  /// `proffer WORDS…` with the cluster's address.
+  Ran operator()(std::vector<std::string> words) const;
+  live::Child start(std::vector<std::string> words, const std::string& log = "/dev/null") const;
+  live::LocalCluster& processes() { return *cluster_; }
+  const Folder& folder() const { return folder_; }
+  /// Running tasks of the framework of that name, as the allocator sees them.
+  int running(const std::string& framework) const;
+
+ private:
+  Folder folder_;
+  std::unique_ptr<live::LocalCluster> cluster_;
+};
+
+std::string read_file(const std::string& path);
+
+/// Looks again and again, until `holds` or so long; whether it held.
+template <class Holds>
+bool eventually(Holds holds, Duration within) {
+  const auto deadline = live::steady_now() + within;
+  while (!holds()) {
+    if (live::steady_now() >= deadline) return false;
+  }
+  return true;
+}
+
+}  // namespace proffer::testing

@@ -1,0 +1,58 @@
+// What one framework does to itself does not hurt the others: real processes, real signals.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "cluster.hpp"
+
+namespace proffer {
+namespace {
+
+using testing::Cluster;
+using testing::eventually;
+using namespace std::chrono_literals;
+
+TEST(Isolation, SlotsOfAKilledFrameworkAreOfferedToTheOthersWithinTenSeconds) {
+  Cluster cluster(4);  // 8 map slots
+  auto greedy = cluster.start({"run", "--name", "doomed", "-n", "8", "--", "sleep", "300"});
+  ASSERT_TRUE(eventually([&] { return cluster.running("doomed") == 8; }, 20s));
+  auto others = std::vector<live::Child>{};
+  for (const auto* name : {"a", "b", "c"}) {
+    others.push_back(cluster.start({"run", "--name", name, "-n", "2", "--", "sh", "-c", "exec sleep 0.2"}));
+  }
+  greedy.signal(SIGKILL);
+  for (auto& other : others) EXPECT_EQ(other.wait_exit(10s), 0);
+  EXPECT_EQ(cluster.running("doomed"), 0);
+}
+
+TEST(Isolation, AFrameworkKilledInMidJobLeavesTheOthersRunning) {
+  Cluster cluster(4);
+  auto doomed = cluster.start({"run", "--name", "doomed", "-n", "2", "--", "sleep", "300"});
+  auto steady = cluster.start({"run", "--name", "steady", "-n", "3", "--", "sleep", "3"});
+  ASSERT_TRUE(
+      eventually([&] { return cluster.running("doomed") == 2 && cluster.running("steady") == 3; }, 20s));
+  doomed.signal(SIGKILL);
+  ASSERT_TRUE(eventually([&] { return cluster.running("doomed") == 0; }, 10s));
+  EXPECT_EQ(cluster.running("steady"), 3);
+  EXPECT_EQ(steady.wait_exit(20s), 0);
+}
+
+TEST(Isolation, TasksOfAnAgentThatDiesAreReportedAndItsFrameworkGoesOn) {
+  Cluster cluster(2);
+  const auto log = cluster.folder().path() + "/err";
+  auto run = cluster.start(
+      {"run", "--name", "r", "-n", "4", "--attempts", "3", "--", "sh", "-c", "exec sleep 2"}, log);
+  ASSERT_TRUE(eventually([&] { return cluster.running("r") == 4; }, 20s));
+  ::kill(cluster.processes().agent_pid(0), SIGKILL);
+  EXPECT_TRUE(eventually([&] { return cluster.running("r") <= 2; }, 60s));
+}
+
+TEST(Isolation, AFailingTaskFailsOnlyItsOwnRun) {
+  Cluster cluster(1);
+  const auto bad = cluster({"run", "--", "sh", "-c", "exit 7"});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.err, ::testing::HasSubstr("exit code 7"));
+  EXPECT_EQ(cluster({"run", "--", "true"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace proffer

@@ -1,0 +1,97 @@
+// MapReduce jobs across every floor, compared with the same job without a cluster.
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cluster.hpp"
+#include "proffer/live/local_mapreduce.hpp"
+
+namespace proffer {
+namespace {
+
+using testing::Cluster;
+using ::testing::HasSubstr;
+using testing::read_file;
+
+/// Some 200 KB of lines over a small vocabulary.
+std::string text() {
+  std::string lines;
+  std::uint32_t x = 1;
+  for (int i = 0; i < 12000; ++i) {
+    x = x * 1664525u + 1013904223u;
+    lines += "word" + std::to_string((x >> 16) % 97) + " other" + std::to_string((x >> 8) % 13) + "\n";
+  }
+  return lines;
+}
+
+constexpr const char* kMapper = R"(awk '{for (i = 1; i <= NF; i++) print $i "\t1"}')";
+constexpr const char* kReducer =
+    R"(awk -F'\t' '{n[$1] += $2} END {for (k in n) print k "\t" n[k]}' | LC_ALL=C sort)";
+
+TEST(MapReduceLive, WordCountEqualsTheSameJobWithoutACluster) {
+  Cluster cluster(4);
+  const auto local = cluster.folder().file("text", text());
+  ASSERT_EQ(cluster({"put", "--block-size", "32KiB", "--replication", "2", local, "/text"}).exit_code, 0);
+  const auto ran = cluster({"mr", "-input", "/text", "-output", "/counts", "-mapper", kMapper, "-reducer",
+                            kReducer, "-numReduceTasks", "3"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("Data-local map tasks="));
+  EXPECT_THAT(ran.out, HasSubstr("Launched reduce tasks=3"));
+  const auto out = cluster.folder().path() + "/out";
+  ASSERT_EQ(cluster({"get", "/counts", out}).exit_code, 0);
+
+  live::LocalJob job;
+  job.inputs = {local};
+  job.output = cluster.folder().path() + "/reference";
+  job.mapper = kMapper;
+  job.reducer = kReducer;
+  job.num_reduces = 3;
+  ASSERT_TRUE(live::run_local_mapreduce(job));
+  for (const auto* part : {"/part-00000", "/part-00001", "/part-00002"}) {
+    EXPECT_FALSE(read_file(out + part).empty());
+    EXPECT_EQ(read_file(out + part), read_file(job.output + part)) << part;
+  }
+}
+
+TEST(MapReduceLive, MapOnlyJobsKeepTheOrderOfTheInput) {
+  Cluster cluster(2);
+  const auto local = cluster.folder().file("text", text());
+  ASSERT_EQ(cluster({"put", "--block-size", "64KiB", "--replication", "1", local, "/text"}).exit_code, 0);
+  ASSERT_EQ(
+      cluster({"mr", "-input", "/text", "-output", "/copy", "-mapper", "cat", "-reducer", "NONE"}).exit_code,
+      0);
+  EXPECT_EQ(cluster({"cat", "/copy"}).out, text());
+}
+
+TEST(MapReduceLive, SeveralJobsOfAFileRunInOneFrameworkAndLeaveASummary) {
+  Cluster cluster(2);
+  const auto local = cluster.folder().file("text", text());
+  ASSERT_EQ(cluster({"put", "--block-size", "64KiB", local, "/text"}).exit_code, 0);
+  const auto jobs = cluster.folder().file("jobs.toml", R"(
+[[job]]
+name = "one"
+input = "/text"
+output = "/one"
+mapper = "cut -d' ' -f1"
+reducer = "uniq -c"
+[[job]]
+name = "two"
+input = ["/text"]
+output = "/two"
+mapper = "cut -d' ' -f2"
+reducer = "uniq -c"
+reduces = 2
+)");
+  const auto summary = cluster.folder().path() + "/summary.json";
+  const auto ran = cluster({"mr", "--jobs", jobs, "--summary", summary, "--quiet"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto json = nlohmann::json::parse(read_file(summary));
+  ASSERT_EQ(json.at("jobs").size(), 2u);
+  EXPECT_EQ(json.at("jobs")[1].at("name"), "two");
+  EXPECT_EQ(json.at("maps").at("node").get<int>() + json.at("maps").at("rack").get<int>() +
+                json.at("maps").at("any").get<int>(),
+            json.at("jobs")[0].at("maps").get<int>() + json.at("jobs")[1].at("maps").get<int>());
+}
+
+}  // namespace
+}  // namespace proffer
