@@ -19,7 +19,7 @@ std::string encoded(const Envelope& envelope) {
 }
 
 TEST(Codec, EverySampleComesBackAsItWas) {
-  for (const auto& [name, envelope] : samples()) {
+  for (const auto& [name, envelope, conversation] : samples()) {
     const auto back = decode(encoded(envelope));
     ASSERT_TRUE(back) << name << ": " << back.error().message;
     EXPECT_EQ(*back, envelope) << name;
@@ -28,7 +28,7 @@ TEST(Codec, EverySampleComesBackAsItWas) {
 
 TEST(Codec, TheSamplesShowEveryMessage) {
   std::set<std::size_t> seen;
-  for (const auto& [name, envelope] : samples()) {
+  for (const auto& [name, envelope, conversation] : samples()) {
     seen.insert(envelope.message.index());
     EXPECT_TRUE(name.starts_with(type_name(envelope.message))) << name;
   }

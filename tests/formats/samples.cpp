@@ -249,11 +249,18 @@ std::vector<Sample> people_samples() {
 
 std::vector<Sample> make_samples() {
   std::vector<Sample> all;
-  for (auto part :
-       {framework_samples(), agent_samples(), catalog_samples(), data_samples(), people_samples()}) {
-    all.insert(all.end(), part.begin(), part.end());
-  }
-  for (auto& [name, envelope] : all) {
+  const auto add = [&](std::string_view conversation, std::vector<Sample> part) {
+    for (auto& sample : part) {
+      sample.conversation = conversation;
+      all.push_back(std::move(sample));
+    }
+  };
+  add("framework", framework_samples());
+  add("agent", agent_samples());
+  add("catalog", catalog_samples());
+  add("data", data_samples());
+  add("people", people_samples());
+  for (auto& [name, envelope, conversation] : all) {
     if (name == "SUBSCRIBE") continue;  // the first message of all: it knows no cluster, epoch or session
     envelope.cluster = id<ClusterId>(1);
     envelope.epoch = Epoch{5};

@@ -11,6 +11,7 @@ namespace proffer::formats {
 struct Sample {
   std::string name;  // unique; the type's name, and what is special about it
   Envelope envelope;
+  std::string_view conversation = {};  // framework, agent, catalog, data or people: the file of its vector
 };
 
 const std::vector<Sample>& samples();
