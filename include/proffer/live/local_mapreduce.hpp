@@ -25,8 +25,10 @@ struct LocalJob {
 /// Writes part-0000N and _SUCCESS. `not_found` (an input), `exists` (the output), `invalid`, `io`, or
 /// `refused` when a command failed. Nothing is left behind unless it succeeds.
 ///
-/// Its parts equal a cluster's byte for byte when mapper and reducer depend on nothing but their lines (and
-/// for a mapper: not on where one block ends).
+/// The commands run in a scratch folder beside the output; their standard error is ours. With a reducer, its
+/// parts equal a cluster's byte for byte when the mapper looks at one line at a time and the reducer depends
+/// on nothing but its lines; the combiner is not run, as it must not change the result. Without a reducer,
+/// all parts together do.
 Result<> run_local_mapreduce(const LocalJob& job);
 
 /// `refused` or `not_found`, in one sentence, when the command's first word is a path (has a slash) that does

@@ -1,0 +1,101 @@
+#include "live/worker/local_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+namespace proffer::live {
+namespace {
+
+constexpr std::size_t kBufferBytes = 256 << 10;
+
+Error failed(const std::string& what, int error) {
+  return {error == ENOENT ? ErrorCode::not_found : ErrorCode::io, what + ": " + std::strerror(error)};
+}
+
+Result<LocalFile> opened(int fd, const std::string& what) {
+  if (fd < 0) return failed(what, errno);
+  return LocalFile(fd);
+}
+
+}  // namespace
+
+LocalFile& LocalFile::operator=(LocalFile&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+
+LocalFile::~LocalFile() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Result<LocalFile> LocalFile::to_read(const std::string& path) {
+  return opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + path);
+}
+
+Result<LocalFile> LocalFile::to_write(const std::string& path) {
+  return opened(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), "cannot write " + path);
+}
+
+Result<LocalFile> LocalFile::nameless(const std::string& folder) {
+  auto path = folder + "/.spill-XXXXXX";
+  auto file = opened(::mkostemp(path.data(), O_CLOEXEC), "cannot write below " + folder);
+  if (file) ::unlink(path.c_str());
+  return file;
+}
+
+Result<std::size_t> LocalFile::read_at(std::uint64_t offset, char* to, std::size_t size) const {
+  while (true) {
+    const auto got = ::pread(fd_, to, size, static_cast<off_t>(offset));
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) return failed("cannot read a file of this task", errno);
+  }
+}
+
+Result<std::uint64_t> LocalFile::size() const {
+  struct stat about {};
+  if (::fstat(fd_, &about) != 0) return failed("cannot look at a file of this task", errno);
+  return static_cast<std::uint64_t>(about.st_size);
+}
+
+Result<> FileAppender::append(std::string_view bytes) {
+  buffer_.append(bytes);
+  return buffer_.size() < kBufferBytes ? Result<>() : flush();
+}
+
+Result<> FileAppender::append_line(std::string_view line) {
+  buffer_.append(line);
+  return append("\n");
+}
+
+Result<> FileAppender::flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const auto put = ::pwrite(file_.fd(), rest.data(), rest.size(), static_cast<off_t>(written_));
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return failed("cannot write a file of this task", errno);
+    written_ += static_cast<std::uint64_t>(put);
+    rest.remove_prefix(static_cast<std::size_t>(put));
+  }
+  buffer_.clear();
+  return {};
+}
+
+Result<> FileAppender::truncate(std::uint64_t size) {
+  if (size >= written_) {
+    buffer_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(buffer_.size(), size - written_)));
+    return {};
+  }
+  buffer_.clear();
+  if (::ftruncate(file_.fd(), static_cast<off_t>(size)) != 0) {
+    return failed("cannot shorten a file of this task", errno);
+  }
+  written_ = size;
+  return {};
+}
+
+}  // namespace proffer::live

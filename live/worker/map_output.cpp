@@ -1,0 +1,68 @@
+#include "live/worker/map_output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace proffer::live {
+namespace {
+
+std::string job_folder(const WorkerEnv& env, JobId job) {
+  return env.outputs_dir + "/" + to_hex(env.framework.value) + "/" + std::to_string(job.value);
+}
+
+}  // namespace
+
+std::string map_output_path(const WorkerEnv& env, JobId job, const TaskId& map) {
+  return job_folder(env, job) + "/" + map.value;
+}
+
+Result<std::unique_ptr<MapOutputWriter>> MapOutputWriter::create(const WorkerEnv& env, JobId job) {
+  const auto folder = job_folder(env, job);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return Error{ErrorCode::io, "cannot make " + folder + ": " + error.message()};
+  auto part = folder + "/." + env.task.value + ".part";
+  auto file = LocalFile::to_write(part);
+  if (!file) return file.error();
+  return std::unique_ptr<MapOutputWriter>(
+      new MapOutputWriter(std::move(part), map_output_path(env, job, env.task), std::move(*file)));
+}
+
+MapOutputWriter::~MapOutputWriter() {
+  if (!part_.empty()) std::remove(part_.c_str());
+}
+
+void MapOutputWriter::end_partition() {
+  if (spans_.empty()) return;
+  auto& span = spans_.back();
+  span.length = file_.size() - span.offset;
+  span.crc32 = crc_.value();
+}
+
+void MapOutputWriter::begin_partition() {
+  end_partition();
+  spans_.push_back({file_.size(), 0, 0});
+  crc_ = {};
+}
+
+Result<> MapOutputWriter::append_line(std::string_view line) {
+  crc_.add(line);
+  crc_.add("\n");
+  return file_.append_line(line);
+}
+
+Result<> MapOutputWriter::close() {
+  end_partition();
+  if (auto flushed = file_.flush(); !flushed) return flushed;
+  if (std::rename(part_.c_str(), path_.c_str()) != 0) {
+    return Error{ErrorCode::io, "cannot make " + path_ + ": " + std::strerror(errno)};
+  }
+  part_.clear();
+  return {};
+}
+
+}  // namespace proffer::live

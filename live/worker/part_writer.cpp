@@ -1,0 +1,39 @@
+#include "live/worker/part_writer.hpp"
+
+#include <utility>
+
+namespace proffer::live {
+
+Result<std::unique_ptr<PartWriter>> PartWriter::create(Context& context, const OutputPath& output,
+                                                       AgentId agent, Duration timeout) {
+  auto catalog = CatalogClient::connect(context, output.catalog_endpoint, timeout);
+  if (!catalog) return catalog.error();
+  StoreOptions options;
+  options.replication = output.replication;
+  options.block_bytes = output.block_bytes;
+  options.timeout = timeout;
+  auto file = FileWriter::create(context, **catalog, output.path, options, agent);
+  if (!file) return file.error();
+  std::unique_ptr<PartWriter> part(new PartWriter);
+  part->catalog_ = std::move(*catalog);
+  part->file_ = std::move(*file);
+  return part;
+}
+
+PartWriter::~PartWriter() {
+  if (!closed_ && file_) static_cast<void>(file_->abandon());
+}
+
+Result<> PartWriter::write(std::string_view bytes) {
+  bytes_ += bytes.size();
+  lines_.add(bytes);
+  return file_->write(bytes);
+}
+
+Result<> PartWriter::close() {
+  auto done = file_->close();
+  closed_ = done.ok();
+  return done;
+}
+
+}  // namespace proffer::live

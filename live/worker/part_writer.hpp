@@ -1,0 +1,34 @@
+// A part of a job's output, on its way into the store.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "live/worker/line_counter.hpp"
+#include "proffer/live/store_client.hpp"
+#include "proffer/messages/work.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+/// Counts records as lines. Unless it is closed nothing becomes visible, and what was written is removed.
+class PartWriter {
+ public:
+  static Result<std::unique_ptr<PartWriter>> create(Context& context, const OutputPath& output, AgentId agent,
+                                                    Duration timeout);
+  ~PartWriter();
+  Result<> write(std::string_view bytes);
+  Result<> close();
+  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t records() const { return lines_.count(); }
+
+ private:
+  PartWriter() = default;
+  std::unique_ptr<CatalogClient> catalog_;
+  std::unique_ptr<FileWriter> file_;
+  std::uint64_t bytes_ = 0;
+  LineCounter lines_;
+  bool closed_ = false;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,46 @@
+#include "live/worker/teller.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+#include <utility>
+
+#include "live/run/packet.hpp"
+#include "proffer/formats/codec.hpp"
+#include "proffer/frameworks/task_said.hpp"
+#include "proffer/live/port.hpp"
+
+namespace proffer::live {
+
+Teller::Teller(int fd) : fd_(fd) { ::fcntl(fd_, F_SETFD, FD_CLOEXEC); }
+
+void Teller::status(std::string text) {
+  const auto now = steady_now();
+  if (last_status_ && now - *last_status_ < std::chrono::seconds(1)) return;
+  last_status_ = now;
+  write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::status, std::move(text)})));
+}
+
+void Teller::failure(std::string text) {
+  write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::failure, std::move(text)})));
+}
+
+void Teller::result(const TaskResult& result) {
+  std::string bytes;
+  encode_result(result, bytes);
+  write(task_frame(TaskFrameKind::result, bytes));
+}
+
+/// Without an agent to listen there is nobody to complain to.
+void Teller::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto put = ::write(fd_, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return;
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,29 @@
+// What a worker tells its agent, and through it its framework.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "proffer/messages/work.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::live {
+
+class Teller {
+ public:
+  /// `fd`: PROFFER_RESULT_FD. It is kept from commands that are started later.
+  explicit Teller(int fd);
+
+  /// reporter:status of a command; at most one a second is passed on.
+  void status(std::string text);
+  /// Why the task is about to end with a failure.
+  void failure(std::string text);
+  void result(const TaskResult& result);
+
+ private:
+  void write(std::string_view bytes);
+  int fd_;
+  std::optional<Time> last_status_;
+};
+
+}  // namespace proffer::live

@@ -1,0 +1,59 @@
+#include "live/worker/worker.hpp"
+
+#include <signal.h>
+
+#include <cstdio>
+#include <string>
+
+#include "live/worker/local_file.hpp"
+#include "live/worker/map_task.hpp"
+#include "live/worker/reduce_task.hpp"
+#include "proffer/formats/codec.hpp"
+
+namespace proffer::live {
+namespace {
+
+constexpr auto kWorkFile = "work.msgpack";
+
+int complain(int code, const std::string& why) {
+  std::fprintf(stderr, "proffer-worker: %s\n", why.c_str());
+  return code;
+}
+
+Result<Work> read_work() {
+  const auto file = LocalFile::to_read(kWorkFile);
+  if (!file) return file.error();
+  const auto size = file->size();
+  if (!size) return size.error();
+  std::string bytes(*size, '\0');
+  const auto got = file->read_at(0, bytes.data(), bytes.size());
+  if (!got) return got.error();
+  bytes.resize(*got);
+  return decode_work(bytes);
+}
+
+TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
+  Context context;
+  if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, teller);
+  if (const auto* reduce = std::get_if<ReduceWork>(&work)) return run_reduce(env, *reduce, context, teller);
+  return {kInternalFailure, {}, "commands are for the launcher, not for a worker"};
+}
+
+}  // namespace
+
+int run_worker() {
+  // A mapper that has read enough closes its input; writing to it then is no reason to die.
+  ::signal(SIGPIPE, SIG_IGN);
+  const auto env = worker_env();
+  if (!env) return complain(kInternalFailure, env.error().message);
+  const auto work = read_work();
+  if (!work) return complain(kInternalFailure, work.error().message);
+  Teller teller(env->result_fd);
+  const auto end = run(*env, *work, teller);
+  if (!std::holds_alternative<std::monostate>(end.result)) teller.result(end.result);
+  if (end.exit_code == 0) return 0;
+  teller.failure(end.why);
+  return complain(end.exit_code, end.why.substr(0, end.why.find(';')));
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,37 @@
+// What a worker is told by its environment, and what it tells through it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/work.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::live {
+
+struct WorkerEnv {
+  FrameworkId framework;
+  TaskId task;
+  AgentId agent;
+  std::string blocks_dir;
+  std::string outputs_dir;
+  std::string sandbox;  ///< the current folder
+  int result_fd = -1;
+  std::size_t sort_bytes = 64 << 20;                  ///< memory for sorting a map's output
+  Duration fetch_timeout = std::chrono::seconds(30);  ///< without any progress
+  Environment variables;                              ///< all of them
+};
+
+/// From this process's environment: PROFFER_FRAMEWORK_ID, PROFFER_TASK_ID, PROFFER_AGENT_ID,
+/// PROFFER_BLOCKS_DIR, PROFFER_OUTPUTS_DIR, PROFFER_RESULT_FD, and PROFFER_SORT_BYTES if it is there.
+/// `invalid` names what is missing or wrong.
+Result<WorkerEnv> worker_env();
+
+/// The variables of a mapper, combiner or reducer: those of this process, then Hadoop Streaming's (the
+/// settings of a job with dots as underscores), then the job's own. Shipped files are on its PATH.
+Environment command_env(const WorkerEnv& env, const MapWork& work);
+Environment command_env(const WorkerEnv& env, const ReduceWork& work);
+
+}  // namespace proffer::live
