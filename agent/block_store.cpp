@@ -21,7 +21,6 @@ void BlockStore::deny(BlockId block) {
 }
 
 void BlockStore::begin_report() {
-  untold_.clear();
   next_ = BlockId{};
   page_ = 0;
   number_ = 0;

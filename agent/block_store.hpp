@@ -26,7 +26,8 @@ class BlockStore {
   /// The catalog believes that we hold it; it is to be told otherwise.
   void deny(BlockId block);
 
-  /// From the first page on; what was yet to be told is part of it, and changes count from 1 again.
+  /// From the first page on; changes count from 1 again. What was yet to be told is told all the same: it is
+  /// part of this report, but if this one repeats another, it may be the other that opens the session.
   void begin_report();
   bool reporting() const { return next_.has_value(); }
   /// At most `most` blocks of the report; aborts unless reporting(). Sets page, last and blocks only.

@@ -93,7 +93,9 @@ void receive_from_catalog(AgentParts& state, const Envelope& envelope, Turn turn
       break;
   }
   if (is_welcome) on_welcome(state, envelope, turn);
-  if (std::holds_alternative<SendBlockReport>(message)) report_all(state, turn);
+  // A report that nobody waits for would begin the numbers of changes anew behind the catalog's back.
+  const bool wants_report = std::holds_alternative<SendBlockReport>(message);
+  if (wants_report && state.catalog->is_newest(envelope)) report_all(state, turn);
   if (const auto* deletion = std::get_if<DeleteBlocks>(&message)) on_delete(state, *deletion, turn);
   if (const auto* error = std::get_if<ErrorMessage>(&message)) on_error(state, *error, turn);
 }
