@@ -151,6 +151,8 @@ std::unique_ptr<CatalogClient> StoreCluster::client() {
 
 std::string StoreCluster::endpoint(std::uint64_t n) { return agents_.at(n - 1)->endpoint(); }
 
+std::string StoreCluster::catalog_endpoint() const { return catalog_->endpoint; }
+
 std::size_t StoreCluster::files_on_disks() const {
   std::size_t files = 0;
   for (std::uint64_t n = 1; n <= shape_.agents; ++n)

@@ -33,6 +33,7 @@ class StoreCluster {
   std::unique_ptr<CatalogClient> client();
   std::string agent_dir(std::uint64_t n) const { return dir_ / ("agent" + std::to_string(n)); }
   std::string endpoint(std::uint64_t n);
+  std::string catalog_endpoint() const;
   static AgentId agent_id(std::uint64_t n) { return {Bits128{n, n}}; }
   /// Blocks on all disks, half-stored ones included.
   std::size_t files_on_disks() const;
