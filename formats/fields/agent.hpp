@@ -27,16 +27,15 @@ struct Layout<Register> {
                                             field("rack", &Register::rack, Name{}),
                                             field("data_endpoint", &Register::data_endpoint, Endpoint{}),
                                             field("slots", &Register::slots),
-                                            field("tasks", &Register::tasks, List<limits::kTasksPerAgent>{})};
+                                            field("tasks", &Register::tasks)};
 };
 
 template <>
 struct Layout<Registered> {
   static constexpr std::uint8_t number = 33;
-  static constexpr auto fields =
-      std::tuple{field("agent", &Registered::agent), field("heartbeat", &Registered::heartbeat),
-                 field("catalog_endpoint", &Registered::catalog_endpoint, Endpoint{}),
-                 field("kill", &Registered::kill, List<limits::kTasksPerAgent>{})};
+  static constexpr auto fields = std::tuple{
+      field("agent", &Registered::agent), field("heartbeat", &Registered::heartbeat),
+      field("catalog_endpoint", &Registered::catalog_endpoint, Endpoint{}), field("kill", &Registered::kill)};
 };
 
 template <>

@@ -24,7 +24,7 @@ std::string encoded(const Envelope& envelope) {
 
 // Types that the cases are made of.
 constexpr unsigned kDecline = 6, kSuppress = 9, kAcknowledge = 11, kKill = 12, kMessage = 13, kHeartbeat = 16,
-                   kError = 17, kRegistered = 33, kLaunchAck = 35, kChunk = 97, kStored = 99, kDescribe = 120,
+                   kError = 17, kLaunch = 34, kLaunchAck = 35, kChunk = 97, kStored = 99, kDescribe = 120,
                    kFetch = 96;
 
 struct BadCase {
@@ -177,9 +177,11 @@ std::vector<BadCase> lists() {
        "DECLINE: offers must have at most 1024 elements"},
       {"KindsPastTheLimit", message(kSuppress, array(1) + array(17) + repeated(str("map"), 17)), body,
        "SUPPRESS: kinds must have at most 16 elements"},
-      {"LaunchesPastTheLimit",
-       message(kRegistered, array(4) + kNoBytes + "\x01" + str("") + array(1025) + repeated(offer, 1025)),
-       body, "REGISTERED: kill must have at most 1024 elements"},
+      {"ArgumentsPastTheLimit",
+       message(kLaunch, array(4) + offer + kNoBytes + str("mr") + array(4) + str("t") + array(0) + "\x01" +
+                            array(3) + std::string(1, '\0') + array(1025) + repeated(str("x"), 1025) +
+                            array(0)),
+       body, "LAUNCH: task.work.argv must have at most 1024 elements"},
       {"ListIsNoArray", message(kSuppress, array(1) + str("map")), body, "SUPPRESS: kinds must be an array"},
       {"QuantitiesOutOfOrder", heartbeat_with(array(2) + entry("reduce", "\x01") + entry("map", "\x01")),
        body, "HEARTBEAT: demand.kinds[1] is out of order"},
