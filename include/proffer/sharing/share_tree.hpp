@@ -39,7 +39,7 @@ class ShareTree {
   ShareTree(ShareTree&&) noexcept;
   ShareTree& operator=(ShareTree&&) noexcept;
 
-  /// `exists` when the pool was declared before, `invalid` for a bad name or a weight below 1.
+  /// `exists` when the pool was declared before, `invalid` for a bad name or a weight below 1 or above 2^40.
   Result<> declare_pool(const PoolSpec& spec);
   bool has_pool(std::string_view name) const;
 
@@ -61,7 +61,8 @@ class ShareTree {
   std::optional<LeafId> neediest(Kind kind, const std::function<bool(LeafId)>& accepts) const;
 
   /// The entitlement of a leaf: weighted max-min by water-filling over demands, level by level (integers:
-  /// rounding remainders go in order of need). Shares of all leaves sum to min(capacity, total demand).
+  /// what rounding down loses goes, a unit each, to those who lost most by it). Shares of all leaves sum to
+  /// min(capacity, total demand).
   std::int64_t fair_share(LeafId leaf, Kind kind) const;
 
   struct PoolView {

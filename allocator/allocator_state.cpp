@@ -1,0 +1,23 @@
+#include "allocator/allocator_state.hpp"
+
+#include "proffer/check.hpp"
+
+namespace proffer::allocator {
+
+/// Pools come from a configuration that was checked when it was read.
+AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded)
+    : config(std::move(settings)),
+      cluster_id(of),
+      epoch(now_in),
+      random(std::move(seeded)),
+      eligibility(config.pools),
+      offers(now_in, config.offer_timeout),
+      tasks(now_in) {
+  for (const auto& pool : config.pools) {
+    const auto declared = shares.tree().declare_pool(pool.share);
+    PROFFER_CHECK(declared.ok(), declared.error().message);
+  }
+  PROFFER_CHECK(shares.tree().has_pool(config.default_pool), "the default pool is one of the pools");
+}
+
+}  // namespace proffer::allocator

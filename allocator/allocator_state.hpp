@@ -1,0 +1,67 @@
+// Everything the allocator knows, as its handlers share it.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "allocator/cluster_table.hpp"
+#include "allocator/decline_filters.hpp"
+#include "allocator/eligibility.hpp"
+#include "allocator/framework_table.hpp"
+#include "allocator/indices.hpp"
+#include "allocator/offer_book.hpp"
+#include "allocator/peer_table.hpp"
+#include "allocator/shares.hpp"
+#include "allocator/task_table.hpp"
+#include "allocator/timer_heap.hpp"
+#include "proffer/allocator/allocator.hpp"
+
+namespace proffer::allocator {
+
+/// Free slots that the next pass must look at, in the order in which they became free.
+class Released {
+ public:
+  void add(AgentIndex agent, Kind kind) {
+    if (known_.insert({agent, kind}).second) in_order_.emplace_back(agent, kind);
+  }
+  using InOrder = std::vector<std::pair<AgentIndex, Kind>>;
+  InOrder take() {
+    known_.clear();
+    return std::exchange(in_order_, {});
+  }
+  bool empty() const { return in_order_.empty(); }
+
+ private:
+  InOrder in_order_;
+  std::set<std::pair<AgentIndex, Kind>> known_;
+};
+
+struct AllocatorState {
+  AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded);
+
+  AllocatorConfig config;
+  ClusterId cluster_id;
+  Epoch epoch;
+  Random random;
+
+  Eligibility eligibility;
+  Shares shares;
+  ClusterTable cluster;
+  FrameworkTable frameworks;
+  PeerTable peers;
+  OfferBook offers;
+  TaskTable tasks;
+  DeclineFilters filters;
+  Stamps stamps;
+  Released released;
+
+  TimerHeap<AgentIndex> agent_silence;
+  TimerHeap<LeafId> framework_silence;
+  TimerHeap<FrameworkId> give_ups;
+  std::uint64_t beat = 0;
+  std::optional<Time> next_beat;
+};
+
+}  // namespace proffer::allocator

@@ -1,0 +1,211 @@
+#include "allocator/cluster_table.hpp"
+
+#include <algorithm>
+
+#include "proffer/check.hpp"
+
+namespace proffer::allocator {
+
+AgentRecord& ClusterTable::add(AgentInfo info) {
+  PROFFER_CHECK(!by_id_.contains(info.id) && !by_name_.contains(info.name), "an agent is added twice");
+  AgentIndex index{static_cast<std::uint32_t>(agents_.size())};
+  if (free_indices_.empty()) {
+    agents_.emplace_back();
+  } else {
+    index = free_indices_.back();
+    free_indices_.pop_back();
+  }
+  auto& slot = agents_[index.value];
+  slot = std::make_unique<AgentRecord>();
+  slot->index = index;
+  slot->info = std::move(info);
+  by_id_[slot->info.id] = index;
+  by_name_[slot->info.name] = index;
+  return *slot;
+}
+
+void ClusterTable::remove(AgentRecord& agent) {
+  PROFFER_CHECK(agent.offers.empty() && agent.tasks.empty(), "an agent is removed with what it holds");
+  for (auto& slots : agent.slots) {
+    slots.free.clear();
+    relist(agent, slots);
+  }
+  by_id_.erase(agent.info.id);
+  by_name_.erase(agent.info.name);
+  free_indices_.push_back(agent.index);
+  agents_[agent.index.value].reset();
+}
+
+void ClusterTable::rename(AgentRecord& agent, AgentInfo info) {
+  PROFFER_CHECK(agent.info.id == info.id, "an agent keeps its id");
+  by_name_.erase(agent.info.name);
+  PROFFER_CHECK(!by_name_.contains(info.name), "two agents of one name");
+  agent.info = std::move(info);
+  by_name_[agent.info.name] = agent.index;
+}
+
+AgentRecord* ClusterTable::find(AgentId id) {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? nullptr : agents_[found->second.value].get();
+}
+
+AgentRecord* ClusterTable::find_name(std::string_view name) {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : agents_[found->second.value].get();
+}
+
+AgentRecord& ClusterTable::operator[](AgentIndex index) {
+  PROFFER_CHECK(has(index), "no such agent");
+  return *agents_[index.value];
+}
+
+const AgentRecord& ClusterTable::operator[](AgentIndex index) const {
+  PROFFER_CHECK(has(index), "no such agent");
+  return *agents_[index.value];
+}
+
+// ---- the ledger ----
+
+Slots* ClusterTable::slots_of(AgentRecord& agent, Kind kind) {
+  for (auto& slots : agent.slots) {
+    if (slots.kind == kind) return &slots;
+  }
+  return nullptr;
+}
+
+Slots& ClusterTable::known_slots(AgentRecord& agent, Kind kind) {
+  if (auto* slots = slots_of(agent, kind)) return *slots;
+  auto at = std::find_if(agent.slots.begin(), agent.slots.end(),
+                         [kind](const Slots& slots) { return kind < slots.kind; });
+  Slots slots;
+  slots.kind = kind;
+  return *agent.slots.insert(at, std::move(slots));
+}
+
+std::int64_t ClusterTable::free_units(const AgentRecord& agent, Kind kind) const {
+  for (const auto& slots : agent.slots) {
+    if (slots.kind == kind) return units_of(slots.free);
+  }
+  return 0;
+}
+
+void ClusterTable::set_slots(AgentRecord& agent, const Resources& total, Stamp round) {
+  agent.total = total;
+  for (const auto& [kind, units] : total) known_slots(agent, kind);
+  for (auto& slots : agent.slots) {
+    PROFFER_CHECK(slots.offered == 0, "slots change under an offer");
+    slots.total = total[slots.kind];
+    slots.free.clear();
+    join(slots.free, {std::max<std::int64_t>(0, slots.total - slots.used), round, true});
+    relist(agent, slots);
+  }
+}
+
+Lot ClusterTable::offer(AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units) {
+  auto& slots = known_slots(agent, kind);
+  PROFFER_CHECK(position < slots.free.size() && slots.free[position].units >= units, "it is free");
+  auto taken = slots.free[position];
+  taken.units = units;
+  slots.free[position].units -= units;
+  if (slots.free[position].units == 0) {
+    slots.free.erase(slots.free.begin() + static_cast<std::ptrdiff_t>(position));
+  }
+  slots.offered += units;
+  if (slots.free.empty()) relist(agent, slots);
+  return taken;
+}
+
+void ClusterTable::give_back(AgentRecord& agent, Kind kind, Lots lots) {
+  auto& slots = known_slots(agent, kind);
+  slots.offered -= units_of(lots);
+  for (auto& lot : lots) {
+    lot.fresh = true;
+    join(slots.free, lot);
+  }
+  relist(agent, slots);
+}
+
+void ClusterTable::use_offered(AgentRecord& agent, Kind kind, std::int64_t units) {
+  auto& slots = known_slots(agent, kind);
+  slots.offered -= units;
+  slots.used += units;
+}
+
+void ClusterTable::end_use(AgentRecord& agent, const Resources& resources, Stamp round) {
+  for (const auto& [kind, units] : resources) {
+    auto& slots = known_slots(agent, kind);
+    slots.used -= units;
+    const auto room = slots.total - slots.used - slots.offered - units_of(slots.free);
+    join(slots.free, {std::clamp<std::int64_t>(room, 0, units), round, true});
+    relist(agent, slots);
+  }
+}
+
+void ClusterTable::claim(AgentRecord& agent, const Resources& resources) {
+  for (const auto& [kind, units] : resources) known_slots(agent, kind).used += units;
+}
+
+void ClusterTable::unclaim_all(AgentRecord& agent) {
+  for (auto& slots : agent.slots) slots.used = 0;
+}
+
+void ClusterTable::no_longer_fresh(AgentRecord& agent) {
+  for (auto& slots : agent.slots) {
+    Lots stale;
+    for (auto lot : slots.free) {
+      lot.fresh = false;
+      join(stale, lot);
+    }
+    slots.free = std::move(stale);
+  }
+}
+
+// ---- who can be offered ----
+
+void ClusterTable::set_reach(AgentRecord& agent, Reach reach) {
+  agent.reach = reach;
+  relist(agent);
+}
+
+void ClusterTable::relist(AgentRecord& agent) {
+  for (const auto& slots : agent.slots) relist(agent, slots);
+}
+
+void ClusterTable::relist(const AgentRecord& agent, const Slots& slots) {
+  const std::pair entry{agent.info.id, agent.index};
+  if (offerable(agent) && !slots.free.empty()) {
+    with_free_[slots.kind].insert(entry);
+  } else {
+    with_free_[slots.kind].erase(entry);
+  }
+}
+
+const ClusterTable::Listed& ClusterTable::with_free(Kind kind) const {
+  static const Listed none;
+  const auto found = with_free_.find(kind);
+  return found == with_free_.end() ? none : found->second;
+}
+
+void ClusterTable::check_agent(const AgentRecord& agent) const {
+  for (const auto& slots : agent.slots) {
+    const auto free = units_of(slots.free);
+    const bool full = slots.used > slots.total && free == 0 && slots.offered == 0;
+    PROFFER_CHECK(full || free + slots.offered + slots.used == slots.total,
+                  "free + offered + used = total, on each agent and of each kind");
+    PROFFER_CHECK(slots.used >= 0 && slots.offered >= 0, "a quantity below zero");
+    for (const auto& lot : slots.free) PROFFER_CHECK(lot.units > 0 && !lot.fresh, "an empty or fresh lot");
+    const bool listed = with_free(slots.kind).contains({agent.info.id, agent.index});
+    PROFFER_CHECK(listed == (offerable(agent) && free > 0), "the list of free slots is right");
+  }
+}
+
+void ClusterTable::check_invariants() const {
+  for (const auto& [id, index] : by_id_) {
+    const auto& agent = (*this)[index];
+    PROFFER_CHECK(agent.info.id == id && by_name_.at(agent.info.name) == index, "an agent by id and name");
+    check_agent(agent);
+  }
+  PROFFER_CHECK(by_id_.size() == by_name_.size(), "one name an agent");
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,138 @@
+#include "allocator/describe.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+/// A page is sent when its entries may have this many bytes, well under a message's bound.
+constexpr std::size_t kPageBytes = limits::kFrameBytes / 4;
+/// What an entry takes beside its texts: numbers, ids, and a quantity of a kind.
+constexpr std::size_t kEntryBytes = 256;
+constexpr std::size_t kQuantityBytes = 32;
+
+class Pages {
+ public:
+  Pages(const Turn& turn, PeerId to, std::uint64_t request) : turn_(turn), to_(to), request_(request) {
+    begin();
+  }
+  void add(AgentState agent) {
+    const auto quantities = agent.total.size() + agent.used.size() + agent.offered.size();
+    grow(agent.name.size() + agent.rack.size() + agent.data_endpoint.size(), quantities);
+    page_.agents.push_back(std::move(agent));
+  }
+  void add(FrameworkState framework) {
+    const auto quantities =
+        framework.used.size() + framework.offered.size() + framework.demand.size() + framework.fair.size();
+    grow(framework.name.size() + framework.pool.size() + framework.user.size(), quantities);
+    page_.frameworks.push_back(std::move(framework));
+  }
+  void add(PoolState pool) {
+    grow(pool.name.size(), pool.min_share.size() + pool.used.size() + pool.demand.size() + pool.fair.size());
+    page_.pools.push_back(std::move(pool));
+  }
+  void finish() { turn_.answer(to_, std::move(page_)); }
+
+ private:
+  void begin() {
+    bytes_ = 0;
+    page_ = {};
+    page_.request = request_;
+    page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
+  }
+  void grow(std::size_t text, std::size_t quantities) {
+    const auto bytes = kEntryBytes + text + kQuantityBytes * quantities;
+    if (bytes_ > 0 && bytes_ + bytes > kPageBytes) {
+      page_.more = true;
+      finish();
+      begin();
+    }
+    bytes_ += bytes;
+  }
+
+  const Turn& turn_;
+  PeerId to_;
+  std::uint64_t request_;
+  ClusterState page_;
+  std::size_t bytes_ = 0;
+};
+
+AgentState describe(const AgentRecord& agent) {
+  AgentState view;
+  view.id = agent.info.id;
+  view.name = agent.info.name;
+  view.rack = agent.info.rack;
+  view.data_endpoint = agent.info.data_endpoint;
+  view.reachable = agent.reach <= Reach::suspect;
+  view.total = agent.total;
+  for (const auto& slots : agent.slots) {
+    view.used.set(slots.kind, slots.used);
+    view.offered.set(slots.kind, slots.offered);
+  }
+  return view;
+}
+
+FrameworkState describe(const AllocatorState& state, const FrameworkRecord& framework) {
+  auto view = framework.counts;
+  view.id = framework.id;
+  view.name = framework.name;
+  view.pool = framework.pool;
+  view.user = framework.user;
+  view.connected = framework.connected();
+  view.used = framework.running;
+  view.offered = framework.offered;
+  for (const auto kind : state.shares.kinds()) {
+    const auto demand = framework.demand.effective(kind);
+    if (demand != kUnbounded) view.demand.emplace_back(kind, demand);
+    view.fair.emplace_back(kind, state.shares.tree().fair_share(framework.leaf, kind));
+  }
+  return view;
+}
+
+void note(std::vector<Resources::Entry>& entries, Kind kind, std::int64_t units) {
+  if (units > 0) entries.emplace_back(kind, units);
+}
+
+std::vector<PoolState> describe_pools(const AllocatorState& state) {
+  std::vector<PoolState> pools;
+  auto kinds = state.shares.kinds();
+  if (kinds.empty()) kinds.push_back(Kind("none"));  // the pools are there without any slots, too
+  for (const auto kind : kinds) {
+    const auto views = state.shares.tree().pools(kind);
+    pools.resize(views.size());
+    for (std::size_t i = 0; i < views.size(); ++i) {
+      pools[i].name = views[i].name;
+      pools[i].weight_milli = views[i].weight_milli;
+      pools[i].frameworks = views[i].leaves;
+      note(pools[i].min_share, kind, views[i].min_share);
+      note(pools[i].used, kind, views[i].used);
+      if (views[i].demand < kUnbounded) pools[i].demand.emplace_back(kind, views[i].demand);
+      note(pools[i].fair, kind, views[i].fair);
+    }
+  }
+  return pools;
+}
+
+}  // namespace
+
+void handle(const Turn& turn, const MessageReceived& in, const Describe& message) {
+  const auto& state = turn.state;
+  Pages pages(turn, in.peer, message.request);
+  for (auto& pool : describe_pools(state)) pages.add(std::move(pool));
+  std::map<std::string, AgentIndex> by_name;
+  for (const auto& [id, index] : state.cluster.in_order()) by_name[state.cluster[index].info.name] = index;
+  for (const auto& [name, index] : by_name) pages.add(describe(state.cluster[index]));
+  std::map<std::pair<std::string, FrameworkId>, LeafId> frameworks;
+  for (const auto& [id, leaf] : state.frameworks.in_order()) {
+    frameworks[{state.frameworks[leaf].name, id}] = leaf;
+  }
+  for (const auto& [name, leaf] : frameworks) pages.add(describe(state, state.frameworks[leaf]));
+  pages.finish();
+}
+
+}  // namespace proffer::allocator

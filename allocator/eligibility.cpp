@@ -1,0 +1,32 @@
+#include "allocator/eligibility.hpp"
+
+namespace proffer::allocator {
+
+Eligibility::Eligibility(const std::vector<AllocatorPool>& pools) : rules_(1) {
+  std::map<std::string, const AllocatorPool*> by_name;  // pools before those below them
+  for (const auto& pool : pools) by_name[pool.share.name] = &pool;
+  for (const auto& [name, pool] : by_name) {
+    if (pool->racks.empty() && pool->agents.empty()) continue;
+    rules_.push_back({pool->racks, pool->agents, class_of(name)});
+    by_pool_[name] = rules_.size() - 1;
+  }
+}
+
+std::size_t Eligibility::class_of(std::string_view pool) const {
+  while (true) {
+    if (const auto found = by_pool_.find(pool); found != by_pool_.end()) return found->second;
+    if (pool.empty()) return 0;
+    const auto dot = pool.rfind('.');
+    pool = dot == std::string_view::npos ? std::string_view{} : pool.substr(0, dot);
+  }
+}
+
+std::vector<bool> Eligibility::admits(const AgentInfo& agent) const {
+  std::vector<bool> admitted(rules_.size(), true);
+  for (std::size_t i = 1; i < rules_.size(); ++i) {
+    admitted[i] = admitted[rules_[i].above] && rules_[i].admits(agent);
+  }
+  return admitted;
+}
+
+}  // namespace proffer::allocator

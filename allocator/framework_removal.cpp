@@ -1,0 +1,75 @@
+#include "allocator/framework_removal.hpp"
+
+#include "allocator/ledger.hpp"
+#include "allocator/offer_endings.hpp"
+#include "allocator/offer_handlers.hpp"
+#include "allocator/task_handlers.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+void close_session(const Turn& turn, FrameworkRecord& framework) {
+  if (!framework.session) return;
+  turn.state.peers.release(framework.session->peer);
+  framework.session.reset();
+  sync_demand(turn, framework);  // nothing is offered to it from now on
+  void_all_of(turn, framework);
+}
+
+/// What has ended is nobody's business any more; what is out of reach is dealt with when its agent comes
+/// back.
+void end_task(const Turn& turn, TaskRecord& task) {
+  auto& state = turn.state;
+  if (task.ended()) return forget_task(state, task);
+  if (state.cluster[*task.agent].reach == Reach::unreachable) return strand_task(state, task);
+  state.tasks.acknowledged(task);
+  kill(turn, task, state.config.kill_grace);
+}
+
+auto waiting(AllocatorState& state) {
+  return [&state](Time at, FrameworkId id) {
+    const auto* framework = state.frameworks.find(id);
+    return framework != nullptr && framework->give_up_at == at;
+  };
+}
+
+}  // namespace
+
+void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
+  if (framework.failover_timeout <= Duration::zero()) return give_up(turn, framework, why);
+  close_session(turn, framework);
+  framework.give_up_at = turn.now + framework.failover_timeout;
+  turn.state.give_ups.push(*framework.give_up_at, framework.id);
+  turn.trace(FrameworkLost{framework.id, false, why});
+}
+
+void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
+  auto& state = turn.state;
+  framework.removed = true;
+  framework.give_up_at.reset();
+  close_session(turn, framework);
+  turn.trace(FrameworkLost{framework.id, true, why});
+  for (const auto launch : framework.launches()) end_task(turn, state.tasks[launch]);
+  remove_if_over(turn, framework);
+}
+
+void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
+  auto& state = turn.state;
+  if (!framework.removed || !framework.tasks.empty()) return;
+  release_everywhere(turn, framework.id, {});
+  state.filters.forget_framework(framework.leaf, state.stamps.next());
+  state.shares.remove(framework.leaf);
+  state.frameworks.remove(framework);
+}
+
+bool give_up_one(const Turn& turn) {
+  auto& state = turn.state;
+  const auto due = state.give_ups.take_due(turn.now, waiting(state));
+  if (!due) return false;
+  give_up(turn, *state.frameworks.find(*due), "its failover timeout is over");
+  return true;
+}
+
+void settle_give_ups(AllocatorState& state) { state.give_ups.settle(waiting(state)); }
+
+}  // namespace proffer::allocator

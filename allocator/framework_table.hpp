@@ -1,0 +1,73 @@
+// The frameworks. Its invariants: a framework is connected exactly while it has a session, and one that was
+// removed stays only until the last of its tasks has ended.
+#pragma once
+
+#include <boost/container/flat_set.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "allocator/accept_log.hpp"
+#include "allocator/demand_book.hpp"
+#include "allocator/ended_tasks.hpp"
+#include "allocator/indices.hpp"
+#include "allocator/session.hpp"
+#include "proffer/messages/admin.hpp"
+
+namespace proffer::allocator {
+
+struct FrameworkRecord {
+  FrameworkId id;
+  LeafId leaf;
+  std::string name;
+  std::string pool;
+  std::string user;
+  std::size_t eligibility = 0;  // its class
+  Duration failover_timeout{};
+  std::uint64_t epoch = 0;         // +1 per SUBSCRIBE
+  std::optional<Session> session;  // none: it is disconnected
+  Time heard;
+  std::optional<Time> check_silence_at;
+  std::optional<Time> give_up_at;  // while disconnected
+  bool removed = false;
+  DemandBook demand;
+  Resources running;  // what its tasks take of slots that count
+  Resources offered;
+  boost::container::flat_set<std::uint64_t> offers;
+  std::unordered_map<std::string, LaunchId> tasks;  // by id; iterated only to be sorted
+  EndedTasks ended;
+  AcceptLog accepts;
+  Stamp spoke = 0;        // when it last answered an offer
+  FrameworkState counts;  // only its counters are kept here
+
+  bool connected() const { return session.has_value(); }
+  /// In order of launch.
+  std::vector<LaunchId> launches() const;
+};
+
+class FrameworkTable {
+ public:
+  /// Aborts when the leaf is taken or the id is known.
+  FrameworkRecord& add(FrameworkId id, LeafId leaf);
+  /// Aborts while it holds tasks or offers.
+  void remove(FrameworkRecord& framework);
+  FrameworkRecord* find(FrameworkId id);
+  FrameworkRecord* find(LeafId leaf);
+  bool has(LeafId leaf) const { return leaf.value < frameworks_.size() && frameworks_[leaf.value]; }
+  FrameworkRecord& operator[](LeafId leaf);
+  const FrameworkRecord& operator[](LeafId leaf) const;
+  std::size_t size() const { return by_id_.size(); }
+  /// In order of their ids.
+  const std::map<FrameworkId, LeafId>& in_order() const { return by_id_; }
+
+  void check_invariants() const;
+
+ private:
+  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  // by leaf; null: none
+  std::map<FrameworkId, LeafId> by_id_;
+};
+
+}  // namespace proffer::allocator

@@ -1,0 +1,90 @@
+#include "allocator/ledger.hpp"
+
+#include <utility>
+
+#include "proffer/check.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+
+Lot reserve(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, Kind kind,
+            std::size_t position, std::int64_t units) {
+  auto lot = state.cluster.offer(agent, kind, position, units);
+  framework.offered.add(kind, units);
+  state.shares.take(framework.leaf, kind, units);
+  return lot;
+}
+
+void give_back(AllocatorState& state, OfferRecord offer) {
+  auto& framework = state.frameworks[offer.framework];
+  auto& agent = state.cluster[offer.agent];
+  const auto units = offer.units();
+  if (framework.offers.size() == limits::kOffersPerFramework) {
+    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.leaf, kind);
+  }
+  framework.offers.erase(offer.id.n);
+  agent.offers.erase(offer.id.n);
+  framework.offered.add(offer.kind, -units);
+  state.cluster.give_back(agent, offer.kind, std::move(offer.lots));
+  state.shares.give_back(framework.leaf, offer.kind, units);
+  state.released.add(agent.index, offer.kind);
+}
+
+void use(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, const Resources& resources) {
+  for (const auto& [kind, units] : resources) state.cluster.use_offered(agent, kind, units);
+  framework.offered -= resources;
+  framework.running += resources;
+}
+
+void end_use(AllocatorState& state, const TaskRecord& task) {
+  auto& agent = state.cluster[*task.agent];
+  if (agent.counted) {
+    auto& framework = state.frameworks[task.framework];
+    framework.running -= task.resources;
+    state.shares.give_back(framework.leaf, task.resources);
+  }
+  state.cluster.end_use(agent, task.resources, state.stamps.next());
+  agent_changed(state, agent);
+}
+
+void agent_changed(AllocatorState& state, AgentRecord& agent) {
+  state.filters.agent_changed(agent.index, state.stamps.next());
+  for (const auto& slots : agent.slots) state.released.add(agent.index, slots.kind);
+}
+
+void count(AllocatorState& state, AgentRecord& agent) {
+  if (std::exchange(agent.counted, true)) return;
+  state.shares.add_capacity(agent.total);
+  for (const auto launch : agent.tasks) {
+    const auto& task = state.tasks[launch];
+    if (task.ended()) continue;
+    state.frameworks[task.framework].running += task.resources;
+    state.shares.take(task.framework, task.resources);
+  }
+}
+
+void discount(AllocatorState& state, AgentRecord& agent) {
+  if (!std::exchange(agent.counted, false)) return;
+  state.shares.remove_capacity(agent.total);
+  for (const auto launch : agent.tasks) {
+    const auto& task = state.tasks[launch];
+    if (task.ended()) continue;
+    state.frameworks[task.framework].running -= task.resources;
+    state.shares.give_back(task.framework, task.resources);
+  }
+}
+
+void forget_task(AllocatorState& state, TaskRecord& task) {
+  if (task.agent) state.cluster[*task.agent].tasks.erase(task.launch);
+  state.frameworks[task.framework].tasks.erase(task.id.value);
+  state.tasks.erase(task.launch);
+}
+
+void strand_task(AllocatorState& state, TaskRecord& task) {
+  auto& agent = state.cluster[*task.agent];
+  PROFFER_CHECK(!agent.counted && !task.ended(), "only a task that is out of reach is stranded");
+  agent.strays[task.launch] = task.resources;
+  forget_task(state, task);
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,114 @@
+#include "allocator/offer_endings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "allocator/ledger.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+constexpr Duration kForever = std::chrono::hours(24 * 365);
+constexpr Duration kExpiryFirst = std::chrono::seconds(30);
+constexpr Duration kExpiryMax = std::chrono::hours(1);
+
+Refusal refusal_of(std::optional<Duration> refuse_for, Time now) {
+  Refusal refusal;
+  if (!refuse_for || *refuse_for > kForever) {
+    refusal.until = Refusal::Until::revive;
+  } else if (*refuse_for > Duration::zero()) {
+    refusal.until = Refusal::Until::time;
+    refusal.time = now + *refuse_for;
+  }
+  return refusal;
+}
+
+bool among(const std::vector<Kind>& kinds, Kind kind) {
+  return kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+std::int64_t in_trace(std::optional<Duration> refuse_for) { return refuse_for ? to_us(*refuse_for) : -1; }
+
+}  // namespace
+
+void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for) {
+  auto& state = turn.state;
+  auto& framework = state.frameworks[offer.framework];
+  auto& agent = state.cluster[offer.agent];
+  ++framework.counts.offers_declined[static_cast<std::size_t>(reason)];
+  turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
+                           in_trace(refuse_for)});
+  const FilterKey key{framework.leaf, agent.index, offer.kind};
+  const auto units = offer.units();
+  give_back(state, std::move(offer));
+  auto refusal = refusal_of(refuse_for, turn.now);
+  if (reason == DeclineReason::too_small) {
+    refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
+  }
+  state.filters.decline(key, refusal, state.stamps.next());
+}
+
+bool expire_one(const Turn& turn) {
+  auto& state = turn.state;
+  auto offer = state.offers.expire(turn.now);
+  if (!offer) return false;
+  auto& framework = state.frameworks[offer->framework];
+  ++framework.counts.offers_expired;
+  turn.trace(OfferExpired{offer->id, framework.id});
+  turn.to_framework(framework, Rescind{{offer->id}});
+  const FilterKey key{framework.leaf, offer->agent, offer->kind};
+  const auto before = state.filters.expiries(key, framework.spoke);
+  auto refuse_for = kExpiryFirst;
+  for (std::uint32_t i = 0; i < before && refuse_for < kExpiryMax; ++i) refuse_for *= 2;
+  auto refusal = refusal_of(std::min(refuse_for, kExpiryMax), turn.now);
+  refusal.expiries = before + 1;
+  give_back(state, std::move(*offer));
+  state.filters.decline(key, refusal, state.stamps.next());
+  return true;
+}
+
+void rescind_all_on(const Turn& turn, AgentRecord& agent) {
+  auto& state = turn.state;
+  std::map<LeafId, Rescind> rescinds;
+  const auto offers = agent.offers;
+  for (const auto n : offers) {
+    auto offer = state.offers.rescind(state.offers.id_of(n));
+    auto& framework = state.frameworks[offer.framework];
+    ++framework.counts.offers_rescinded;
+    turn.trace(OfferRescinded{offer.id, framework.id});
+    rescinds[framework.leaf].offers.push_back(offer.id);
+    give_back(state, std::move(offer));
+  }
+  for (auto& [leaf, rescind] : rescinds) turn.to_framework(state.frameworks[leaf], std::move(rescind));
+}
+
+void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vector<Kind>& kinds) {
+  auto& state = turn.state;
+  Rescind rescind;
+  const auto offers = framework.offers;
+  for (const auto n : offers) {
+    const auto id = state.offers.id_of(n);
+    if (!among(kinds, state.offers.find(id)->kind)) continue;
+    auto offer = state.offers.rescind(id);
+    ++framework.counts.offers_rescinded;
+    turn.trace(OfferRescinded{id, framework.id});
+    rescind.offers.push_back(id);
+    const FilterKey key{framework.leaf, offer.agent, offer.kind};
+    give_back(state, std::move(offer));
+    state.filters.note_offered(key, state.stamps.next());
+  }
+  if (!rescind.offers.empty()) turn.to_framework(framework, std::move(rescind));
+}
+
+void void_all_of(const Turn& turn, FrameworkRecord& framework) {
+  auto& state = turn.state;
+  const auto offers = framework.offers;
+  for (const auto n : offers) {
+    const auto id = state.offers.id_of(n);
+    turn.trace(OfferRescinded{id, framework.id});
+    give_back(state, state.offers.void_(id));
+  }
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,171 @@
+#include "allocator/offer_pass.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "allocator/ledger.hpp"
+#include "allocator/standings.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+
+using Verdict = DeclineFilters::Verdict;
+
+// ---- who ----
+
+std::size_t OfferPass::granted_to(LeafId leaf) const {
+  const auto place = places_.find(leaf);
+  return place == places_.end() ? 0 : grants_[place->second].second.size();
+}
+
+Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free, const Lot& lot,
+                         LeafId leaf) const {
+  const auto& framework = state_.frameworks[leaf];
+  if (!agent.admits[framework.eligibility]) return Verdict::refused;
+  if (framework.offers.size() + granted_to(leaf) >= limits::kOffersPerFramework) return Verdict::refused;
+  return state_.filters.judge({leaf, agent.index, kind}, lot.round, free, turn_.now);
+}
+
+std::optional<LeafId> OfferPass::neediest(Kind kind, const Takes& takes, bool& next_round) const {
+  return state_.shares.tree().neediest(kind, [&](LeafId leaf) {
+    if (only_ != nullptr && !only_->contains(leaf)) return false;
+    const auto verdict = takes(leaf);
+    next_round |= verdict == Verdict::next_round;
+    return verdict == Verdict::open;
+  });
+}
+
+/// When all who may have had the lot in its present round, and somebody would take it again, then a new one
+/// begins.
+std::optional<LeafId> OfferPass::next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const {
+  const auto takes = [&](LeafId leaf) { return judge(agent, kind, free, lot, leaf); };
+  bool next_round = false;
+  const auto leaf = neediest(kind, takes, next_round);
+  if (leaf || !next_round) return leaf;
+  lot.round = state_.stamps.next();
+  return neediest(kind, takes, next_round);
+}
+
+// ---- what ----
+
+void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {
+  for (std::size_t i = 0; i < slots.free.size();) {
+    const auto leaf =
+        slots.free[i].fresh == fresh ? next_for(agent, slots.kind, free, slots.free[i]) : std::nullopt;
+    if (leaf) grant(*leaf, agent, slots.kind, i, 1);
+    if (!leaf) ++i;
+  }
+}
+
+void OfferPass::walk(AgentIndex index, Kind kind) {
+  if (!state_.cluster.has(index)) return;
+  auto& agent = state_.cluster[index];
+  walked_.push_back(index);
+  auto* slots = state_.cluster.slots_of(agent, kind);
+  if (slots == nullptr || !ClusterTable::offerable(agent)) return;
+  const auto free = units_of(slots->free);
+  walk(agent, *slots, free, true);
+  walk(agent, *slots, free, false);
+}
+
+void OfferPass::walk_for(LeafId leaf, AgentRecord& agent, Slots& slots) {
+  const auto& shares = state_.shares;
+  const auto free = units_of(slots.free);
+  for (std::size_t i = 0; i < slots.free.size() && shares.wants(leaf, slots.kind);) {
+    auto& lot = slots.free[i];
+    const auto verdict = judge(agent, slots.kind, free, lot, leaf);
+    if (verdict == Verdict::refused) {
+      ++i;
+      continue;
+    }
+    if (verdict == Verdict::next_round) lot.round = state_.stamps.next();
+    const auto wanted = shares.tree().demand(leaf, slots.kind) - shares.tree().used(leaf, slots.kind);
+    grant(leaf, agent, slots.kind, i, std::min(wanted, lot.units));
+  }
+}
+
+void OfferPass::walk_for(LeafId leaf, AgentIndex index, Kind kind) {
+  if (!state_.cluster.has(index) || state_.frameworks.find(leaf) == nullptr) return;
+  auto& agent = state_.cluster[index];
+  auto* slots = state_.cluster.slots_of(agent, kind);
+  if (slots != nullptr && ClusterTable::offerable(agent)) walk_for(leaf, agent, *slots);
+}
+
+void OfferPass::walk_idle(const Shares::Hungry& hungry) {
+  std::map<Kind, std::set<LeafId>> by_kind;
+  for (const auto& [kind, leaf] : hungry) by_kind[kind].insert(leaf);
+  for (const auto& [kind, leaves] : by_kind) {
+    const auto& listed = state_.cluster.with_free(kind);
+    for (auto at = listed.begin(); at != listed.end();) {
+      const auto index = (at++)->second;  // a grant may take the agent off the list
+      if (leaves.size() > 1) {
+        only_ = &leaves;
+        walk(index, kind);
+        only_ = nullptr;
+      } else if (state_.shares.wants(*leaves.begin(), kind)) {
+        walk_for(*leaves.begin(), index, kind);
+      } else {
+        break;
+      }
+    }
+  }
+}
+
+void OfferPass::grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units) {
+  const auto lot = reserve(state_, state_.frameworks[leaf], agent, kind, position, units);
+  const auto [place, first] = places_.try_emplace(leaf, grants_.size());
+  if (first) grants_.emplace_back(leaf, std::vector<Grant>{});
+  auto& mine = grants_[place->second].second;
+  // Slots come agent by agent, so an older grant on this one is among the newest few.
+  const auto known = std::find_if(mine.rbegin(), mine.rend(), [&](const Grant& grant) {
+    return grant.agent == agent.index && grant.kind == kind;
+  });
+  if (known != mine.rend()) return join(known->lots, lot);
+  mine.push_back({agent.index, kind, {lot}});
+}
+
+// ---- offers ----
+
+std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Grant>& grants) {
+  std::vector<Offer> offers;
+  for (auto& [index, kind, lots] : grants) {
+    auto& agent = state_.cluster[index];
+    OfferRecord record;
+    record.framework = framework.leaf;
+    record.agent = index;
+    record.kind = kind;
+    record.idle = std::none_of(lots.begin(), lots.end(), [](const Lot& lot) { return lot.fresh; });
+    record.lots = std::move(lots);
+    record.made = turn_.now;
+    const auto& offer = state_.offers.issue(std::move(record));
+    agent.offers.insert(offer.id.n);
+    framework.offers.insert(offer.id.n);
+    ++framework.counts.offers_sent;
+    turn_.trace(OfferMade{offer.id, framework.id, agent.info.id, offer.resources()});
+    offers.push_back({offer.id, agent.info, offer.resources(), offer.idle});
+  }
+  return offers;
+}
+
+void OfferPass::finish() {
+  std::vector<std::vector<Offer>> offers;
+  for (auto& [leaf, grants] : grants_) offers.push_back(issue(state_.frameworks[leaf], grants));
+  // Standings tell how things are after the whole pass.
+  for (std::size_t i = 0; i < grants_.size(); ++i) {
+    send_offers(turn_, state_.frameworks[grants_[i].first], std::move(offers[i]));
+  }
+  for (const auto index : walked_) state_.cluster.no_longer_fresh(state_.cluster[index]);
+}
+
+void run_pass(const Turn& turn) {
+  auto& state = turn.state;
+  const auto released = state.released.take();
+  const auto hungry = state.shares.take_hungry();
+  if (released.empty() && hungry.empty()) return;
+  OfferPass pass(turn);
+  for (const auto& [agent, kind] : released) pass.walk(agent, kind);
+  pass.walk_idle(hungry);
+  pass.finish();
+}
+
+}  // namespace proffer::allocator

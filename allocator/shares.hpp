@@ -1,0 +1,53 @@
+// The share tree as the allocator uses it, and who became hungry: a framework that wants more than it uses
+// again must be shown what stands idle.
+//
+// Its invariant: a framework's `used` in the tree is what its tasks and offers take of slots that count.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "allocator/indices.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/sharing/share_tree.hpp"
+
+namespace proffer::allocator {
+
+class Shares {
+ public:
+  using Hungry = std::set<std::pair<Kind, LeafId>>;
+
+  ShareTree& tree() { return tree_; }
+  const ShareTree& tree() const { return tree_; }
+
+  LeafId add(const std::string& pool, const std::string& name);
+  void remove(LeafId leaf);
+  void take(LeafId leaf, Kind kind, std::int64_t units);
+  void give_back(LeafId leaf, Kind kind, std::int64_t units);
+  void take(LeafId leaf, const Resources& resources);
+  void give_back(LeafId leaf, const Resources& resources);
+  void set_demand(LeafId leaf, Kind kind, std::int64_t units);
+  bool wants(LeafId leaf, Kind kind) const { return tree_.demand(leaf, kind) > tree_.used(leaf, kind); }
+
+  /// Kinds of the cluster, in order of appearance; never forgotten.
+  const std::vector<Kind>& kinds() const { return kinds_; }
+  bool knows(Kind kind) const;
+  void add_kind(Kind kind) { kinds_.push_back(kind); }
+  void add_capacity(const Resources& slots);
+  void remove_capacity(const Resources& slots);
+
+  /// To be shown what stands idle, even if it had wanted more all the time.
+  void note_hungry(LeafId leaf, Kind kind);
+  /// Those who became hungry since the last call.
+  Hungry take_hungry() { return std::exchange(hungry_, {}); }
+
+ private:
+  ShareTree tree_;
+  std::vector<Kind> kinds_;
+  Hungry hungry_;
+  std::uint64_t submitted_ = 0;
+};
+
+}  // namespace proffer::allocator

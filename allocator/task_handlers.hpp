@@ -1,0 +1,21 @@
+// What a framework says of its tasks: ACKNOWLEDGE, KILL, MESSAGE, RELEASE.
+#pragma once
+
+#include "allocator/turn.hpp"
+
+namespace proffer::allocator {
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Acknowledge& ack);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Kill& kill);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+            const TaskMessage& message);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Release& release);
+
+/// Asks the agent to end a task, now and again until it has.
+void kill(const Turn& turn, TaskRecord& task, Duration grace);
+/// To every agent that listens: outputs of that job (0: of all) may be deleted.
+void release_everywhere(const Turn& turn, FrameworkId framework, JobId job);
+/// LAUNCH, KILL and our own statuses that nobody has answered. False when none was due.
+bool resend_one(const Turn& turn);
+
+}  // namespace proffer::allocator

@@ -1,0 +1,61 @@
+// Deadlines in order of time. An entry that is no longer wanted is not looked for: whoever owns it says so
+// when it comes to the top, which costs nothing while it lies deeper.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "proffer/time.hpp"
+
+namespace proffer::allocator {
+
+template <class Key>
+class TimerHeap {
+ public:
+  void push(Time at, Key key) {
+    entries_.push_back({at, next_++, std::move(key)});
+    std::push_heap(entries_.begin(), entries_.end(), later);
+  }
+
+  /// Drops entries at the top for which `wanted(at, key)` is false. To be called before next() is believed.
+  template <class Wanted>
+  void settle(const Wanted& wanted) {
+    while (!entries_.empty() && !wanted(entries_.front().at, entries_.front().key)) pop();
+  }
+  std::optional<Time> next() const {
+    if (entries_.empty()) return {};
+    return entries_.front().at;
+  }
+  /// The first that is due and wanted; of one instant, the one that was pushed first.
+  template <class Wanted>
+  std::optional<Key> take_due(Time now, const Wanted& wanted) {
+    settle(wanted);
+    if (entries_.empty() || entries_.front().at > now) return {};
+    return pop();
+  }
+
+ private:
+  struct Entry {
+    Time at;
+    std::uint64_t number = 0;
+    Key key;
+  };
+  static bool later(const Entry& a, const Entry& b) {
+    return std::tie(a.at, a.number) > std::tie(b.at, b.number);
+  }
+  Key pop() {
+    std::pop_heap(entries_.begin(), entries_.end(), later);
+    auto key = std::move(entries_.back().key);
+    entries_.pop_back();
+    return key;
+  }
+
+  std::vector<Entry> entries_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace proffer::allocator
