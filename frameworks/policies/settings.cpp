@@ -37,7 +37,7 @@ std::optional<std::int64_t> fraction_of(std::int64_t us, std::string_view digits
 
 }  // namespace
 
-std::optional<Duration> parse_duration(std::string_view text) {
+std::optional<Duration> duration_from(std::string_view text) {
   const auto number_end = text.find_first_not_of("0123456789.");
   if (number_end == std::string_view::npos || number_end == 0) return {};
   const auto unit = std::find_if(kUnits.begin(), kUnits.end(),
@@ -87,7 +87,7 @@ void Settings::fail(std::string_view name, std::string_view wanted) {
 Duration Settings::duration(std::string_view name, Duration fallback) {
   const auto* text = find(name);
   if (text == nullptr) return fallback;
-  const auto value = parse_duration(*text);
+  const auto value = duration_from(*text);
   if (!value) fail(name, "a time such as 500ms, 5s or 2m");
   return value.value_or(fallback);
 }
@@ -95,7 +95,7 @@ Duration Settings::duration(std::string_view name, Duration fallback) {
 std::optional<Duration> Settings::duration_or_never(std::string_view name, Duration fallback) {
   const auto* text = find(name);
   if (text != nullptr && *text == "never") return {};
-  const auto value = text == nullptr ? fallback : parse_duration(*text);
+  const auto value = text == nullptr ? fallback : duration_from(*text);
   if (!value) fail(name, "a time such as 500ms, 5s or 2m, or never");
   return value;
 }

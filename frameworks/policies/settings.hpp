@@ -14,7 +14,7 @@ namespace proffer {
 
 /// "5s", "500ms", "20us", "2m", "0.65s"; none for anything else, a fraction of a microsecond, or more than a
 /// year.
-std::optional<Duration> parse_duration(std::string_view text);
+std::optional<Duration> duration_from(std::string_view text);
 
 class Settings {
  public:
