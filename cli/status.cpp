@@ -43,7 +43,8 @@ Json declines_json(const FrameworkState& framework) {
 
 std::string declines_text(const FrameworkState& framework) {
   std::string text;
-  for (const auto& [reason, n] : declines_json(framework).items()) {
+  const auto declines = declines_json(framework);
+  for (const auto& [reason, n] : declines.items()) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", reason, n.get<std::uint64_t>());
   }
   return text.empty() ? "-" : text;
