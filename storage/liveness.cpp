@@ -9,6 +9,7 @@ void beat(CatalogState& state, Outbox& out, Time now) {
   for (const auto agent : state.agents.fall_silent(state.config.agent_silent_after, now)) {
     out.trace(AgentLost{agent, "silent"});
   }
+  state.replicas.expire_plans(now);
   ++state.beat;
   for (auto& [id, agent] : state.agents.all()) {
     out.to_agent(agent, Heartbeat{state.beat, {}});

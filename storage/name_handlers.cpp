@@ -7,12 +7,17 @@
 namespace proffer {
 namespace {
 
-/// Agents whose replicas count, by id; a replica of another length is none.
+/// Agents whose replicas count, by id; a replica of another length is none. One that its writer has just
+/// stored, and its agent has not reported yet, is among them: or a new file could not be read for a moment.
 std::vector<Replica> live_replicas(const CatalogState& state, const BlockInfo& block) {
-  std::vector<Replica> replicas;
+  auto agents = state.replicas.planned_for(block.block);
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
+    if (length == block.length) agents.insert(id);
+  }
+  std::vector<Replica> replicas;
+  for (const auto id : agents) {
     const auto* agent = state.agents.find(id);
-    if (agent && agent->counts() && length == block.length) replicas.push_back(agent->replica());
+    if (agent && agent->counts()) replicas.push_back(agent->replica());
   }
   return replicas;
 }

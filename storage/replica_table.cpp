@@ -56,6 +56,15 @@ void ReplicaTable::unplan(BlockId block) {
   planned_.erase(planned);
 }
 
+void ReplicaTable::expect_by(Time deadline, BlockId block) { expected_.emplace(deadline, block); }
+
+void ReplicaTable::expire_plans(Time now) {
+  while (!expected_.empty() && expected_.begin()->first <= now) {
+    unplan(expected_.begin()->second);
+    expected_.erase(expected_.begin());
+  }
+}
+
 void ReplicaTable::condemn(AgentId agent, BlockId block) {
   const auto shelf = shelves_.find(agent);
   if (shelf != shelves_.end() && shelf->second.held.contains(block)) shelf->second.condemned.insert(block);
@@ -73,6 +82,12 @@ const ReplicaTable::Holders& ReplicaTable::holders_of(BlockId block) const {
   static const Holders kNone;
   const auto holders = holders_.find(block);
   return holders == holders_.end() ? kNone : holders->second;
+}
+
+const std::set<AgentId>& ReplicaTable::planned_for(BlockId block) const {
+  static const std::set<AgentId> kNone;
+  const auto planned = planned_.find(block);
+  return planned == planned_.end() ? kNone : planned->second;
 }
 
 const std::set<BlockId>& ReplicaTable::condemned_at(AgentId agent) const { return shelf_of(agent).condemned; }

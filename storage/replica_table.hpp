@@ -1,7 +1,8 @@
 // Which agent holds which block. Its invariant: the view by block and the view by agent agree.
 //
 // Beside what agents hold it keeps what they will hold soon (planned: allocated, not yet reported), so that a
-// burst of new blocks spreads, and what they should delete (condemned), until they say that it is gone.
+// burst of new blocks spreads and a new file can be read at once, and what they should delete (condemned),
+// until they say that it is gone.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "proffer/ids.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -30,11 +32,16 @@ class ReplicaTable {
   void plan(AgentId agent, BlockId block);
   /// Nothing more is on its way for this block.
   void unplan(BlockId block);
+  /// What is on its way for this block must be reported by then, or it has failed.
+  void expect_by(Time deadline, BlockId block);
+  /// Forgets plans that have failed.
+  void expire_plans(Time now);
   /// The agent should delete its replica. No effect unless it holds one.
   void condemn(AgentId agent, BlockId block);
 
   const Blocks& held_by(AgentId agent) const;
   const Holders& holders_of(BlockId block) const;
+  const std::set<AgentId>& planned_for(BlockId block) const;
   const std::set<BlockId>& condemned_at(AgentId agent) const;
   /// Blocks it holds or will hold soon.
   std::uint64_t load_of(AgentId agent) const;
@@ -52,6 +59,7 @@ class ReplicaTable {
   std::map<AgentId, Shelf> shelves_;
   std::map<BlockId, Holders> holders_;
   std::map<BlockId, std::set<AgentId>> planned_;
+  std::multimap<Time, BlockId> expected_;
 };
 
 }  // namespace proffer

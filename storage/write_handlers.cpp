@@ -7,6 +7,9 @@
 namespace proffer {
 namespace {
 
+// From sealing on: what a writer has stored is reported at once, unless it could not be stored there.
+constexpr Duration kReportedBy = std::chrono::seconds(30);
+
 std::vector<PlacementNode> nodes_that_count(const CatalogState& state) {
   std::vector<PlacementNode> nodes;
   for (const auto& [id, agent] : state.agents.all()) {
@@ -62,6 +65,7 @@ void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& 
   Deletions deletions(state);
   if (!step->done) {
     state.names.seal_block(step->path, request.length, request.first_record);
+    state.replicas.expect_by(now + kReportedBy, request.block);
     deletions.judge_all(request.block);
   }
   out.done(peer, request.request);

@@ -38,11 +38,14 @@ void DataMailbox::command(DataCommand command) {
 }
 
 void DataMailbox::set_token(std::string token) {
-  const std::lock_guard lock(mutex_);
-  token_ = std::move(token);
+  {
+    const std::lock_guard lock(mutex_);
+    token_ = std::move(token);
+  }
+  commanded_.notify();
 }
 
-std::string DataMailbox::token() {
+std::optional<std::string> DataMailbox::token() {
   const std::lock_guard lock(mutex_);
   return token_;
 }

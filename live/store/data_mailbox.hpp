@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,12 +41,13 @@ class DataMailbox {
   // ---- the data thread ----
   void tell(Event event);
   std::vector<DataCommand> take_commands();
-  std::string token();
+  /// None until the first set_token.
+  std::optional<std::string> token();
   int command_fd() const { return commanded_.fd(); }
 
  private:
   std::mutex mutex_;
-  std::string token_;
+  std::optional<std::string> token_;
   std::vector<DataCommand> commands_;
   std::vector<Event> events_;
   Signal commanded_;

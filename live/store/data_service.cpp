@@ -1,6 +1,7 @@
 #include "live/store/data_service.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "live/store/open_file.hpp"
 #include "live/store/secret.hpp"
@@ -13,6 +14,7 @@ namespace {
 // Between two looks at the other duties of the thread.
 constexpr int kMessagesPerTurn = 64;
 constexpr int kPiecesPerTurn = 64;
+constexpr std::size_t kEarlyRequests = 64;
 constexpr Duration kLookAtParts = std::chrono::seconds(5);
 
 std::string describe(const DataName& what) {
@@ -36,6 +38,7 @@ void DataService::run() {
   while (!stopping_) {
     poller.wait({{port_.get(), -1}, {nullptr, mailbox_.command_fd()}}, patience());
     obey();
+    take_early();
     receive_some();
     forget_lost();
     serve_some();
@@ -90,6 +93,7 @@ void DataService::receive(const PortFrame& frame) {
   auto envelope = decode(frame.bytes);
   if (!envelope) return send(frame.peer, ErrorMessage{envelope.error(), 0});
   const auto& message = envelope->message;
+  if (must_wait(message)) return early_.push_back(frame);
   if (const auto* fetch = std::get_if<Fetch>(&message)) return take(frame.peer, *fetch);
   if (const auto* store = std::get_if<Store>(&message)) return take(frame.peer, *store);
   if (std::holds_alternative<ErrorMessage>(message)) return;
@@ -97,11 +101,24 @@ void DataService::receive(const PortFrame& frame) {
   send(frame.peer, ErrorMessage{error, envelope->seq});
 }
 
+/// Clients may learn of this agent from the catalog before the agent has read the catalog's welcome, which
+/// has the token. Their requests wait for it.
+bool DataService::must_wait(const Message& message) {
+  if (early_.size() >= kEarlyRequests || mailbox_.token()) return false;
+  const auto* fetch = std::get_if<Fetch>(&message);
+  return std::holds_alternative<Store>(message) || (fetch && std::holds_alternative<BlockId>(fetch->what));
+}
+
+void DataService::take_early() {
+  if (early_.empty() || !mailbox_.token()) return;
+  for (const auto& frame : std::exchange(early_, {})) receive(frame);
+}
+
 Result<> DataService::may_fetch(const Fetch& fetch) {
   if (fetch.length == 0 || fetch.length > limits::kChunkBytes) {
     return Error{ErrorCode::invalid, "a piece must have 1 byte to 256 KiB"};
   }
-  std::string wanted = mailbox_.token();
+  std::string wanted = mailbox_.token().value_or("");
   if (const auto* output = std::get_if<MapOutputFile>(&fetch.what)) {
     auto token = folders_.job_token(output->framework, output->job);
     if (!token) return token.error();
@@ -121,7 +138,7 @@ void DataService::take(PeerId peer, const Fetch& fetch) {
 }
 
 void DataService::take(PeerId peer, const Store& store) {
-  if (!same_secret(mailbox_.token(), store.token)) {
+  if (!same_secret(mailbox_.token().value_or(""), store.token)) {
     const auto name = describe(DataName{store.block});
     return send(peer,
                 DataFailed{store.request, {ErrorCode::refused, "the token does not allow to store " + name}});

@@ -35,6 +35,8 @@ class DataService {
   void receive(const PortFrame& frame);
   void take(PeerId peer, const Fetch& fetch);
   void take(PeerId peer, const Store& store);
+  bool must_wait(const Message& message);
+  void take_early();
   Result<> may_fetch(const Fetch& fetch);
 
   void serve_some();
@@ -49,6 +51,7 @@ class DataService {
   DataMailbox& mailbox_;
   BlockIngest ingest_;
   FetchQueue queue_;
+  std::vector<PortFrame> early_;  // came before the first token
   bool stopping_ = false;
   bool more_to_receive_ = false;
 };

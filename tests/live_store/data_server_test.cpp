@@ -21,7 +21,7 @@ constexpr std::uint64_t kMiB = 1 << 20;
 
 class DataPort : public testing::Test {
  protected:
-  void start(std::optional<std::uint64_t> uplink = {}) {
+  void start(std::optional<std::uint64_t> uplink = {}, bool with_token = true) {
     DataServerConfig config;
     config.blocks_dir = dir_ / "blocks";
     config.outputs_dir = dir_ / "outputs";
@@ -29,7 +29,7 @@ class DataPort : public testing::Test {
     auto server = DataServer::start(context_, config);
     ASSERT_TRUE(server.ok()) << server.error().message;
     server_ = std::move(*server);
-    server_->set_token("open sesame");
+    if (with_token) server_->set_token("open sesame");
   }
   std::string block(std::uint64_t id, std::size_t bytes) {
     std::string text(bytes, '\0');
@@ -118,11 +118,24 @@ TEST_F(DataPort, WrongTokenMissingBlockAndRangesPastTheEndAreRefused) {
   EXPECT_EQ(code(BlockId{7}, ~0ull - 5, 3), ErrorCode::invalid);
 }
 
-TEST_F(DataPort, BeforeItHasATokenNothingIsServed) {
+TEST_F(DataPort, EmptyTokenOpensNothing) {
   block(7, 10);
   start();
   server_->set_token("");
   EXPECT_EQ(code(BlockId{7}, 0, 10, ""), ErrorCode::refused);
+}
+
+TEST_F(DataPort, RequestsThatComeBeforeTheTokenWaitForIt) {
+  const auto text = block(7, 10);
+  start({}, false);
+  Fetched early;
+  std::thread reader([&] { early = fetch(BlockId{7}, 0, 10); });
+  // Answered at once, so that the other one has come by then or comes later: both must do.
+  EXPECT_EQ(code(MapOutputFile{{}, JobId{1}, TaskId{"m"}}, 0, 1), ErrorCode::not_found);
+  server_->set_token("open sesame");
+  reader.join();
+  EXPECT_TRUE(early.outcome.ok()) << early.outcome.error().message;
+  EXPECT_EQ(early.bytes, text);
 }
 
 TEST_F(DataPort, MapOutputsNeedTheTokenOfTheirJob) {

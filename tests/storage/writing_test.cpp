@@ -19,7 +19,7 @@ TEST(Writing, FileIsVisibleOnceCompleteNotBefore) {
   const auto listed = stage.ask<FilesListed>(ListFiles{0, "/a", true});
   ASSERT_EQ(listed.files.size(), 1u);
   EXPECT_EQ(listed.files[0].length, 5u);
-  EXPECT_EQ(listed.files[0].blocks.at(0), (BlockInfo{block, 5, 0, {}}));
+  EXPECT_EQ(listed.files[0].blocks.at(0), (BlockInfo{block, 5, 0, {{agent_id(1), "ep1", "r1"}}}));
   EXPECT_EQ(listed.token, "t0ken");
 }
 
@@ -129,6 +129,21 @@ TEST(Writing, AskingForAnotherBlockGivesUpThePendingOneAndDeletesItsReplicas) {
   EXPECT_NE(first, second);
   EXPECT_EQ(stage.told_to_delete(1), (std::vector<BlockId>{first}));
   EXPECT_EQ(stage.refused(SealBlock{0, "/f", first, 8, 0})->code, ErrorCode::not_found);
+}
+
+TEST(Writing, NewReplicasAreListedBeforeTheirReportButNotForLongWithoutIt) {
+  Stage stage;
+  stage.join(1, "r1");
+  stage.join(2, "r2");
+  const auto block = stage.put("/f").at(0);
+  EXPECT_EQ(stage.holders("/f"), (std::vector<std::uint64_t>{1, 2}));
+  stage.stored(2, block, 10);
+  for (int second = 0; second < 31; ++second) {
+    stage.from_agent(1, Heartbeat{});
+    stage.from_agent(2, Heartbeat{});
+    stage.pass(std::chrono::seconds(1));
+  }
+  EXPECT_EQ(stage.holders("/f"), (std::vector<std::uint64_t>{2})) << "1 never reported it";
 }
 
 TEST(Writing, BlocksUnderWayCountAsLoad) {

@@ -34,7 +34,8 @@ class DataServer {
   const std::string& endpoint() const;
   /// Whole blocks on disk at the start, with lengths.
   const std::vector<std::pair<BlockId, std::uint64_t>>& blocks_at_start() const;
-  /// Holds for all that arrives from now on. Until the first one no block can be read or stored.
+  /// Holds for all that arrives from now on. Until the first one requests for blocks wait; an empty one opens
+  /// nothing.
   void set_token(std::string token);
   /// Answered by BlockVanished once its bytes are gone.
   void drop_block(BlockId block);
