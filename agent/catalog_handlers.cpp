@@ -93,9 +93,10 @@ void receive_from_catalog(AgentParts& state, const Envelope& envelope, Turn turn
       break;
   }
   if (is_welcome) on_welcome(state, envelope, turn);
-  // A report that nobody waits for would begin the numbers of changes anew behind the catalog's back.
+  // A report begins the numbers of changes anew. Were it sent in this session and lost, new changes would
+  // pass for old ones; so it opens a session of its own.
   const bool wants_report = std::holds_alternative<SendBlockReport>(message);
-  if (wants_report && state.catalog->is_newest(envelope)) report_all(state, turn);
+  if (wants_report && state.catalog->is_newest(envelope)) return lose_catalog(state, turn);
   if (const auto* deletion = std::get_if<DeleteBlocks>(&message)) on_delete(state, *deletion, turn);
   if (const auto* error = std::get_if<ErrorMessage>(&message)) on_error(state, *error, turn);
 }

@@ -11,12 +11,13 @@
 #include <iterator>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/mr_summary.hpp"
 #include "cli/output.hpp"
-#include "live/host/entropy.hpp"
 #include "proffer/formats/job_list.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/framework_host.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 

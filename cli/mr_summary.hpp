@@ -1,4 +1,4 @@
-// What a MapReduce framework leaves behind: times, counters, offers, as JSON.
+// What a MapReduce framework leaves behind, for people.
 #pragma once
 
 #include <string>
@@ -6,11 +6,6 @@
 #include "proffer/frameworks/mapreduce.hpp"
 
 namespace proffer::cli {
-
-/// {"framework","policy","jobs":[{…,"submitted_s","started_s","finished_s","counters":{group:{name:n}}}],
-///  "maps":{"node","rack","any","local_timed","local_seconds","other_timed","other_seconds"},
-///  "offers":{"received","accepted","tasks_launched","declined":{reason:n}}}; seconds on one clock.
-std::string mr_summary_json(const MapReduce& jobs, const std::string& framework, const std::string& policy);
 
 /// Hadoop's closing lines of one job, for people.
 std::string counters_text(const JobReport& report);

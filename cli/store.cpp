@@ -3,9 +3,9 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
@@ -66,15 +66,7 @@ Result<> list(live::CatalogClient& catalog, const StoreOptions& options) {
   const auto entries = live::list_path(catalog, options.paths.empty() ? "/" : options.paths[0], false);
   if (!entries) return entries.error();
   if (options.format == Format::json) {
-    auto json = nlohmann::ordered_json::array();
-    for (const auto& entry : *entries) {
-      json.push_back({{"path", entry.path},
-                      {"folder", entry.is_folder},
-                      {"bytes", entry.length},
-                      {"files", entry.files},
-                      {"replication", entry.replication}});
-    }
-    std::puts(json.dump(2).c_str());
+    std::puts(entries_json(*entries).c_str());
     return {};
   }
   Table table({"SIZE", "COPIES", "FILES", "PATH"});

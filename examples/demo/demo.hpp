@@ -92,6 +92,9 @@ struct Outcome {
 Result<Outcome> run_mode(const Options& options, const live::LocalCluster& cluster, const Mode& mode,
                          const std::string& dir);
 
+/// Adds up what the frameworks left in `dir`; outcome.seconds must be known.
+Result<> read_summaries(const Options& options, const std::string& dir, Outcome& outcome);
+
 /// The formula's wait and its terms.
 struct FormulaWait {
   double skips = 0;  ///< D

@@ -1,6 +1,7 @@
-// The table, and summary.json.
+// What the frameworks left behind, the table, and summary.json.
 #include <fmt/format.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "examples/demo/demo.hpp"
@@ -9,6 +10,48 @@ namespace proffer::demo {
 namespace {
 
 double wait_seconds(const Mode& mode) { return mode.wait ? static_cast<double>(to_us(*mode.wait)) / 1e6 : 0; }
+
+/// Sums over the summaries of all frameworks.
+struct Totals {
+  double node = 0, rack = 0, any = 0;
+  double job_seconds = 0;
+  double local_seconds = 0, other_seconds = 0;
+  double local_maps = 0, other_maps = 0;
+  double offers = 0, tasks = 0;
+
+  void add(const nlohmann::json& summary, Outcome& outcome) {
+    for (const auto& job : summary.at("jobs")) {
+      job_seconds += job.at("finished_s").get<double>() - job.at("submitted_s").get<double>();
+      ++outcome.jobs;
+    }
+    const auto& maps = summary.at("maps");
+    node += maps.at("node").get<double>();
+    rack += maps.at("rack").get<double>();
+    any += maps.at("any").get<double>();
+    local_maps += maps.at("local_timed").get<double>();
+    local_seconds += maps.at("local_seconds").get<double>();
+    other_maps += maps.at("other_timed").get<double>();
+    other_seconds += maps.at("other_seconds").get<double>();
+    const auto& offered = summary.at("offers");
+    offers += offered.at("received").get<double>();
+    tasks += offered.at("tasks_launched").get<double>();
+    for (const auto& [reason, n] : offered.at("declined").items())
+      outcome.declines[reason] += n.get<std::uint64_t>();
+  }
+
+  void finish(Outcome& outcome) const {
+    const double maps = node + rack + any;
+    outcome.node_local = node / maps;
+    outcome.rack_local = rack / maps;
+    outcome.any = any / maps;
+    outcome.job_seconds_mean = job_seconds / outcome.jobs;
+    outcome.local_map_seconds = local_maps > 0 ? local_seconds / local_maps : 0;
+    outcome.other_map_seconds = other_maps > 0 ? other_seconds / other_maps : 0;
+    outcome.map_seconds = (local_seconds + other_seconds) / (local_maps + other_maps);
+    outcome.maps_per_second = maps / outcome.seconds;
+    outcome.offers_per_task = offers / tasks;
+  }
+};
 
 std::string declines_text(const std::map<std::string, std::uint64_t>& declines) {
   std::string text;
@@ -19,6 +62,19 @@ std::string declines_text(const std::map<std::string, std::uint64_t>& declines) 
 }
 
 }  // namespace
+
+Result<> read_summaries(const Options& options, const std::string& dir, Outcome& outcome) {
+  Totals totals;
+  for (int framework = 0; framework < options.frameworks; ++framework) {
+    const auto path = fmt::format("{}/{}.json", dir, framework);
+    std::ifstream in(path);
+    const auto summary = nlohmann::json::parse(in, nullptr, false);
+    if (summary.is_discarded()) return Error{ErrorCode::corrupt, path + " is no JSON"};
+    totals.add(summary, outcome);
+  }
+  totals.finish(outcome);
+  return {};
+}
 
 std::string table_text(const std::vector<Outcome>& outcomes) {
   std::string text =

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "examples/demo/demo.hpp"
 #include "proffer/frameworks/delay_formula.hpp"
@@ -64,48 +63,6 @@ std::vector<std::string> command_line(const Options& options, const live::LocalC
           fmt::format("{}/{}.json", dir, framework)};
 }
 
-/// Sums over the summaries of all frameworks.
-struct Totals {
-  double node = 0, rack = 0, any = 0;
-  double job_seconds = 0;
-  double local_seconds = 0, other_seconds = 0;
-  double local_maps = 0, other_maps = 0;
-  double offers = 0, tasks = 0;
-
-  void add(const nlohmann::json& summary, Outcome& outcome) {
-    for (const auto& job : summary.at("jobs")) {
-      job_seconds += job.at("finished_s").get<double>() - job.at("submitted_s").get<double>();
-      ++outcome.jobs;
-    }
-    const auto& maps = summary.at("maps");
-    node += maps.at("node").get<double>();
-    rack += maps.at("rack").get<double>();
-    any += maps.at("any").get<double>();
-    local_maps += maps.at("local_timed").get<double>();
-    local_seconds += maps.at("local_seconds").get<double>();
-    other_maps += maps.at("other_timed").get<double>();
-    other_seconds += maps.at("other_seconds").get<double>();
-    const auto& offered = summary.at("offers");
-    offers += offered.at("received").get<double>();
-    tasks += offered.at("tasks_launched").get<double>();
-    for (const auto& [reason, n] : offered.at("declined").items())
-      outcome.declines[reason] += n.get<std::uint64_t>();
-  }
-
-  void finish(Outcome& outcome) const {
-    const double maps = node + rack + any;
-    outcome.node_local = node / maps;
-    outcome.rack_local = rack / maps;
-    outcome.any = any / maps;
-    outcome.job_seconds_mean = job_seconds / outcome.jobs;
-    outcome.local_map_seconds = local_maps > 0 ? local_seconds / local_maps : 0;
-    outcome.other_map_seconds = other_maps > 0 ? other_seconds / other_maps : 0;
-    outcome.map_seconds = (local_seconds + other_seconds) / (local_maps + other_maps);
-    outcome.maps_per_second = maps / outcome.seconds;
-    outcome.offers_per_task = offers / tasks;
-  }
-};
-
 /// Jain's index of map slots, from the allocator's event log since `since_us` on the machine's clock.
 Result<double> jain_since(const std::string& log, Time since) {
   FairnessMeter meter(Kind("map"), since);
@@ -159,15 +116,7 @@ Result<Outcome> run_mode(const Options& options, const live::LocalCluster& clust
   if (!children) return children.error();
   if (auto waited = wait_for(*children, dir); !waited) return waited.error();
   outcome.seconds = std::chrono::duration<double>(live::steady_now() - start).count();
-  Totals totals;
-  for (int framework = 0; framework < options.frameworks; ++framework) {
-    std::ifstream in(fmt::format("{}/{}.json", dir, framework));
-    const auto summary = nlohmann::json::parse(in, nullptr, false);
-    if (summary.is_discarded())
-      return Error{ErrorCode::corrupt, fmt::format("{}/{}.json is no JSON", dir, framework)};
-    totals.add(summary, outcome);
-  }
-  totals.finish(outcome);
+  if (auto read = read_summaries(options, dir, outcome); !read) return read.error();
   auto jain = jain_since(cluster.event_log(), start);
   if (!jain) return jain.error();
   outcome.jain = *jain;

@@ -4,7 +4,7 @@
 #include "live/host/agent_effects.hpp"
 #include "live/host/agent_watch.hpp"
 #include "live/host/daemon.hpp"
-#include "live/host/entropy.hpp"
+#include "proffer/live/entropy.hpp"
 #include "live/host/identity.hpp"
 #include "proffer/live/daemons.hpp"
 

@@ -1,5 +1,5 @@
 #include "live/host/daemon.hpp"
-#include "live/host/entropy.hpp"
+#include "proffer/live/entropy.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/traced.hpp"
 #include "proffer/live/daemons.hpp"

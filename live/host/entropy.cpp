@@ -1,4 +1,4 @@
-#include "live/host/entropy.hpp"
+#include "proffer/live/entropy.hpp"
 
 #include <sys/random.h>
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "live/host/entropy.hpp"
+#include "proffer/live/entropy.hpp"
 #include "live/host/traced.hpp"
 #include "proffer/live/log.hpp"
 

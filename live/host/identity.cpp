@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "live/host/entropy.hpp"
+#include "proffer/live/entropy.hpp"
 #include "live/host/record_file.hpp"
 
 namespace proffer::live {

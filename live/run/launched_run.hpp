@@ -1,64 +1,66 @@
-// One run in the launcher: a process group, the pipes to it, and the files its output goes to.
+// One run in the launcher: a process group, what it writes, and what is yet to be written to it.
 #pragma once
 
 #include <sys/types.h>
 
-#include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "live/run/descriptor.hpp"
+#include "live/run/capped_file.hpp"
 #include "live/run/packet.hpp"
+#include "live/run/task_frames.hpp"
+#include "live/run/task_process.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
 
 class LaunchedRun {
  public:
-  /// Spawns it in its sandbox (`spawn.text`): stdin from /dev/null, stdout and stderr to files of those
-  /// names, capped. `io` says why it could not be started.
+  using Clock = std::chrono::steady_clock;
+
+  /// Starts it in its sandbox (`spawn.text`), where its stdout and stderr go to files of those names.
   static Result<LaunchedRun> start(const Packet& spawn);
 
   LaunchId launch() const { return launch_; }
-  pid_t pid() const { return pid_; }
-  /// Descriptors to wait on for input now, and the one (or -1) to wait on for room.
-  std::vector<int> readable() const;
-  int writable() const { return pending_.empty() ? -1 : deliver_.get(); }
+  pid_t pid() const { return process_.pid; }
+  /// -1 once it is closed.
+  int fd(Channel channel) const { return process_.at(channel).get(); }
 
-  /// Moves what has come from `fd`; returns what the task said meanwhile.
-  std::vector<std::string> pump(int fd);
+  /// Takes what has come on out, err or said (a megabyte at most), and closes the channel at its end. Returns
+  /// what the task said.
+  std::vector<std::string> read(Channel channel);
+  /// To the task. A task that does not read loses what goes past 1 MiB; a task that lives is never waited
+  /// for.
   void deliver(std::string_view bytes);
-  void push();
+  /// Writes on as far as the task reads. False when nothing is left.
+  bool push();
 
-  void ended(ExitStatus exit) { exit_ = exit; }
-  const std::optional<ExitStatus>& exit() const { return exit_; }
-  bool pipes_open() const { return streams_[0].pipe.open() || streams_[1].pipe.open() || said_.open(); }
-  void close_pipes();
-  bool has_result() const { return result_.has_value(); }
-  std::string take_result() { return result_ ? std::move(*result_) : std::string(); }
+  void signal(int number) const;
+  /// The leader has ended: kills what is left of the group, and reaps the leader.
+  void end(Clock::time_point now);
+  bool ended() const { return exit_.has_value(); }
+  /// Whether nothing of it is left: no process of its group, nothing in its pipes. A process that has left
+  /// the group and holds the pipes, or one that cannot die, is waited for until give_up_at().
+  bool gone(Clock::time_point now);
+  Clock::time_point give_up_at() const { return give_up_at_; }
+  Packet last_packet() const;
 
  private:
-  struct Stream {
-    Descriptor pipe;
-    Descriptor file;
-    std::uint64_t written = 0;
-    bool cut = false;
-  };
-  void keep(Stream& stream, std::string_view bytes) const;
-  std::vector<std::string> take_frames();
+  bool pipes_open() const;
 
   LaunchId launch_;
-  pid_t pid_ = -1;
-  std::uint64_t cap_ = 0;
-  std::array<Stream, 2> streams_;
-  Descriptor said_;     // what the task writes for us
-  Descriptor deliver_;  // what we write for the task
-  std::string frames_;  // read from said_, not yet whole
-  std::string pending_;
-  std::optional<std::string> result_;
+  TaskProcess process_;
+  CappedFile out_;
+  CappedFile err_;
+  TaskFrames frames_;
+  std::string pending_;  // for the task
   std::optional<ExitStatus> exit_;
+  bool group_gone_ = false;
+  Clock::time_point give_up_at_{};
 };
 
 }  // namespace proffer::live

@@ -1,205 +1,273 @@
 #include "live/run/launcher.hpp"
 
-#include <poll.h>
+#include <signal.h>
+#include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "live/run/launched_run.hpp"
+#include "live/run/leftovers.hpp"
+#include "live/run/packet_channel.hpp"
 #include "proffer/check.hpp"
+#include "proffer/limits.hpp"
 
 namespace proffer::live {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = LaunchedRun::Clock;
 
-/// What a killed group may still hold in its pipes is read for so long. Only a process that has left its
-/// group can keep them open longer.
-constexpr auto kDrain = std::chrono::milliseconds(500);
+/// What tasks say waits in their pipes while the agent has so much to read.
+constexpr std::size_t kAgentIsBehind = 1 << 20;
+
+// What epoll tells us: a run by its number, and which of its channels; number 0 is ourselves.
+constexpr std::uint64_t kAgent = 0;
+constexpr std::uint64_t kSignals = 1;
+std::uint64_t token(std::uint64_t run, Channel channel) {
+  return run << 3 | static_cast<std::uint64_t>(channel);
+}
 
 class Launcher {
  public:
-  Launcher(int socket, int children) : socket_(socket), children_(children) {}
+  Launcher(Descriptor socket, Descriptor signals)
+      : agent_(std::move(socket)), signals_(std::move(signals)), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+    PROFFER_CHECK(epoll_.open(), "no epoll");
+    watch(agent_.fd(), EPOLLIN, kAgent);
+    watch(signals_.get(), EPOLLIN, kSignals);
+  }
 
   void serve() {
-    while (open_) {
+    while (agent_.open() && !stopped_) {
       wait();
-      read_agent();
-      pump_ready();
-      reap();
-      finish_ended();
+      finish_gone();
+      agent_.flush();
+      const bool behind = agent_.queued() > 0;
+      if (std::exchange(waits_for_agent_, behind) != behind) {
+        rewatch(agent_.fd(), behind ? EPOLLIN | EPOLLOUT : EPOLLIN, kAgent);
+      }
+      if (!behind) listen_again();
     }
-    for (const auto& [launch, run] : runs_) ::kill(-run.pid(), SIGKILL);
+    for (const auto& [number, run] : runs_) run.signal(SIGKILL);
   }
 
  private:
+  // ---- waiting ----
+
+  void watch(int fd, std::uint32_t wanted, std::uint64_t as) { control(EPOLL_CTL_ADD, fd, wanted, as); }
+  void rewatch(int fd, std::uint32_t wanted, std::uint64_t as) { control(EPOLL_CTL_MOD, fd, wanted, as); }
+  void control(int what, int fd, std::uint32_t wanted, std::uint64_t as) {
+    epoll_event event{};
+    event.events = wanted;
+    event.data.u64 = as;
+    if (fd >= 0) PROFFER_CHECK(::epoll_ctl(epoll_.get(), what, fd, &event) == 0, "epoll_ctl failed");
+  }
+
+  int timeout_ms() const {
+    auto first = Clock::time_point::max();
+    for (const auto number : ending_) first = std::min(first, runs_.at(number).give_up_at());
+    if (ending_.empty()) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
+    return static_cast<int>(std::max<std::int64_t>(0, left));
+  }
+
   void wait() {
-    polled_.clear();
-    polled_.push_back({socket_, POLLIN, 0});
-    polled_.push_back({children_, POLLIN, 0});
-    for (const auto& [launch, run] : runs_) {
-      for (const int fd : run.readable()) polled_.push_back({fd, POLLIN, 0});
-      if (run.writable() >= 0) polled_.push_back({run.writable(), POLLOUT, 0});
-    }
-    int timeout_ms = -1;
-    if (!draining_.empty()) {
-      const auto left = draining_.begin()->first - Clock::now();
-      timeout_ms = static_cast<int>(
-          std::max<std::int64_t>(0, std::chrono::ceil<std::chrono::milliseconds>(left).count()));
-    }
-    if (::poll(polled_.data(), polled_.size(), timeout_ms) < 0) {
-      PROFFER_CHECK(errno == EINTR, "poll failed");
-      polled_.clear();
+    std::array<epoll_event, 64> events;
+    // An agent that is far behind delays the end of runs, too; its taking something wakes us.
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()),
+                                   agent_.queued() >= kAgentIsBehind ? -1 : timeout_ms());
+    PROFFER_CHECK(count >= 0 || errno == EINTR, "epoll_wait failed");
+    for (int i = 0; i < count; ++i) {
+      const auto& event = events[static_cast<std::size_t>(i)];
+      if (event.data.u64 == kAgent) {
+        hear_agent();
+      } else if (event.data.u64 == kSignals) {
+        hear_signals();
+      } else {
+        hear_run(event.data.u64 >> 3, static_cast<Channel>(event.data.u64 & 7));
+      }
     }
   }
 
-  bool ready(int fd) const {
-    return std::any_of(polled_.begin(), polled_.end(),
-                       [fd](const pollfd& p) { return p.fd == fd && p.revents != 0; });
-  }
+  // ---- the agent ----
 
-  void read_agent() {
-    if (!ready(socket_)) return;
-    std::array<char, 65536> chunk;
-    const auto n = ::read(socket_, chunk.data(), chunk.size());
-    if (n < 0 && errno == EINTR) return;
-    if (n <= 0) {
-      open_ = false;
-      return;
-    }
-    reader_.feed({chunk.data(), static_cast<std::size_t>(n)});
-    while (auto packet = reader_.next()) obey(*packet);
+  void hear_agent() {
+    for (const auto& packet : agent_.receive()) obey(packet);
   }
 
   void obey(const Packet& packet) {
     if (packet.type == PacketType::spawn) return spawn(packet);
-    const auto run = runs_.find(packet.launch);
-    if (run == runs_.end() || run->second.exit()) return;
-    if (packet.type == PacketType::signal) ::kill(-run->second.pid(), packet.number);
-    if (packet.type == PacketType::deliver) run->second.deliver(packet.bytes);
+    const auto number = numbers_.find(packet.launch);
+    if (number == numbers_.end()) return;
+    auto& run = runs_.at(number->second);
+    if (packet.type == PacketType::signal) run.signal(packet.number);
+    if (packet.type != PacketType::deliver) return;
+    run.deliver(packet.bytes);
+    if (run.push()) expect_room(number->second, run);
   }
 
   void spawn(const Packet& packet) {
     Packet answer;
-    answer.type = PacketType::started;
     answer.launch = packet.launch;
     auto run = LaunchedRun::start(packet);
     if (run) {
-      by_pid_[run->pid()] = packet.launch;
-      runs_.emplace(packet.launch, std::move(*run));
+      answer.type = PacketType::started;
+      answer.number = run->pid();
     } else {
       answer.type = PacketType::exited;
       answer.text = run.error().message;
     }
-    tell(answer);
+    agent_.send(answer);
+    if (run) add(std::move(*run));
   }
 
-  void pump(LaunchedRun& run, int fd) {
-    for (auto& bytes : run.pump(fd)) {
+  // ---- runs ----
+
+  void add(LaunchedRun run) {
+    const auto number = ++newest_;
+    for (const auto channel : {Channel::out, Channel::err, Channel::said, Channel::ended}) {
+      watch(run.fd(channel), EPOLLIN, token(number, channel));
+    }
+    numbers_[run.launch()] = number;
+    leaders_[run.pid()] = number;
+    runs_.emplace(number, std::move(run));
+  }
+
+  void hear_run(std::uint64_t number, Channel channel) {
+    const auto found = runs_.find(number);
+    if (found == runs_.end()) return;
+    auto& run = found->second;
+    if (channel == Channel::ended && !run.ended()) end(number, run);
+    if (channel == Channel::deliver && run.fd(channel) >= 0 && !run.push()) stop_expecting_room(number, run);
+    if (channel == Channel::out || channel == Channel::err) run.read(channel);
+    if (channel == Channel::said) listen(number, run);
+  }
+
+  void listen(std::uint64_t number, LaunchedRun& run) {
+    if (agent_.queued() >= kAgentIsBehind) {
+      // Not merely without interest: the end of a pipe is told in any case, again and again.
+      if (run.fd(Channel::said) >= 0 && unheard_.insert(number).second) {
+        control(EPOLL_CTL_DEL, run.fd(Channel::said), 0, 0);
+      }
+      return;
+    }
+    for (auto& message : run.read(Channel::said)) {
       Packet packet;
       packet.type = PacketType::said;
       packet.launch = run.launch();
-      packet.bytes = std::move(bytes);
-      tell(packet);
+      packet.bytes = std::move(message);
+      agent_.send(packet);
     }
   }
 
-  void pump_ready() {
-    std::map<int, LaunchedRun*> owners;
-    for (auto& [launch, run] : runs_) {
-      for (const int fd : run.readable()) owners[fd] = &run;
-      if (run.writable() >= 0 && ready(run.writable())) run.push();
-    }
-    for (const auto& p : polled_) {
-      const auto owner = owners.find(p.fd);
-      if (p.revents != 0 && owner != owners.end()) pump(*owner->second, p.fd);
+  void listen_again() {
+    for (const auto number : std::exchange(unheard_, {})) {
+      const auto run = runs_.find(number);
+      if (run == runs_.end()) continue;
+      watch(run->second.fd(Channel::said), EPOLLIN, token(number, Channel::said));
     }
   }
 
-  /// Also reaps what runs have left behind: orphans become our children.
-  void reap() {
-    if (!ready(children_)) return;
-    std::array<signalfd_siginfo, 16> seen;
-    while (::read(children_, seen.data(), sizeof seen) > 0) {
-    }
-    while (true) {
-      siginfo_t info{};
-      if (::waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return;
-      const auto run = by_pid_.find(info.si_pid);
-      // While its leader is not reaped, a group's number belongs to no other.
-      if (run != by_pid_.end()) ::kill(-info.si_pid, SIGKILL);
-      int status = 0;
-      ::waitpid(info.si_pid, &status, 0);
-      if (run == by_pid_.end()) continue;
-      const ExitStatus exit =
-          WIFSIGNALED(status) ? ExitStatus{0, WTERMSIG(status)} : ExitStatus{WEXITSTATUS(status), 0};
-      runs_.at(run->second).ended(exit);
-      draining_.emplace(Clock::now() + kDrain, run->second);
-      by_pid_.erase(run);
+  void expect_room(std::uint64_t number, const LaunchedRun& run) {
+    if (writing_.insert(number).second) {
+      watch(run.fd(Channel::deliver), EPOLLOUT, token(number, Channel::deliver));
     }
   }
+  void stop_expecting_room(std::uint64_t number, const LaunchedRun& run) {
+    if (writing_.erase(number) == 0 || run.fd(Channel::deliver) < 0) return;
+    control(EPOLL_CTL_DEL, run.fd(Channel::deliver), 0, 0);
+  }
 
-  void finish_ended() {
-    for (auto it = draining_.begin(); it != draining_.end();) {
-      auto& run = runs_.at(it->second);
-      for (const int fd : run.readable()) pump(run, fd);
-      if (run.pipes_open() && Clock::now() < it->first) {
+  // ---- ends ----
+
+  void hear_signals() {
+    signalfd_siginfo seen{};
+    while (::read(signals_.get(), &seen, sizeof seen) == sizeof seen) {
+      stopped_ |= seen.ssi_signo != SIGCHLD;
+    }
+    reap_children([this](pid_t pid) {
+      const auto leader = leaders_.find(pid);
+      if (leader == leaders_.end()) return false;
+      end(leader->second, runs_.at(leader->second));
+      return true;
+    });
+  }
+
+  void end(std::uint64_t number, LaunchedRun& run) {
+    writing_.erase(number);
+    leaders_.erase(run.pid());
+    run.end(Clock::now());
+    ending_.insert(number);
+  }
+
+  void finish_gone() {
+    for (auto it = ending_.begin(); it != ending_.end();) {
+      auto& run = runs_.at(*it);
+      run.read(Channel::out);
+      run.read(Channel::err);
+      listen(*it, run);
+      if (agent_.queued() >= kAgentIsBehind || !run.gone(Clock::now())) {
         ++it;
         continue;
       }
-      run.close_pipes();
-      Packet packet;
-      packet.type = PacketType::exited;
-      packet.launch = run.launch();
-      packet.exit = *run.exit();
-      packet.has_result = run.has_result();
-      packet.bytes = run.take_result();
-      tell(packet);
-      runs_.erase(it->second);
-      it = draining_.erase(it);
+      agent_.send(run.last_packet());
+      unheard_.erase(*it);
+      numbers_.erase(run.launch());
+      runs_.erase(*it);
+      it = ending_.erase(it);
     }
   }
 
-  /// The agent always reads; waiting for it is the back-pressure.
-  void tell(const Packet& packet) {
-    const auto bytes = to_wire(packet);
-    for (std::size_t at = 0; at < bytes.size() && open_;) {
-      const auto n = ::send(socket_, bytes.data() + at, bytes.size() - at, MSG_NOSIGNAL);
-      if (n > 0) at += static_cast<std::size_t>(n);
-      if (n < 0 && errno != EINTR) open_ = false;
-    }
-  }
-
-  int socket_;
-  int children_;
-  bool open_ = true;
-  PacketReader reader_;
-  std::map<LaunchId, LaunchedRun> runs_;
-  std::map<pid_t, LaunchId> by_pid_;
-  std::multimap<Clock::time_point, LaunchId> draining_;
-  std::vector<pollfd> polled_;
+  PacketChannel agent_;
+  Descriptor signals_;
+  Descriptor epoll_;
+  bool stopped_ = false;
+  bool waits_for_agent_ = false;
+  std::uint64_t newest_ = 0;
+  std::map<std::uint64_t, LaunchedRun> runs_;
+  std::map<LaunchId, std::uint64_t> numbers_;
+  std::map<pid_t, std::uint64_t> leaders_;  // that have not ended
+  std::set<std::uint64_t> ending_;
+  std::set<std::uint64_t> writing_;  // with something for their tasks
+  std::set<std::uint64_t> unheard_;  // whose words wait for the agent
 };
+
+/// SIGCHLD tells of orphans; the others, of which one comes when the agent dies, ask us to end.
+Descriptor signals_as_events() {
+  sigset_t wanted;
+  ::sigemptyset(&wanted);
+  for (const int number : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) ::sigaddset(&wanted, number);
+  ::sigprocmask(SIG_SETMASK, &wanted, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+  return Descriptor(::signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC));
+}
+
+/// Seven descriptors a run are more than the usual 1024 allow for as many runs as an agent may have.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur =
+      std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, 8 * limits::kTasksPerAgent));
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 }  // namespace
 
-int run_launcher(int socket) {
+int run_launcher(Descriptor socket) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  std::signal(SIGPIPE, SIG_IGN);
-  sigset_t child;
-  sigemptyset(&child);
-  sigaddset(&child, SIGCHLD);
-  ::sigprocmask(SIG_BLOCK, &child, nullptr);
-  const int children = ::signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
-  if (children < 0) return 1;
-  Launcher(socket, children).serve();
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  raise_descriptor_limit();
+  auto signals = signals_as_events();
+  if (!signals.open()) return 1;
+  Launcher(std::move(socket), std::move(signals)).serve();
+  end_all_children();
   return 0;
 }
 

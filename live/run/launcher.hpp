@@ -3,10 +3,13 @@
 // fork.
 #pragma once
 
+#include "live/run/descriptor.hpp"
+
 namespace proffer::live {
 
-/// Serves the agent at the other end of `socket` until that end is closed; then every task still running is
-/// killed. Returns an exit code.
-int run_launcher(int socket);
+/// Serves the agent at the other end of `socket` until that end is closed or the agent has died; then all
+/// that tasks have started is killed. Returns an exit code. Descriptors 0 to 15 must be taken or of no
+/// matter: what is opened here has to lie above those that tasks get.
+int run_launcher(Descriptor socket);
 
 }  // namespace proffer::live

@@ -7,15 +7,34 @@
 
 #include "live/run/launcher.hpp"
 
+namespace {
+
+constexpr int kSocket = 3;
+constexpr int kFirstOwn = 16;
+
+/// What the agent happened to inherit is none of a task's business.
+void close_inherited() { ::close_range(kSocket + 1, ~0u, 0); }
+
+/// Fills the low numbers, so that everything we open gets a higher one, out of the way of what tasks get.
+void take_low_descriptors() {
+  int fd = 0;
+  do {
+    fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  } while (fd >= 0 && fd < kFirstOwn - 1);
+}
+
+}  // namespace
+
 int main() {
   int type = 0;
   socklen_t size = sizeof type;
-  if (::getsockopt(3, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
+  if (::getsockopt(kSocket, SOL_SOCKET, SO_TYPE, &type, &size) != 0) {
     std::fputs("proffer-launcher is started by proffer agent, not by hand\n", stderr);
     return 2;
   }
-  // Out of the way of the descriptors that tasks get.
-  const int socket = ::fcntl(3, F_DUPFD_CLOEXEC, 16);
-  ::close(3);
-  return proffer::live::run_launcher(socket);
+  close_inherited();
+  proffer::live::Descriptor socket(::fcntl(kSocket, F_DUPFD_CLOEXEC, kFirstOwn));
+  ::close(kSocket);
+  take_low_descriptors();
+  return proffer::live::run_launcher(std::move(socket));
 }

@@ -19,9 +19,9 @@ enum class PacketType : std::uint8_t {
   signal,   ///< `number` to the run's process group
   deliver,  ///< `bytes` to the run
   // launcher -> agent
-  started,
-  exited,  ///< with `exit`, and the result in `bytes`; or `text` says why it never started
-  said,    ///< `bytes` from the run
+  started,  ///< `number` is its process id, and that of its group
+  exited,   ///< with `exit`, and the result in `bytes`; or `text` says why it never started
+  said,     ///< `bytes` from the run
 };
 
 struct Packet {
@@ -52,6 +52,10 @@ class PacketReader {
   std::string buffer_;
   std::size_t read_ = 0;
 };
+
+/// The descriptors that a task finds open beside the usual three: PROFFER_RESULT_FD and PROFFER_DELIVER_FD.
+inline constexpr int kResultFd = 3;
+inline constexpr int kDeliverFd = 4;
 
 /// What a task writes to PROFFER_RESULT_FD, and reads from PROFFER_DELIVER_FD: u32 length (little-endian, of
 /// what follows the kind), u8 kind, bytes.

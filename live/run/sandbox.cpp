@@ -1,137 +1,131 @@
 #include "live/run/sandbox.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
+#include <map>
+#include <string_view>
+#include <utility>
 
+#include "live/run/private_file.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
 namespace {
-namespace fs = std::filesystem;
 
-Result<> make_private_folder(const fs::path& path) {
-  std::error_code failed;
-  fs::create_directories(path, failed);
-  if (!failed) fs::permissions(path, fs::perms::owner_all, failed);
-  if (failed)
-    return Error{ErrorCode::io, "cannot make the folder " + path.string() + ": " + failed.message()};
+constexpr const char* kWorkFile = "work.msgpack";
+
+Error invalid(const std::string& why) { return {ErrorCode::invalid, why}; }
+
+bool has_nul(std::string_view text) { return text.find('\0') != std::string_view::npos; }
+
+bool plain_file_name(const std::string& name) {
+  constexpr std::array<std::string_view, 6> taken{"", ".", "..", "stdout", "stderr", kWorkFile};
+  return std::find(taken.begin(), taken.end(), name) == taken.end() && name.size() <= 250 &&
+         name.find('/') == std::string::npos && !has_nul(name);
+}
+
+Result<> ship(const std::string& sandbox, const std::vector<ShippedFile>& files) {
+  for (const auto& file : files) {
+    if (!plain_file_name(file.name)) return invalid("no file can be shipped as \"" + file.name + "\"");
+    auto written = write_private_file(sandbox + "/" + file.name, file.bytes, file.executable);
+    if (!written) return written;
+  }
   return {};
 }
 
-Result<> write_private_file(const fs::path& path, const std::string& bytes, bool executable = false) {
-  // Appears whole: a reader of a token must not see half of it.
-  auto part = path;
-  part += ".part";
-  std::ofstream out(part, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  std::error_code failed;
-  fs::permissions(part, executable ? fs::perms::owner_all : fs::perms::owner_read | fs::perms::owner_write,
-                  failed);
-  if (out) fs::rename(part, path, failed);
-  if (!out || failed) return Error{ErrorCode::io, "cannot write " + path.string()};
-  return {};
-}
-
-/// An earlier framework of that name may have used that task id; its sandbox stays as it was.
-fs::path fresh_sandbox(const ExecutorConfig& config, const StartRun& start) {
-  auto path = fs::path(config.sandboxes_dir) / start.framework_name / start.task.id.value;
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return path;
-  path += "." + std::to_string(start.launch.epoch) + "-" + std::to_string(start.launch.n);
-  return path;
-}
-
+/// Whoever shows it may fetch this job's map outputs from us.
 Result<> write_token(const ExecutorConfig& config, const StartRun& start, const MapWork& work) {
   const auto folder =
-      fs::path(config.outputs_dir) / to_hex(start.framework.value) / std::to_string(work.job.value);
-  if (auto made = make_private_folder(folder); !made) return made;
-  return write_private_file(folder / ".token", work.job_token);
+      config.outputs_dir + "/" + to_hex(start.framework.value) + "/" + std::to_string(work.job.value);
+  if (auto made = make_private_folders(folder); !made) return made;
+  return write_private_file(folder + "/.token", work.job_token);
 }
 
-Result<> ship(const fs::path& sandbox, const std::vector<ShippedFile>& files) {
-  for (const auto& file : files) {
-    if (!valid_name(file.name))
-      return Error{ErrorCode::invalid, "\"" + file.name + "\" is no plain file name"};
-    if (auto written = write_private_file(sandbox / file.name, file.bytes, file.executable); !written)
-      return written;
+/// Of the agent's own environment a task gets only this.
+void pass_on(std::map<std::string, std::string>& env) {
+  env["PATH"] = "/usr/local/bin:/usr/bin:/bin";
+  for (const auto* name : {"PATH", "LANG", "LC_ALL", "USER", "ASAN_OPTIONS", "TSAN_OPTIONS"}) {
+    if (const char* value = std::getenv(name)) env[name] = value;
   }
-  return {};
 }
 
+Result<std::vector<std::string>> environment(const ExecutorConfig& config, const StartRun& start,
+                                             const std::string& sandbox, const Environment& own) {
+  std::map<std::string, std::string> env;
+  pass_on(env);
+  env["HOME"] = env["TMPDIR"] = sandbox;
+  for (const auto& [name, value] : own) {
+    if (name.empty() || name.find('=') != std::string::npos || has_nul(name) || has_nul(value)) {
+      return invalid("no environment variable can be called \"" + name + "\"");
+    }
+    env[name] = value;
+  }
+  env["PROFFER_FRAMEWORK"] = start.framework_name;
+  env["PROFFER_FRAMEWORK_ID"] = to_hex(start.framework.value);
+  env["PROFFER_TASK_ID"] = start.task.id.value;
+  env["PROFFER_AGENT"] = config.agent_name;
+  env["PROFFER_AGENT_ID"] = to_hex(config.agent.value);
+  env["PROFFER_BLOCKS_DIR"] = config.blocks_dir;
+  env["PROFFER_OUTPUTS_DIR"] = config.outputs_dir;
+  env["PROFFER_RESULT_FD"] = std::to_string(kResultFd);
+  env["PROFFER_DELIVER_FD"] = std::to_string(kDeliverFd);
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : env) lines.push_back(name + "=" + value);
+  return lines;
+}
+
+/// What each kind of work needs in its sandbox.
 class Preparation {
  public:
-  Preparation(const ExecutorConfig& config, const StartRun& start, const fs::path& sandbox)
+  Preparation(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox)
       : config_(config), start_(start), sandbox_(sandbox) {}
 
-  Result<> operator()(const CommandWork& work) {
-    if (work.argv.empty() || work.argv[0].empty())
-      return Error{ErrorCode::invalid, "a command without a name"};
-    packet.argv = work.argv;
-    add_environment(work.env);
-    return {};
-  }
-  Result<> operator()(const MapWork& work) {
-    if (work.partitions > 0) {
-      if (auto written = write_token(config_, start_, work); !written) return written;
+  Result<Packet> operator()(const CommandWork& work) {
+    if (work.argv.empty() || work.argv[0].empty()) return invalid("the command has no name");
+    if (std::any_of(work.argv.begin(), work.argv.end(), has_nul)) {
+      return invalid("an argument of the command holds a zero byte");
     }
+    return packet(work.argv, work.env);
+  }
+  Result<Packet> operator()(const MapWork& work) {
+    if (auto written = write_token(config_, start_, work); !written) return written.error();
     return worker(work.env, work.files);
   }
-  Result<> operator()(const ReduceWork& work) { return worker(work.env, work.files); }
-
-  Packet packet;
+  Result<Packet> operator()(const ReduceWork& work) { return worker(work.env, work.files); }
 
  private:
-  Result<> worker(const Environment& env, const std::vector<ShippedFile>& files) {
-    packet.argv = {config_.worker_path};
-    add_environment(env);
-    if (auto shipped = ship(sandbox_, files); !shipped) return shipped;
+  Result<Packet> worker(const Environment& env, const std::vector<ShippedFile>& files) {
+    if (auto shipped = ship(sandbox_, files); !shipped) return shipped.error();
     std::string bytes;
     encode_work(*start_.task.work, bytes);
-    return write_private_file(sandbox_ / "work.msgpack", bytes);
+    auto written = write_private_file(sandbox_ + "/" + kWorkFile, bytes);
+    if (!written) return written.error();
+    return packet({config_.worker_path}, env);
   }
 
-  void add(const std::string& name, const std::string& value) { packet.env.push_back(name + "=" + value); }
-  void pass_on(const char* name) {
-    if (const char* value = std::getenv(name)) add(name, value);
-  }
-  void add_environment(const Environment& env) {
-    for (const auto* name : {"PATH", "LANG", "LC_ALL", "USER", "ASAN_OPTIONS", "TSAN_OPTIONS"}) pass_on(name);
-    add("HOME", sandbox_.string());
-    add("TMPDIR", sandbox_.string());
-    for (const auto& [name, value] : env) add(name, value);
-    add("PROFFER_FRAMEWORK", start_.framework_name);
-    add("PROFFER_FRAMEWORK_ID", to_hex(start_.framework.value));
-    add("PROFFER_TASK_ID", start_.task.id.value);
-    add("PROFFER_AGENT", config_.agent_name);
-    add("PROFFER_AGENT_ID", to_hex(config_.agent.value));
-    add("PROFFER_BLOCKS_DIR", config_.blocks_dir);
-    add("PROFFER_OUTPUTS_DIR", config_.outputs_dir);
+  Result<Packet> packet(std::vector<std::string> argv, const Environment& own) {
+    auto env = environment(config_, start_, sandbox_, own);
+    if (!env) return env.error();
+    Packet packet;
+    packet.type = PacketType::spawn;
+    packet.launch = start_.launch;
+    packet.cap = config_.stream_cap_bytes;
+    packet.text = sandbox_;
+    packet.argv = std::move(argv);
+    packet.env = std::move(*env);
+    return packet;
   }
 
   const ExecutorConfig& config_;
   const StartRun& start_;
-  const fs::path& sandbox_;
+  const std::string& sandbox_;
 };
 
 }  // namespace
 
-Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start) {
-  if (!valid_name(start.framework_name) || !valid_task_id(start.task.id.value) || !start.task.work) {
-    return Error{ErrorCode::invalid, "a task without a proper name, or without work"};
-  }
-  const auto sandbox = fresh_sandbox(config, start);
-  if (auto made = make_private_folder(sandbox); !made) return made.error();
-  Preparation preparation(config, start, sandbox);
-  if (auto prepared = std::visit(preparation, *start.task.work); !prepared) return prepared.error();
-  auto& packet = preparation.packet;
-  packet.type = PacketType::spawn;
-  packet.launch = start.launch;
-  packet.cap = config.stream_cap_bytes;
-  packet.text = sandbox.string();
-  return std::move(packet);
+Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox) {
+  return std::visit(Preparation(config, start, sandbox), *start.task.work);
 }
 
 }  // namespace proffer::live

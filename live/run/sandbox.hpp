@@ -1,4 +1,4 @@
-// The folder a run works in, and all that must lie there before it starts.
+// All that must lie in a run's sandbox before it starts, and how it is started.
 #pragma once
 
 #include <string>
@@ -8,9 +8,8 @@
 
 namespace proffer::live {
 
-/// Makes the folder <sandboxes>/<framework name>/<task id>, puts work and shipped files into it, and for maps
-/// the job's token beside where the output will be. Returns the packet that starts the run; its `text` is the
-/// folder. `io`.
-Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start);
+/// Puts work and shipped files into `sandbox`, an empty folder, and for maps the job's token beside where the
+/// output will be. Returns the packet that starts the run. `io` or `invalid`, as one sentence.
+Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox);
 
 }  // namespace proffer::live

@@ -54,6 +54,12 @@ std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+int json_number(const std::string& json, const std::string& pointer) {
+  const auto parsed = nlohmann::json::parse(json, nullptr, false);
+  const nlohmann::json::json_pointer where(pointer);
+  return parsed.is_discarded() || !parsed.contains(where) ? -1 : parsed.at(where).get<int>();
+}
+
 Ran proffer(const std::vector<std::string>& words, Duration timeout) {
   const Folder folder;
   const auto log = folder.path() + "/err";

@@ -54,6 +54,8 @@ class Cluster {
 };
 
 std::string read_file(const std::string& path);
+/// The number at a JSON pointer; -1 when there is none.
+int json_number(const std::string& json, const std::string& pointer);
 
 /// Looks again and again, until `holds` or so long; whether it held.
 template <class Holds>

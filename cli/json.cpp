@@ -1,0 +1,163 @@
+#include "cli/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "proffer/sharing/share_tree.hpp"
+
+namespace proffer::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Bag>
+Json json_of(const Bag& bag) {
+  auto json = Json::object();
+  for (const auto& [kind, n] : bag)
+    json[std::string(kind.name())] = n >= kUnbounded ? Json("unbounded") : Json(n);
+  return json;
+}
+
+Json declines_json(const FrameworkState& framework) {
+  auto json = Json::object();
+  for (int i = 0; i < kDeclineReasons; ++i) {
+    const auto n = framework.offers_declined[static_cast<std::size_t>(i)];
+    if (n > 0) json[std::string(to_string(static_cast<DeclineReason>(i)))] = n;
+  }
+  return json;
+}
+
+Json to_json(const ClusterState& state) {
+  Json json;
+  json["catalog"] = state.catalog_endpoint;
+  json["agents"] = Json::array();
+  for (const auto& agent : state.agents) {
+    json["agents"].push_back({{"id", to_hex(agent.id.value)},
+                              {"name", agent.name},
+                              {"rack", agent.rack},
+                              {"data_endpoint", agent.data_endpoint},
+                              {"reachable", agent.reachable},
+                              {"total", json_of(agent.total)},
+                              {"used", json_of(agent.used)},
+                              {"offered", json_of(agent.offered)}});
+  }
+  json["pools"] = Json::array();
+  for (const auto& pool : state.pools) {
+    json["pools"].push_back({{"name", pool.name},
+                             {"weight", static_cast<double>(pool.weight_milli) / 1000},
+                             {"min_share", json_of(pool.min_share)},
+                             {"used", json_of(pool.used)},
+                             {"demand", json_of(pool.demand)},
+                             {"fair", json_of(pool.fair)},
+                             {"frameworks", pool.frameworks}});
+  }
+  json["frameworks"] = Json::array();
+  for (const auto& framework : state.frameworks) {
+    json["frameworks"].push_back({{"id", to_hex(framework.id.value)},
+                                  {"name", framework.name},
+                                  {"pool", framework.pool},
+                                  {"user", framework.user},
+                                  {"connected", framework.connected},
+                                  {"used", json_of(framework.used)},
+                                  {"offered", json_of(framework.offered)},
+                                  {"demand", json_of(framework.demand)},
+                                  {"fair", json_of(framework.fair)},
+                                  {"offers",
+                                   {{"sent", framework.offers_sent},
+                                    {"accepted", framework.offers_accepted},
+                                    {"rescinded", framework.offers_rescinded},
+                                    {"expired", framework.offers_expired},
+                                    {"declined", declines_json(framework)}}},
+                                  {"tasks",
+                                   {{"launched", framework.tasks_launched},
+                                    {"finished", framework.tasks_finished},
+                                    {"failed", framework.tasks_failed}}}});
+  }
+  return json;
+}
+
+double seconds(Duration time) { return static_cast<double>(to_us(time)) / 1e6; }
+Json seconds(std::optional<Time> time) {
+  return time ? Json(static_cast<double>(to_us(*time)) / 1e6) : Json();
+}
+
+Json counters_json(const JobCounters& counters) {
+  auto json = Json::object();
+  for (const auto& counter : hadoop_counters(counters)) json[counter.group][counter.name] = counter.value;
+  return json;
+}
+
+Json job_json(const JobReport& report) {
+  return {{"id", report.progress.job.value},
+          {"name", report.progress.name},
+          {"ok", report.ok},
+          {"why", report.why},
+          {"output", report.output},
+          {"maps", report.progress.maps.total},
+          {"reduces", report.progress.reduces.total},
+          {"submitted_s", seconds(std::optional(report.submitted))},
+          {"started_s", seconds(report.started)},
+          {"finished_s", seconds(report.finished)},
+          {"counters", counters_json(report.counters)}};
+}
+
+Json declined_json(const OfferTotals& totals) {
+  auto json = Json::object();
+  for (int i = 0; i < kDeclineReasons; ++i) {
+    json[std::string(to_string(static_cast<DeclineReason>(i)))] =
+        totals.declined[static_cast<std::size_t>(i)];
+  }
+  return json;
+}
+
+Json maps_json(const std::vector<JobReport>& reports) {
+  std::uint64_t node = 0, rack = 0, any = 0, local_timed = 0, other_timed = 0;
+  double local_seconds = 0, other_seconds = 0;
+  for (const auto& report : reports) {
+    const auto& c = report.counters;
+    node += c.data_local_maps;
+    rack += c.rack_local_maps;
+    any += c.other_local_maps;
+    local_timed += c.timed_local_maps;
+    local_seconds += seconds(c.local_map_time);
+    other_timed += c.timed_other_maps;
+    other_seconds += seconds(c.other_map_time);
+  }
+  return {{"node", node},
+          {"rack", rack},
+          {"any", any},
+          {"local_timed", local_timed},
+          {"local_seconds", local_seconds},
+          {"other_timed", other_timed},
+          {"other_seconds", other_seconds}};
+}
+
+}  // namespace
+
+std::string state_json(const ClusterState& state) { return to_json(state).dump(2); }
+
+std::string entries_json(const std::vector<live::StoreEntry>& entries) {
+  auto json = Json::array();
+  for (const auto& entry : entries) {
+    json.push_back({{"path", entry.path},
+                    {"folder", entry.is_folder},
+                    {"bytes", entry.length},
+                    {"files", entry.files},
+                    {"replication", entry.replication}});
+  }
+  return json.dump(2);
+}
+
+std::string mr_summary_json(const MapReduce& jobs, const std::string& framework, const std::string& policy) {
+  const auto reports = jobs.reports();
+  const auto& totals = jobs.offer_totals();
+  Json json{{"framework", framework}, {"policy", policy}, {"jobs", Json::array()}};
+  for (const auto& report : reports) json["jobs"].push_back(job_json(report));
+  json["maps"] = maps_json(reports);
+  json["offers"] = {{"received", totals.received},
+                    {"accepted", totals.accepted},
+                    {"tasks_launched", totals.tasks_launched},
+                    {"declined", declined_json(totals)}};
+  return json.dump(2) + "\n";
+}
+
+}  // namespace proffer::cli

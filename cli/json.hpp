@@ -1,0 +1,21 @@
+// What commands print for programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/live/store_commands.hpp"
+#include "proffer/messages/admin.hpp"
+
+namespace proffer::cli {
+
+std::string state_json(const ClusterState& state);
+std::string entries_json(const std::vector<live::StoreEntry>& entries);
+
+/// {"framework","policy","jobs":[{…,"submitted_s","started_s","finished_s","counters":{group:{name:n}}}],
+///  "maps":{"node","rack","any","local_timed","local_seconds","other_timed","other_seconds"},
+///  "offers":{"received","accepted","tasks_launched","declined":{reason:n}}}; seconds on one clock.
+std::string mr_summary_json(const MapReduce& jobs, const std::string& framework, const std::string& policy);
+
+}  // namespace proffer::cli

@@ -1,0 +1,68 @@
+#include "live/run/launcher_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <vector>
+
+#include "live/run/spawning.hpp"
+
+// glibc 2.36 forgets to say that it is C.
+extern "C" {
+#include <sys/pidfd.h>
+}
+
+namespace proffer::live {
+namespace {
+
+constexpr int kLauncherSocket = 3;
+constexpr int kPatience_ms = 5000;
+
+Error failed(const std::string& what, int error) {
+  return {ErrorCode::io, what + ": " + std::strerror(error)};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LauncherProcess>> LauncherProcess::start(const std::string& program) {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return failed("no socket for the launcher", errno);
+  }
+  Descriptor ours(ends[0]);
+  const Descriptor low(ends[1]);
+  // An end that has the wanted number already would be closed by exec.
+  const Descriptor theirs(::fcntl(low.get(), F_DUPFD_CLOEXEC, kLauncherSocket + 1));
+  if (!theirs.open()) return failed("no socket for the launcher", errno);
+  SpawnActions actions;
+  actions.give(theirs, kLauncherSocket);
+  const SpawnAttributes attributes;
+  const std::vector<std::string> argv{program};
+  pid_t pid = -1;
+  const int error = ::posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(),
+                                  spawn_words(argv).data(), ::environ);
+  if (error != 0) return failed("cannot start " + program, error);
+  return std::unique_ptr<LauncherProcess>(new LauncherProcess(pid, std::move(ours)));
+}
+
+LauncherProcess::~LauncherProcess() {
+  channel_.close();
+  const Descriptor ended(::pidfd_open(pid_, 0));
+  pollfd wanted{ended.get(), POLLIN, 0};
+  int ready = 0;
+  do {
+    ready = ended.open() ? ::poll(&wanted, 1, kPatience_ms) : 0;
+  } while (ready < 0 && errno == EINTR);
+  if (ready <= 0) ::kill(pid_, SIGKILL);
+  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,114 @@
+#include "live/run/sandbox_shelf.hpp"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace proffer::live {
+namespace {
+namespace fs = std::filesystem;
+
+// No framework and no task can be called so: '~' is in no valid name.
+constexpr const char* kTrash = "/~trash";
+
+Error failed(const std::string& what, int error) {
+  return {ErrorCode::io, what + ": " + std::strerror(error)};
+}
+
+/// 0, or errno.
+int make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 ? 0 : errno; }
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code failure;
+  for (fs::directory_iterator it(folder, failure), end; !failure && it != end; it.increment(failure)) {
+    std::error_code ignored;
+    if (fs::is_directory(it->symlink_status(ignored))) found.push_back(it->path());
+  }
+  return found;
+}
+
+}  // namespace
+
+SandboxShelf::SandboxShelf(std::string root, std::size_t keep) : root_(std::move(root)), keep_(keep) {
+  for (const auto& trash : folders_in(root_ + kTrash)) janitor_.remove(trash.string());
+  find_finished();
+}
+
+void SandboxShelf::find_finished() {
+  std::vector<std::pair<fs::file_time_type, std::string>> by_age;
+  for (const auto& framework : folders_in(root_)) {
+    if (framework == root_ + kTrash) continue;
+    for (const auto& task : folders_in(framework)) {
+      std::error_code ignored;
+      by_age.emplace_back(fs::last_write_time(task, ignored), task.string());
+    }
+  }
+  std::sort(by_age.begin(), by_age.end());
+  for (auto& [age, folder] : by_age) finished_.push_back(std::move(folder));
+  while (finished_.size() > keep_) discard_oldest();
+}
+
+Result<std::string> SandboxShelf::make(LaunchId launch, const std::string& framework_name,
+                                       const TaskId& task) {
+  const auto parent = root_ + "/" + framework_name;
+  if (const int error = make_folder(parent); error != 0 && error != EEXIST) {
+    return failed("cannot make the folder " + parent, error);
+  }
+  auto folder = parent + "/" + task.value;
+  int error = make_folder(folder);
+  if (error == EEXIST) {
+    if (auto moved = move_aside(folder); !moved) return moved.error();
+    error = make_folder(folder);
+  }
+  if (error != 0) return failed("cannot make the folder " + folder, error);
+  live_[launch] = folder;
+  return folder;
+}
+
+Result<> SandboxShelf::move_aside(const std::string& folder) {
+  int error = EEXIST;
+  std::string aside;
+  for (int n = 1; error == EEXIST || error == ENOTEMPTY; ++n) {
+    aside = folder + "~" + std::to_string(n);
+    error = ::access(aside.c_str(), F_OK) == 0                ? EEXIST
+            : std::rename(folder.c_str(), aside.c_str()) == 0 ? 0
+                                                              : errno;
+  }
+  if (error != 0) return failed("cannot move the folder " + folder + " aside", error);
+  for (auto& old : finished_) {
+    if (old == folder) old = aside;
+  }
+  for (auto& [launch, old] : live_) {
+    if (old == folder) old = aside;
+  }
+  return {};
+}
+
+void SandboxShelf::finish(LaunchId launch) {
+  auto node = live_.extract(launch);
+  if (node.empty()) return;
+  finished_.push_back(std::move(node.mapped()));
+  while (finished_.size() > keep_) discard_oldest();
+}
+
+void SandboxShelf::discard_oldest() {
+  const auto folder = std::move(finished_.front());
+  finished_.pop_front();
+  // First out of the way, since its name may be wanted again before it is deleted.
+  make_folder(root_ + kTrash);
+  auto trash = root_ + kTrash + "/" + std::to_string(::getpid()) + "-" + std::to_string(++discarded_);
+  if (std::rename(folder.c_str(), trash.c_str()) != 0) return;
+  ::rmdir(fs::path(folder).parent_path().c_str());  // if that was the last of its framework
+  janitor_.remove(std::move(trash));
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,84 @@
+#include "live/run/task_process.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "live/run/find_program.hpp"
+#include "live/run/spawning.hpp"
+
+// glibc 2.36 forgets to say that it is C.
+extern "C" {
+#include <sys/pidfd.h>
+}
+
+namespace proffer::live {
+namespace {
+
+Error failed(const std::string& what, int error) {
+  return {ErrorCode::io, what + ": " + std::strerror(error)};
+}
+
+struct Pipe {
+  Descriptor read;
+  Descriptor write;
+};
+
+Result<Pipe> make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failed("no pipe for a task", errno);
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+Descriptor unblocked(Descriptor& end) {
+  ::fcntl(end.get(), F_SETFL, O_NONBLOCK);
+  return std::move(end);
+}
+
+}  // namespace
+
+Result<TaskProcess> start_process(const Packet& spawn) {
+  const auto& name = spawn.argv.at(0);
+  const auto program = find_program(name, spawn.env, spawn.text);
+  if (!program) return Error{ErrorCode::io, "cannot start \"" + name + "\": no such program is on PATH"};
+  std::array<Pipe, 4> pipes;
+  for (auto& pipe : pipes) {
+    auto made = make_pipe();
+    if (!made) return made.error();
+    pipe = std::move(*made);
+  }
+  auto& [out, err, said, deliver] = pipes;
+  // The launcher keeps its own descriptors above those that tasks get, so none is overwritten before its
+  // turn.
+  SpawnActions actions;
+  actions.empty_stdin();
+  actions.give(out.write, 1);
+  actions.give(err.write, 2);
+  actions.give(said.write, kResultFd);
+  actions.give(deliver.read, kDeliverFd);
+  actions.enter(spawn.text);
+  const SpawnAttributes attributes;
+  TaskProcess process;
+  const int error = ::posix_spawn(&process.pid, program->c_str(), actions.get(), attributes.get(),
+                                  spawn_words(spawn.argv).data(), spawn_words(spawn.env).data());
+  if (error != 0) return failed("cannot start \"" + name + "\"", error);
+  process.at(Channel::ended) = Descriptor(::pidfd_open(process.pid, 0));
+  if (!process.at(Channel::ended).open()) {
+    const int why = errno;
+    ::kill(-process.pid, SIGKILL);
+    ::waitpid(process.pid, nullptr, 0);
+    return failed("cannot watch \"" + name + "\"", why);
+  }
+  process.at(Channel::out) = unblocked(out.read);
+  process.at(Channel::err) = unblocked(err.read);
+  process.at(Channel::said) = unblocked(said.read);
+  process.at(Channel::deliver) = unblocked(deliver.write);
+  return process;
+}
+
+}  // namespace proffer::live

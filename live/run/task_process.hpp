@@ -1,0 +1,36 @@
+// A new process for a task, and our ends of the pipes to it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "live/run/descriptor.hpp"
+#include "live/run/packet.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+enum class Channel : std::uint8_t {
+  out,      ///< what it writes to stdout
+  err,      ///< and to stderr
+  said,     ///< and to kResultFd
+  deliver,  ///< what it reads from kDeliverFd
+  ended,    ///< a pidfd: readable once it has ended
+};
+
+struct TaskProcess {
+  pid_t pid = -1;
+  std::array<Descriptor, 5> channels;
+
+  Descriptor& at(Channel channel) { return channels[static_cast<std::size_t>(channel)]; }
+  const Descriptor& at(Channel channel) const { return channels[static_cast<std::size_t>(channel)]; }
+};
+
+/// Leader of a process group of its own, in the folder `spawn.text`, stdin empty, all signals as by default,
+/// nothing else of ours open. Our ends do not block. `io` says why it could not be started.
+Result<TaskProcess> start_process(const Packet& spawn);
+
+}  // namespace proffer::live

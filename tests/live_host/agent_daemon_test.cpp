@@ -1,0 +1,151 @@
+#include <gmock/gmock.h>
+
+#include "live/host/state_dir.hpp"
+#include "tests/live_host/folder.hpp"
+#include "tests/live_host/forked_agent.hpp"
+#include "tests/live_host/wire_server.hpp"
+#include "tests/live_transport/ports.hpp"
+
+namespace proffer::live::test {
+namespace {
+
+const AgentId kAgent{{1, 1}};
+const FrameworkId kFramework{{2, 2}};
+
+Launch launch(std::uint64_t n, const std::string& task, const std::string& shell) {
+  Launch launch;
+  launch.launch = {1, n};
+  launch.framework = kFramework;
+  launch.framework_name = "f";
+  launch.task.id = {task};
+  launch.task.resources.set(Kind("map"), 1);
+  launch.task.work = std::make_shared<const Work>(CommandWork{{"/bin/sh", "-c", shell}, {}});
+  return launch;
+}
+
+/// The allocator's (and the catalog's) addresses are chosen first, the agent is forked, and only then may
+/// this process have threads.
+struct AgentDaemonTest : testing::Test {
+  Folder folder;
+  FreePort allocator_place;
+  FreePort catalog_place;
+  AgentSettings settings;
+  std::unique_ptr<ForkedAgent> agent;
+  std::unique_ptr<WireServer> allocator;
+
+  AgentDaemonTest() {
+    settings.agent.name = "n1";
+    settings.agent.slots.set(Kind("map"), 2);
+    settings.allocator = allocator_place.endpoint();
+    settings.work_dir = folder.path("work");
+    settings.event_log = folder.path("events.jsonl");
+  }
+  void start() {
+    agent = std::make_unique<ForkedAgent>(settings);
+    if (!allocator) allocator = std::make_unique<WireServer>(allocator_place.give_up());
+  }
+  /// Takes the agent in; `catalog` empty: there is none.
+  Register take(const std::string& catalog = {}) {
+    const auto hello = allocator->hear<Register>();
+    allocator->say(Registered{kAgent, std::chrono::milliseconds(200), catalog, {}});
+    return hello;
+  }
+  TaskStatus next_status(TaskState state) {
+    while (!HasFailure()) {
+      const auto status = allocator->hear<Status>().status;
+      allocator->say(Acknowledge{status.framework, status.task, status.seq});
+      if (status.state == state) return status;
+    }
+    return {};
+  }
+};
+
+TEST_F(AgentDaemonTest, RegistersAndSaysThatItIsReady) {
+  start();
+  const auto hello = take();
+  EXPECT_EQ(hello.name, "n1");
+  EXPECT_EQ(hello.run, 1u);
+  EXPECT_EQ(hello.slots[Kind("map")], 2);
+  EXPECT_EQ(agent->next_line(), "agent name=n1 data=" + hello.data_endpoint);
+  EXPECT_THAT(hello.data_endpoint, testing::MatchesRegex("tcp://127.0.0.1:[0-9]+"));
+}
+
+TEST_F(AgentDaemonTest, RunsWhatItIsToldAndReportsTheEnd) {
+  start();
+  take();
+  allocator->say(launch(1, "good", "echo out; exit 0"));
+  EXPECT_EQ(next_status(TaskState::finished).task.value, "good");
+  allocator->say(launch(2, "bad", "exit 3"));
+  EXPECT_EQ(next_status(TaskState::failed).exit.code, 3);
+  EXPECT_EQ(folder.read("work/sandboxes/f/good/stdout"), "out\n");
+}
+
+TEST_F(AgentDaemonTest, TasksFindItsIdInTheirEnvironment) {
+  start();
+  take();
+  allocator->say(launch(1, "env", "echo $PROFFER_AGENT $PROFFER_AGENT_ID"));
+  next_status(TaskState::finished);
+  EXPECT_EQ(folder.read("work/sandboxes/f/env/stdout"), "n1 " + to_hex(kAgent.value) + "\n");
+}
+
+TEST_F(AgentDaemonTest, TellsTheCatalogThatTheAllocatorNames) {
+  start();
+  WireServer catalog(catalog_place.give_up());
+  const auto hello = take(catalog.endpoint());
+  const auto report = catalog.hear<BlockReport>();
+  EXPECT_EQ(report.agent, kAgent);
+  EXPECT_EQ(report.data_endpoint, hello.data_endpoint);
+  catalog.say(CatalogWelcome{"secret", std::chrono::milliseconds(200)});
+  EXPECT_EQ(agent->next_line(), "agent name=n1 data=" + hello.data_endpoint);
+}
+
+TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndTakesItsTasksAlong) {
+  start();
+  take();
+  allocator->say(launch(1, "long", "echo $$ > pid; exec sleep 1000"));
+  next_status(TaskState::running);
+  std::string pid;
+  const auto deadline = steady_now() + kPatience;
+  while (pid.find('\n') == std::string::npos && steady_now() < deadline) {
+    pid = folder.read("work/sandboxes/f/long/pid");
+  }
+  ASSERT_NE(pid, "");
+  EXPECT_LT(agent->end_by(SIGTERM), std::chrono::seconds(2));
+  EXPECT_TRUE(agent->ended_well());
+  while (::kill(std::stoi(pid), 0) == 0 && steady_now() < deadline) {
+  }
+  EXPECT_NE(::kill(std::stoi(pid), 0), 0) << "its task still runs";
+}
+
+TEST_F(AgentDaemonTest, KilledAndStartedAgainItIsTheNextRun) {
+  start();
+  EXPECT_EQ(take().run, 1u);
+  agent->end_by(SIGKILL);
+  allocator.reset();  // no threads while we fork
+  FreePort elsewhere;
+  settings.allocator = elsewhere.endpoint();
+  agent = std::make_unique<ForkedAgent>(settings);
+  allocator = std::make_unique<WireServer>(elsewhere.give_up());
+  EXPECT_EQ(take().run, 2u);
+}
+
+TEST_F(AgentDaemonTest, ThatIsRefusedForGoodSaysWhyAndEnds) {
+  start();
+  allocator->hear<Register>();
+  allocator->refuse({ErrorCode::invalid, "an agent needs at least one slot"});
+  EXPECT_EQ(agent->next_line(), "an agent needs at least one slot");
+}
+
+TEST_F(AgentDaemonTest, IsTheOnlyOneOnItsWorkDir) {
+  const auto held = StateDir::lock(settings.work_dir, "an agent").value();
+  ForkedAgent second(settings);
+  EXPECT_EQ(second.next_line(), "an agent is running on " + settings.work_dir + " already");
+}
+
+TEST(AgentDaemon, NeedsAWorkDir) {
+  Stop stop;
+  EXPECT_EQ(run_agent({}, stop).error().code, ErrorCode::invalid);
+}
+
+}  // namespace
+}  // namespace proffer::live::test

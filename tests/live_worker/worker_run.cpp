@@ -1,0 +1,124 @@
+#include "tests/live_worker/worker_run.hpp"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "proffer/formats/codec.hpp"
+
+namespace proffer::live {
+namespace {
+
+std::string take_all(int fd) {
+  std::string all;
+  char piece[4096];
+  for (auto got = ::read(fd, piece, sizeof piece); got > 0; got = ::read(fd, piece, sizeof piece)) {
+    all.append(piece, static_cast<std::size_t>(got));
+  }
+  return all;
+}
+
+void take_frames(std::string_view bytes, WorkerEnd& end) {
+  while (bytes.size() >= 5) {
+    std::size_t length = 0;
+    for (std::size_t i = 4; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
+    const char kind = bytes[4];
+    const auto body = bytes.substr(5, length);
+    bytes.remove_prefix(5 + length);
+    if (kind == 1) {
+      const auto result = decode_result(body);
+      EXPECT_TRUE(result.ok());
+      end.result = *result;
+    } else {
+      const auto said = parse_said(body);
+      EXPECT_TRUE(said.has_value());
+      end.said.push_back(*said);
+    }
+  }
+  EXPECT_TRUE(bytes.empty());
+}
+
+Environment environment_of(const Place& place, const std::string& task, const Environment& env) {
+  auto all = env;
+  all.insert(all.end(), {{"PATH", "/usr/local/bin:/usr/bin:/bin"},
+                         {"PROFFER_FRAMEWORK", "test"},
+                         {"PROFFER_FRAMEWORK_ID", to_hex(kTestFramework.value)},
+                         {"PROFFER_TASK_ID", task},
+                         {"PROFFER_AGENT", "a1"},
+                         {"PROFFER_AGENT_ID", to_hex(place.agent.value)},
+                         {"PROFFER_BLOCKS_DIR", place.blocks_dir},
+                         {"PROFFER_OUTPUTS_DIR", place.outputs_dir},
+                         {"PROFFER_RESULT_FD", "3"}});
+  return all;
+}
+
+pid_t spawn(const std::string& sandbox, const Environment& env, int result_fd) {
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&files, 1, (sandbox + "/stdout").c_str(), O_WRONLY | O_CREAT, 0600);
+  ::posix_spawn_file_actions_addopen(&files, 2, (sandbox + "/stderr").c_str(), O_WRONLY | O_CREAT, 0600);
+  ::posix_spawn_file_actions_adddup2(&files, result_fd, 3);
+  ::posix_spawn_file_actions_addchdir_np(&files, sandbox.c_str());
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : env) variables.push_back(name + "=" + value);
+  std::vector<char*> envp;
+  for (auto& variable : variables) envp.push_back(variable.data());
+  envp.push_back(nullptr);
+  std::string program = PROFFER_BIN_DIR "/proffer-worker";
+  char* argv[] = {program.data(), nullptr};
+  pid_t pid = -1;
+  EXPECT_EQ(::posix_spawn(&pid, program.c_str(), &files, nullptr, argv, envp.data()), 0);
+  ::posix_spawn_file_actions_destroy(&files);
+  return pid;
+}
+
+}  // namespace
+
+WorkerEnd run_worker_program(const TempDir& dir, const Place& place, const std::string& task,
+                             const Work& work, const Environment& env) {
+  std::string bytes;
+  encode_work(work, bytes);
+  dir.write(task + "/work.msgpack", bytes);
+  int ends[2];
+  EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const auto sandbox = dir / task;
+  const auto pid = spawn(sandbox, environment_of(place, task, env), ends[1]);
+  ::close(ends[1]);
+  WorkerEnd end;
+  take_frames(take_all(ends[0]), end);
+  ::close(ends[0]);
+  int status = 0;
+  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+  if (WIFEXITED(status)) end.code = WEXITSTATUS(status);
+  end.err = TempDir::read(sandbox + "/stderr");
+  end.left = TempDir::names_in(sandbox);
+  return end;
+}
+
+BlockRead put_block(const Place& place, std::uint64_t id, const std::string& bytes,
+                    std::uint64_t first_record) {
+  std::filesystem::create_directories(place.blocks_dir);
+  std::ofstream(place.blocks_dir + "/" + std::to_string(id), std::ios::binary) << bytes;
+  return {BlockId{id}, bytes.size(), first_record, "token", {}};
+}
+
+std::string read_partition(const Place& place, const std::string& task, const PartitionSpan& span) {
+  const auto path = place.outputs_dir + "/" + to_hex(kTestFramework.value) + "/1/" + task;
+  return TempDir::read(path).substr(span.offset, span.length);
+}
+
+MapWork map_of(std::vector<BlockRead> blocks, const std::string& mapper, std::uint32_t partitions) {
+  MapWork work;
+  work.job = JobId{1};
+  work.mapper = mapper;
+  work.blocks = std::move(blocks);
+  work.input_path = "/in";
+  work.partitions = partitions;
+  work.job_token = "job-token";
+  return work;
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,58 @@
+#include "tests/scenario/bag.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+namespace proffer::scenario {
+namespace {
+
+std::unique_ptr<Policy> policy_of(const PolicySpec& spec) {
+  auto policy = make_policy(spec);
+  if (!policy) throw std::invalid_argument(policy.error().message);
+  return std::move(policy).value();
+}
+
+}  // namespace
+
+Bag::Bag(const PolicySpec& policy) : policy_(policy_of(policy)), answer_(pool_, *policy_, {}) {}
+
+void Bag::add(const Job& job) {
+  const JobId id{++jobs_};
+  pool_.add_job(id, job.name);
+  for (int i = 1; i <= job.tasks; ++i) {
+    const TaskId task{job.name + "-" + std::to_string(i)};
+    tasks_[task] = {id, job.kind};
+    pool_.add(id, {task, job.kind, job.nodes, job.racks});
+  }
+  wishes_.added.push_back(job.kind);
+}
+
+void Bag::resource_offers(Driver& driver, const Offers& offers) {
+  if (silent_) return;
+  answer_.answer(driver, offers, [](const Placement& placed, const Offer& offer) {
+    const auto kind = offer.resources.begin()->first;
+    CommandWork work{{"true"}, {}};
+    return TaskSpec{placed.task, Resources{{kind, 1}}, placed.job,
+                    std::make_shared<const Work>(std::move(work))};
+  });
+}
+
+void Bag::status_update(Driver& driver, const TaskStatus& status) {
+  if (!is_terminal(status.state)) return;
+  const auto [job, kind] = tasks_.at(status.task);
+  pool_.ended(job, kind);
+  answer_.declare(driver);
+}
+
+std::optional<Time> Bag::next_deadline() const { return wishes_.any() ? Time{} : answer_.next_deadline(); }
+
+void Bag::deadline(Driver& driver) {
+  const auto wishes = std::exchange(wishes_, {});
+  for (const auto kind : wishes.added) answer_.tasks_added(driver, kind);
+  for (const auto& task : wishes.kills) driver.kill(task);
+  if (!wishes.suppressed.empty()) driver.suppress(wishes.suppressed);
+  if (wishes.stop) driver.stop();
+  answer_.deadline(driver);
+}
+
+}  // namespace proffer::scenario

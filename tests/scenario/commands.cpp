@@ -1,0 +1,196 @@
+#include "tests/scenario/commands.hpp"
+
+#include <functional>
+#include <stdexcept>
+
+namespace proffer::scenario {
+namespace {
+
+using Handler = std::function<std::string(World&, const Command&)>;
+
+/// "red:2,blue:1" as pools with weights; "r1.only:1@r1" may be offered agents of rack r1 only.
+std::vector<AllocatorPool> pools_of(const std::string& text) {
+  std::vector<AllocatorPool> pools;
+  for (const auto& item : split(text, ',')) {
+    const auto at = split(item, '@');
+    const auto parts = split(at.at(0), ':');
+    AllocatorPool pool;
+    pool.share.name = parts.at(0);
+    if (parts.size() > 1) pool.share.weight_milli = 1000 * std::stoll(parts[1]);
+    if (at.size() > 1) pool.racks.insert(at[1]);
+    pools.push_back(std::move(pool));
+  }
+  return pools;
+}
+
+Resources slots_of(const Command& command) {
+  Resources slots;
+  for (const auto* kind : {"map", "reduce"}) {
+    if (command.options.contains(kind)) slots.set(Kind{kind}, std::stoll(command.option(kind)));
+  }
+  return slots;
+}
+
+/// "maps=3 at=a1,a2"
+Job job_of(World& world, const std::string& name, const Command& command) {
+  Job job;
+  job.name = name;
+  job.kind = Kind{"map"};
+  job.tasks = std::stoi(command.option("maps", "0"));
+  if (command.options.contains("reduces")) {
+    job.kind = Kind{"reduce"};
+    job.tasks = std::stoi(command.option("reduces"));
+  }
+  for (const auto& agent : split(command.option("at"), ',')) {
+    job.nodes.push_back(world.names().agent(agent));
+    job.racks.push_back(world.rack_of(agent));
+  }
+  return job;
+}
+
+std::string start_allocator(World& world, const Command& command) {
+  AllocatorConfig config;
+  config.pools = pools_of(command.option("pools"));
+  config.default_pool = command.option("default_pool");
+  if (command.options.contains("offer_timeout"))
+    config.offer_timeout = parse_duration(command.option("offer_timeout"));
+  world.start_allocator(std::move(config));
+  return world.take_lines();
+}
+
+std::string start_agent(World& world, const Command& command) {
+  AgentConfig config;
+  config.name = command.word(0);
+  config.rack = command.option("rack", "default");
+  config.slots = slots_of(command);
+  world.start_agent(std::move(config));
+  return world.take_lines();
+}
+
+std::string start_framework(World& world, const Command& command) {
+  FrameworkConfig config;
+  config.name = command.word(0);
+  config.pool = command.option("pool");
+  config.user = "somebody";
+  // Settings of a policy are written policy=wait:node_wait:2s, since = belongs to the script.
+  const auto parts = split(command.option("policy", "greedy"), ':');
+  PolicySpec policy{parts.at(0), {}};
+  for (std::size_t i = 1; i + 1 < parts.size(); i += 2) policy.settings[parts[i]] = parts[i + 1];
+  std::vector<Job> jobs;
+  if (command.words.size() > 1) jobs.push_back(job_of(world, command.word(1), command));
+  world.start_framework(std::move(config), policy, jobs);
+  return world.take_lines();
+}
+
+std::string submit(World& world, const Command& command) {
+  world.bag(command.word(0)).add(job_of(world, command.word(1), command));
+  world.wake(command.word(0));
+  return world.take_lines();
+}
+
+std::string exit_task(World& world, const Command& command) {
+  const ExitStatus status{std::stoi(command.option("code", "0")), std::stoi(command.option("signal", "0"))};
+  world.exit(command.word(0), command.word(1), status);
+  return world.take_lines();
+}
+
+std::string kill_task(World& world, const Command& command) {
+  world.bag(command.word(0)).kill(command.word(1));
+  world.wake(command.word(0));
+  return world.take_lines();
+}
+
+std::string suppress(World& world, const Command& command) {
+  world.bag(command.word(0)).suppress(Kind{command.word(1)});
+  world.wake(command.word(0));
+  return world.take_lines();
+}
+
+std::string stop(World& world, const Command& command) {
+  world.bag(command.word(0)).stop();
+  world.wake(command.word(0));
+  return world.take_lines();
+}
+
+std::string deliver(World& world, const Command& command) {
+  if (command.words.empty()) {
+    world.deliver();
+  } else {
+    world.deliver(std::stoi(command.word(0)));
+  }
+  return world.take_lines();
+}
+
+std::string line_of(const FrameworkState& f) {
+  std::string text =
+      f.name + ": used=" + print(f.used) + " offered=" + print(f.offered) +
+      " offers=" + std::to_string(f.offers_sent) + " accepted=" + std::to_string(f.offers_accepted) +
+      " rescinded=" + std::to_string(f.offers_rescinded) + " expired=" + std::to_string(f.offers_expired);
+  for (int reason = 0; reason < kDeclineReasons; ++reason) {
+    const auto count = f.offers_declined.at(static_cast<std::size_t>(reason));
+    if (count == 0) continue;
+    text += " " + std::string(to_string(static_cast<DeclineReason>(reason))) + "=" + std::to_string(count);
+  }
+  return text + " finished=" + std::to_string(f.tasks_finished) + " failed=" + std::to_string(f.tasks_failed);
+}
+
+std::string line_of(const AgentState& a) {
+  return a.name + ": total=" + print(a.total) + " used=" + print(a.used) + " offered=" + print(a.offered) +
+         (a.reachable ? "" : " unreachable");
+}
+
+std::string describe(World& world, const Command& command) {
+  const auto state = world.describe();
+  std::string text;
+  if (command.word(0) == "frameworks") {
+    for (const auto& framework : state.frameworks) text += line_of(framework) + "\n";
+  } else {
+    for (const auto& agent : state.agents) text += line_of(agent) + "\n";
+  }
+  return text;
+}
+
+/// A handler for what needs nothing but the world's own verb.
+template <class Verb>
+Handler doing(Verb verb) {
+  return [verb](World& world, const Command& command) {
+    verb(world, command);
+    return world.take_lines();
+  };
+}
+
+const std::map<std::string, Handler>& handlers() {
+  static const std::map<std::string, Handler> table{
+      {"allocator", start_allocator},
+      {"agent", start_agent},
+      {"framework", start_framework},
+      {"job", submit},
+      {"exit", exit_task},
+      {"kill-task", kill_task},
+      {"suppress", suppress},
+      {"stop", stop},
+      {"deliver", deliver},
+      {"describe", describe},
+      {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
+      {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},
+      {"kill", doing([](World& w, const Command& c) { w.kill(c.word(0)); })},
+      {"disconnect", doing([](World& w, const Command& c) { w.disconnect(c.word(0)); })},
+      {"silent", doing([](World& w, const Command& c) { w.bag(c.word(0)).fall_silent(); })},
+      {"show-heartbeats", doing([](World& w, const Command&) { w.show_heartbeats(); })},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::string run(World& world, const Command& command) {
+  const auto handler = handlers().find(command.verb);
+  if (handler == handlers().end()) return "error: no command is called " + command.verb + "\n";
+  try {
+    return handler->second(world, command);
+  } catch (const std::exception& error) {
+    return world.take_lines() + "error: " + error.what() + "\n";
+  }
+}
+
+}  // namespace proffer::scenario

@@ -1,0 +1,96 @@
+// A third world, for tests: real machines, a clock that the script moves, and messages that wait until the
+// script has them delivered. No latency: what is in flight arrives in the order in which it was sent.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proffer/agent/agent.hpp"
+#include "proffer/allocator/allocator.hpp"
+#include "proffer/frameworks/framework.hpp"
+#include "tests/scenario/bag.hpp"
+#include "tests/scenario/printer.hpp"
+
+namespace proffer::scenario {
+
+class World {
+ public:
+  void start_allocator(AllocatorConfig config);
+  void start_agent(AgentConfig config);
+  void start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs);
+
+  /// Delivers what is in flight, and what that sends, until nothing is; at most `limit` events.
+  void deliver(int limit = 1 << 20);
+  /// The next `count` in flight are lost.
+  void lose(int count);
+  /// Delivers, then moves the clock, stopping at each deadline on the way.
+  void advance(Duration duration);
+
+  /// A process on an agent ends.
+  void exit(const std::string& agent, const std::string& task, ExitStatus status);
+  /// The program is gone without a word, as by kill -9.
+  void kill(const std::string& name);
+  /// The connection between a client and the allocator is lost, and both learn of it.
+  void disconnect(const std::string& name);
+  /// Asks the allocator for its state, as `proffer status` does.
+  ClusterState describe();
+
+  Bag& bag(const std::string& framework);
+  /// Lets a framework do at once what its Bag was told.
+  void wake(const std::string& framework);
+  const Printer& names() const { return names_; }
+  std::string rack_of(const std::string& agent) const;
+
+  /// What happened since the last call, a line each, with "at 5s" whenever the time has changed.
+  std::string take_lines();
+  void show_heartbeats() { heartbeats_shown_ = true; }
+
+ private:
+  struct Client {
+    PeerId peer;
+    std::string rack;                      // of agents
+    std::map<std::string, LaunchId> runs;  // of agents: what was started, by task
+    std::unique_ptr<Agent> agent;          // or
+    std::unique_ptr<Bag> bag;              // of frameworks
+    std::unique_ptr<Framework> framework;
+  };
+  struct Flight {
+    std::string to;
+    Event event;
+  };
+
+  void step(const std::string& name, const Event& event);
+  void step_machine(const std::string& name, const Event& event, Actions& actions);
+  std::optional<Time> deadline_of(const std::string& name) const;
+  std::optional<Time> next_deadline() const;
+  void pass_time_at_deadlines();
+  std::vector<std::string> machines() const;  // in a fixed order
+
+  void carry_out(const std::string& from, Action action);
+  void send(const std::string& from, Send send);
+  void start_run(const std::string& agent, const StartRun& run);
+  void signal_run(const std::string& agent, const SignalRun& signal);
+  std::string client_of(PeerId peer) const;
+  void add_client(const std::string& name, Client client);
+  void say(const std::string& line);
+
+  Time now_{};
+  std::optional<Time> said_at_;
+  std::string lines_;
+  bool heartbeats_shown_ = false;
+
+  std::unique_ptr<Allocator> allocator_;
+  std::map<std::string, Client> clients_;
+  std::vector<std::string> order_;  // of start
+  std::uint64_t next_peer_ = 10;
+  std::uint64_t next_seed_ = 1;
+  std::deque<Flight> in_flight_;
+  std::optional<ClusterState> described_;
+  Printer names_;
+};
+
+}  // namespace proffer::scenario
