@@ -17,8 +17,8 @@ constexpr const char* kFirstSteps =
     "First steps:\n"
     "  proffer dev -- bash                    a cluster on this machine, and a shell beside it\n"
     "  proffer run -n 4 -- hostname           a command on four slots\n"
-    "  proffer put /usr/share/dict /dict      files into the store\n"
-    "  proffer mr -input /dict -output /out -mapper 'tr A-Z a-z' -reducer 'uniq -c'\n"
+    "  proffer put /usr/share/common-licenses /texts\n"
+    "  proffer mr -input /texts -output /out -mapper \"tr -cs A-Za-z '\\\\n'\" -reducer 'uniq -c'\n"
     "  proffer cat /out                       what came out\n\n"
     "Settings: a flag wins over PROFFER_<FLAG> in the environment, which wins over a TOML file.\n"
     "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out.";
