@@ -14,15 +14,16 @@ std::unique_ptr<Policy> policy_of(const PolicySpec& spec) {
 
 }  // namespace
 
-Bag::Bag(const PolicySpec& policy) : policy_(policy_of(policy)), answer_(pool_, *policy_, {}) {}
+Bag::Bag(const PolicySpec& policy)
+    : policy_(policy_of(policy)), answer_(pool_, *policy_, {Kind{"map"}, Kind{"reduce"}}) {}
 
 void Bag::add(const Job& job) {
   const JobId id{++jobs_};
   pool_.add_job(id, job.name);
   for (int i = 1; i <= job.tasks; ++i) {
     const TaskId task{job.name + "-" + std::to_string(i)};
-    tasks_[task] = {id, job.kind};
-    pool_.add(id, {task, job.kind, job.nodes, job.racks});
+    tasks_[task] = {id, {task, job.kind, job.nodes, job.racks}};
+    pool_.add(id, tasks_.at(task).second);
   }
   wishes_.added.push_back(job.kind);
 }
@@ -39,9 +40,19 @@ void Bag::resource_offers(Driver& driver, const Offers& offers) {
 
 void Bag::status_update(Driver& driver, const TaskStatus& status) {
   if (!is_terminal(status.state)) return;
-  const auto [job, kind] = tasks_.at(status.task);
-  pool_.ended(job, kind);
+  const auto [job, task] = tasks_.at(status.task);
+  pool_.ended(job, task.kind);
+  const bool never_ran = status.state == TaskState::dropped || status.state == TaskState::rejected;
+  if (never_ran || status.state == TaskState::lost) launch_again(driver, job, task);
   answer_.declare(driver);
+}
+
+/// Under another id: one that was used is never used again.
+void Bag::launch_again(Driver& driver, JobId job, PendingTask task) {
+  task.id.value += "-again";
+  tasks_[task.id] = {job, task};
+  pool_.add(job, task);
+  answer_.tasks_added(driver, task.kind);
 }
 
 std::optional<Time> Bag::next_deadline() const { return wishes_.any() ? Time{} : answer_.next_deadline(); }

@@ -42,8 +42,10 @@ class Bag final : public Scheduler {
   void deadline(Driver& driver) override;
 
  private:
+  void launch_again(Driver& driver, JobId job, PendingTask task);
+
   struct Wishes {
-    std::vector<Kind> added;
+    std::vector<Kind> added;  ///< kinds that got tasks
     std::vector<TaskId> kills;
     std::vector<Kind> suppressed;
     bool stop = false;
@@ -53,7 +55,7 @@ class Bag final : public Scheduler {
   TaskPool pool_;
   std::unique_ptr<Policy> policy_;
   OfferAnswer answer_;
-  std::map<TaskId, std::pair<JobId, Kind>> tasks_;
+  std::map<TaskId, std::pair<JobId, PendingTask>> tasks_;
   std::uint32_t jobs_ = 0;
   Wishes wishes_;
   bool silent_ = false;

@@ -72,6 +72,8 @@ std::string start_framework(World& world, const Command& command) {
   config.name = command.word(0);
   config.pool = command.option("pool");
   config.user = "somebody";
+  if (command.options.contains("failover"))
+    config.failover_timeout = parse_duration(command.option("failover"));
   // Settings of a policy are written policy=wait:node_wait:2s, since = belongs to the script.
   const auto parts = split(command.option("policy", "greedy"), ':');
   PolicySpec policy{parts.at(0), {}};
@@ -174,6 +176,8 @@ const std::map<std::string, Handler>& handlers() {
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
       {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},
       {"kill", doing([](World& w, const Command& c) { w.kill(c.word(0)); })},
+      {"cut", doing([](World& w, const Command& c) { w.cut(c.word(0)); })},
+      {"heal", doing([](World& w, const Command& c) { w.heal(c.word(0)); })},
       {"disconnect", doing([](World& w, const Command& c) { w.disconnect(c.word(0)); })},
       {"silent", doing([](World& w, const Command& c) { w.bag(c.word(0)).fall_silent(); })},
       {"show-heartbeats", doing([](World& w, const Command&) { w.show_heartbeats(); })},

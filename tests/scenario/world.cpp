@@ -40,10 +40,16 @@ void World::start_framework(FrameworkConfig config, const PolicySpec& policy, co
 }
 
 void World::add_client(const std::string& name, Client client) {
-  client.peer = PeerId{next_peer_++};
+  client.peer = connect(name);
   clients_[name] = std::move(client);
   if (std::find(order_.begin(), order_.end(), name) == order_.end()) order_.push_back(name);
   step(name, TimePassed{});
+}
+
+PeerId World::connect(const std::string& name) {
+  const PeerId peer{next_peer_++};
+  peers_[peer] = name;
+  return peer;
 }
 
 // ---- time and delivery ----
@@ -132,22 +138,26 @@ void World::carry_out(const std::string& from, Action action) {
   if (const auto* run = std::get_if<StartRun>(&action)) return start_run(from, *run);
   if (const auto* signal = std::get_if<SignalRun>(&action)) return signal_run(from, *signal);
   if (const auto* close = std::get_if<ClosePeer>(&action))
-    return say(from + " forgets " + client_of(close->peer));
+    return say(from + " forgets " + peers_.at(close->peer));
   if (const auto* drop = std::get_if<DropOutputs>(&action)) {
     return say(from + " deletes outputs of " + names_.name(drop->framework));
   }
 }
 
 void World::send(const std::string& from, Send send) {
-  const auto to = from == kAllocator ? client_of(send.peer) : kAllocator;
   if (from == kAllocator && send.peer == kPersonPeer) {
     described_ = std::get<ClusterState>(send.envelope.message);
     return;
   }
+  const auto to = from == kAllocator ? peers_.at(send.peer) : kAllocator;
   if (from != kAllocator && send.peer != kAllocatorPeer) throw std::logic_error(from + " sends to nobody");
   names_.learn(to, send.envelope.message);
   const bool is_heartbeat = std::holds_alternative<Heartbeat>(send.envelope.message);
-  if (!is_heartbeat || heartbeats_shown_) say(from + " -> " + to + " " + names_.print(send.envelope.message));
+  const bool is_lost = cut_.contains(from) || cut_.contains(to);
+  if (!is_heartbeat || heartbeats_shown_) {
+    say(from + " -> " + to + " " + names_.print(send.envelope.message) + (is_lost ? " (lost)" : ""));
+  }
+  if (is_lost) return;
   const auto sender = from == kAllocator ? kAllocatorPeer : clients_.at(from).peer;
   in_flight_.push_back({to, MessageReceived{sender, std::move(send.envelope)}});
 }
@@ -165,15 +175,9 @@ void World::signal_run(const std::string& agent, const SignalRun& signal) {
   }
 }
 
-std::string World::client_of(PeerId peer) const {
-  for (const auto& [name, client] : clients_) {
-    if (client.peer == peer) return name;
-  }
-  return "nobody";
-}
-
 void World::say(const std::string& line) {
-  if (said_at_ != now_) lines_ += "at " + print_duration(now_ - Time{}) + "\n";
+  if (said_at_ != now_)
+    lines_ += "at " + print_duration(std::chrono::floor<std::chrono::milliseconds>(now_ - Time{})) + "\n";
   said_at_ = now_;
   lines_ += line + "\n";
 }
@@ -193,8 +197,15 @@ void World::kill(const std::string& name) {
   if (clients_.erase(name) == 0) throw std::invalid_argument("there is no " + name);
 }
 
+void World::cut(const std::string& name) {
+  if (!clients_.contains(name)) throw std::invalid_argument("there is no " + name);
+  cut_.insert(name);
+}
+
+void World::heal(const std::string& name) { cut_.erase(name); }
+
 void World::disconnect(const std::string& name) {
-  const auto old = std::exchange(clients_.at(name).peer, PeerId{next_peer_++});
+  const auto old = std::exchange(clients_.at(name).peer, connect(name));
   step(kAllocator, PeerLost{old});
   step(name, PeerLost{kAllocatorPeer});
 }

@@ -5,6 +5,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -34,6 +35,9 @@ class World {
   void exit(const std::string& agent, const std::string& task, ExitStatus status);
   /// The program is gone without a word, as by kill -9.
   void kill(const std::string& name);
+  /// Nothing gets through to the client or from it until heal(); it goes on running.
+  void cut(const std::string& name);
+  void heal(const std::string& name);
   /// The connection between a client and the allocator is lost, and both learn of it.
   void disconnect(const std::string& name);
   /// Asks the allocator for its state, as `proffer status` does.
@@ -74,7 +78,7 @@ class World {
   void send(const std::string& from, Send send);
   void start_run(const std::string& agent, const StartRun& run);
   void signal_run(const std::string& agent, const SignalRun& signal);
-  std::string client_of(PeerId peer) const;
+  PeerId connect(const std::string& name);
   void add_client(const std::string& name, Client client);
   void say(const std::string& line);
 
@@ -85,7 +89,9 @@ class World {
 
   std::unique_ptr<Allocator> allocator_;
   std::map<std::string, Client> clients_;
-  std::vector<std::string> order_;  // of start
+  std::vector<std::string> order_;       // of start
+  std::map<PeerId, std::string> peers_;  // whose connection it is or was
+  std::set<std::string> cut_;
   std::uint64_t next_peer_ = 10;
   std::uint64_t next_seed_ = 1;
   std::deque<Flight> in_flight_;
