@@ -3,14 +3,16 @@ PREFIX ?= /usr/local
 DEMO_ARGS ?=
 TEST_ARGS ?=
 BENCH ?=
+EXPERIMENTS ?=
 export PREFIX
 
-.PHONY: help demo build test test-asan test-tsan check bench install clean
+.PHONY: help demo reproduce build test test-asan test-tsan check bench install clean
 
 help:
 	@echo "proffer - several isolated frameworks share one cluster by offers"
 	@echo
 	@echo "  make demo        four MapReduce frameworks on a local cluster, in 3 minutes (DEMO_ARGS=...)"
+	@echo "  make reproduce   the papers' experiments in the simulator (EXPERIMENTS='a8-several-hadoops ...')"
 	@echo "  make build       the programs, in build/release/bin"
 	@echo "  make test        builds and runs all tests (TEST_ARGS='-R scenario' chooses some)"
 	@echo "  make test-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer"
@@ -24,6 +26,9 @@ help:
 
 demo:
 	@scripts/demo.sh $(DEMO_ARGS)
+
+reproduce:
+	@scripts/reproduce.sh $(EXPERIMENTS)
 
 build:
 	@scripts/packages.sh
@@ -48,4 +53,4 @@ install:
 	@scripts/install.sh
 
 clean:
-	rm -rf build demo-out
+	rm -rf build demo-out reproduction

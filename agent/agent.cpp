@@ -79,9 +79,10 @@ Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> 
   const Link::Settings settings{config.retry_first, config.retry_max, config.allocator_silent_after};
   StatusOutbox statuses(config.status_retry_first, config.status_retry_max);
   TaskRuns runs(config.slots);
+  const auto id = config.id;
   impl_.reset(new Impl{{.config = std::move(config),
                         .random = std::move(random),
-                        .id = {},
+                        .id = id,
                         .allocator = Link(settings),
                         .registered_in = {},
                         .refused = {},

@@ -1,7 +1,10 @@
 #include "agent/registration.hpp"
 
+#include <algorithm>
+
 #include "agent/catalog_handlers.hpp"
 #include "agent/ending.hpp"
+#include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
@@ -14,6 +17,19 @@ bool passes(ErrorCode code) {
 
 TaskState state_of(const Run& run) { return run.began ? TaskState::running : TaskState::starting; }
 
+/// Ends without an acknowledgement that an allocator would take back. Only the newest, if there are so many
+/// that they would not fit into a message: the allocator has surely heard of the others, which nobody
+/// acknowledges.
+std::vector<Status> ends_to_name(const AgentParts& state) {
+  auto ends = state.statuses.terminal();
+  std::erase_if(ends,
+                [](const Status& end) { return !valid_task_id(end.status.task.value); });  // refused here
+  if (ends.size() <= limits::kTasksPerAgent) return ends;
+  std::sort(ends.begin(), ends.end(), [](const Status& a, const Status& b) { return b.launch < a.launch; });
+  ends.resize(limits::kTasksPerAgent);
+  return ends;
+}
+
 /// What lives, with its resources; and what has ended without an acknowledgement, with none.
 std::vector<AgentTask> known_tasks(const AgentParts& state) {
   std::vector<AgentTask> tasks;
@@ -21,7 +37,7 @@ std::vector<AgentTask> known_tasks(const AgentParts& state) {
     tasks.push_back(
         {run.key.framework, run.key.task, launch, state_of(run), state.history.seq(run.key), run.resources});
   }
-  for (const auto& [launch, status] : state.statuses.terminal()) {
+  for (const auto& [launch, status] : ends_to_name(state)) {
     tasks.push_back({status.framework, status.task, launch, status.state, status.seq, {}});
   }
   return tasks;

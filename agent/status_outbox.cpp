@@ -34,7 +34,7 @@ void StatusOutbox::push(Status status, Time now) {
   PROFFER_CHECK(is_new || statuses.back().status.seq < status.status.seq, "a status number fell");
   const bool unsent = statuses.size() > 1 || !queue->second.sent;
   if (!is_new && unsent && !is_terminal(statuses.back().status.state)) statuses.pop_back();
-  terminal_ += is_terminal(status.status.state) ? 1 : 0;
+  if (is_terminal(status.status.state)) ++terminal_[key.framework];
   statuses.push_back(std::move(status));
   if (is_new) begin_head(queue, now);
 }
@@ -66,8 +66,14 @@ std::optional<LaunchId> StatusOutbox::acknowledge(const TaskKey& key, std::uint3
     begin_head(queue, now);
   }
   if (!is_terminal(done.status.state)) return {};
-  --terminal_;
+  const auto count = terminal_.find(key.framework);
+  if (--count->second == 0) terminal_.erase(count);
   return done.launch;
+}
+
+std::size_t StatusOutbox::terminal_count(FrameworkId framework) const {
+  const auto found = terminal_.find(framework);
+  return found == terminal_.end() ? 0 : found->second;
 }
 
 void StatusOutbox::new_session(Time now) {
@@ -95,7 +101,7 @@ std::vector<Status> StatusOutbox::terminal() const {
 
 void StatusOutbox::check_invariants() const {
   PROFFER_CHECK(due_.size() == queues_.size(), "a queue of statuses is due twice, or never");
-  std::size_t terminal = 0;
+  std::map<FrameworkId, std::size_t> terminal;
   for (const auto& [key, queue] : queues_) {
     PROFFER_CHECK(!queue.statuses.empty(), "an empty queue of statuses");
     PROFFER_CHECK(due_.contains({queue.due, key}), "a queue of statuses is never due");
@@ -103,7 +109,7 @@ void StatusOutbox::check_invariants() const {
     for (const auto& [launch, status] : queue.statuses) {
       PROFFER_CHECK(status.seq > seq, "status numbers do not rise");
       seq = status.seq;
-      terminal += is_terminal(status.state) ? 1 : 0;
+      if (is_terminal(status.state)) ++terminal[key.framework];
     }
   }
   PROFFER_CHECK(terminal == terminal_, "the terminal statuses were miscounted");

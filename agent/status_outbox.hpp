@@ -36,7 +36,8 @@ class StatusOutbox {
   std::optional<Time> next_deadline() const;
   /// Terminal statuses that are not acknowledged.
   std::vector<Status> terminal() const;
-  std::size_t terminal_count() const { return terminal_; }
+  /// Of one framework.
+  std::size_t terminal_count(FrameworkId framework) const;
   void check_invariants() const;
 
  private:
@@ -53,8 +54,8 @@ class StatusOutbox {
   Duration first_;
   Duration max_;
   Queues queues_;
-  std::set<std::pair<Time, TaskKey>> due_;  // one for each queue
-  std::size_t terminal_ = 0;
+  std::set<std::pair<Time, TaskKey>> due_;       // one for each queue
+  std::map<FrameworkId, std::size_t> terminal_;  // how many; never 0
 };
 
 }  // namespace proffer

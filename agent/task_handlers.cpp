@@ -21,12 +21,13 @@ TaskStatus refusal_status(const Launch& launch, const LaunchRefusal& refusal) {
 
 void handle(AgentParts& state, const Launch& launch, Turn turn) {
   if (state.history.knows(launch.launch)) return turn.to_allocator(state, LaunchAck{launch.launch});
-  // REGISTER names all ends that nobody has acknowledged, so there must not be any number of them. Without an
-  // acknowledgement the launch comes again.
-  if (state.statuses.terminal_count() >= limits::kTasksPerAgent) {
+  // Ends are kept until they are acknowledged; a framework that does not should harm itself only (RELIABILITY
+  // U8). Without an acknowledgement of its own the launch comes again.
+  if (state.statuses.terminal_count(launch.framework) >= limits::kTasksPerAgent) {
     return turn.to_allocator(
-        state,
-        ErrorMessage{{ErrorCode::slow_down, "too many ended tasks here wait for their acknowledgement"}, 0});
+        state, ErrorMessage{{ErrorCode::slow_down,
+                             "too many ended tasks of this framework wait for their acknowledgement"},
+                            0});
   }
   const auto refusal = refuse_launch(state.runs, state.history, launch);
   const TaskKey key{launch.framework, launch.task.id};

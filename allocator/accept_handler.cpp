@@ -27,6 +27,14 @@ std::vector<OfferId> live_offers(const AllocatorState& state, const FrameworkRec
   return live;
 }
 
+/// An agent runs so many tasks. A framework has no more than that there even counting those whose end it has
+/// not acknowledged: the agent has to keep them, and others should not suffer for it (RELIABILITY U8).
+std::size_t room_on(const AgentRecord& agent, LeafId leaf) {
+  const auto known = agent.tasks_of.find(leaf);
+  const auto its_own = known == agent.tasks_of.end() ? 0 : known->second;
+  return limits::kTasksPerAgent - std::min(std::max(agent.living, its_own), limits::kTasksPerAgent);
+}
+
 AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& framework, const Accept& accept,
                        const std::vector<OfferId>& live) {
   AcceptGround ground;
@@ -36,8 +44,7 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
     const auto& offer = *state.offers.find(id);
     ground.available.add(offer.kind, offer.units());
     ground.one_agent &= offer.agent == state.offers.find(live.front())->agent;
-    const auto tasks = state.cluster[offer.agent].tasks.size();
-    ground.room = limits::kTasksPerAgent - std::min(tasks, limits::kTasksPerAgent);
+    ground.room = room_on(state.cluster[offer.agent], framework.leaf);
   }
   ground.known = [&framework](const TaskId& task) {
     return framework.tasks.contains(task.value) || framework.ended.contains(task);
@@ -47,8 +54,7 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
 
 void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const TaskSpec& spec) {
   auto& task = turn.state.tasks.launch(framework.leaf, agent.index, spec, turn.now);
-  framework.tasks[task.id.value] = task.launch;
-  agent.tasks.insert(task.launch);
+  enlist_task(turn.state, task);
   ++framework.counts.tasks_launched;
   turn.trace(TaskLaunched{framework.id, task.id, task.launch, agent.info.id, task.resources});
   turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});
@@ -95,9 +101,10 @@ std::optional<Error> refuse_accept(const FrameworkRecord& framework, const Accep
   return refuse_demand(framework.demand, accept.demand);
 }
 
+/// A duplicate changes nothing for the task whose id it bears.
 void trace_refusals(const Turn& turn, const FrameworkRecord& framework, const Accepted& answer) {
   for (const auto& verdict : answer.verdicts) {
-    if (verdict.ok) continue;
+    if (verdict.ok || verdict.reason == TaskReason::duplicate_id) continue;
     turn.trace(TaskChanged{framework.id, verdict.task, {}, verdict.state, verdict.reason});
   }
 }

@@ -13,7 +13,7 @@ struct AcceptGround {
   Resources available;                       ///< what the live offers that it names hold together
   bool any_dead = false;                     ///< it names offers that are not outstanding, or somebody else's
   bool one_agent = true;                     ///< its live offers are of one agent
-  std::size_t room = 0;                      ///< how many more tasks the agent may have
+  std::size_t room = 0;                      ///< how many more tasks it may have there
   std::function<bool(const TaskId&)> known;  ///< the framework has, or had, a task of that id
 };
 

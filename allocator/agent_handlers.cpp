@@ -94,6 +94,7 @@ void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
     if (!task.ended()) state.cluster.claim(agent, task.resources);
   }
   for (const auto& [launch, resources] : agent.strays) state.cluster.claim(agent, resources);
+  state.cluster.set_admits(agent, state.eligibility.admits(agent.info));
   state.cluster.set_slots(agent, slots, state.stamps.next());
   count(state, agent);
   agent_changed(state, agent);
@@ -122,7 +123,6 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   auto& state = turn.state;
   const auto listed = list(message);
   agent.run = message.run;
-  agent.admits = state.eligibility.admits(agent.info);
   turn.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, message.slots});
   rescind_all_on(turn, agent);
   sort_out_strays(state, agent, listed);

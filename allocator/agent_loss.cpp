@@ -42,6 +42,7 @@ void strand_orphans(const Turn& turn, AgentRecord& agent) {
 void let_go_of_tasks(const Turn& turn, AgentRecord& agent) {
   for (const auto launch : agent.tasks) turn.state.tasks[launch].agent.reset();
   agent.tasks.clear();
+  agent.tasks_of.clear();
 }
 
 }  // namespace

@@ -115,9 +115,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
     return true;
   }
   if (const auto ended = state.filters.take_ended(turn.now)) {
-    allocator::OfferPass pass(turn);
-    pass.walk_for(ended->leaf, ended->agent, ended->kind);
-    pass.finish();
+    allocator::end_filter(turn, *ended);
     return true;
   }
   return allocator::resend_one(turn) || allocator::beat(turn);
@@ -133,6 +131,7 @@ void Allocator::Impl::settle() {
 std::optional<Time> Allocator::Impl::next_own_deadline() const {
   auto next = earlier(state.offers.next_expiry(), state.filters.next_end());
   next = earlier(next, earlier(state.tasks.next_resend(), state.next_beat));
+  next = earlier(next, state.next_pass);
   next = earlier(next, earlier(state.agent_silence.next(), state.framework_silence.next()));
   return earlier(next, state.give_ups.next());
 }

@@ -56,6 +56,8 @@ struct AllocatorState {
   DeclineFilters filters;
   Stamps stamps;
   Released released;
+  std::set<Kind> warned_of;       // see guarantees.hpp
+  std::optional<Time> next_pass;  // only with config.batch: something waits for it
 
   TimerHeap<AgentIndex> agent_silence;
   TimerHeap<LeafId> framework_silence;

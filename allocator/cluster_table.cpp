@@ -1,10 +1,26 @@
 #include "allocator/cluster_table.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "proffer/check.hpp"
 
 namespace proffer::allocator {
+namespace {
+
+/// To each class that an agent admits.
+void tally(std::vector<std::int64_t>& by_class, const AgentRecord& agent, std::int64_t units) {
+  by_class.resize(std::max(by_class.size(), agent.admits.size()));
+  for (std::size_t i = 0; i < agent.admits.size(); ++i) {
+    if (agent.admits[i]) by_class[i] += units;
+  }
+}
+
+std::int64_t of_class(const std::vector<std::int64_t>& by_class, std::size_t eligibility) {
+  return eligibility < by_class.size() ? by_class[eligibility] : 0;
+}
+
+}  // namespace
 
 AgentRecord& ClusterTable::add(AgentInfo info) {
   PROFFER_CHECK(!by_id_.contains(info.id) && !by_name_.contains(info.name), "an agent is added twice");
@@ -90,6 +106,7 @@ std::int64_t ClusterTable::free_units(const AgentRecord& agent, Kind kind) const
 }
 
 void ClusterTable::set_slots(AgentRecord& agent, const Resources& total, Stamp round) {
+  PROFFER_CHECK(!agent.counted, "slots change while they count");
   agent.total = total;
   for (const auto& [kind, units] : total) known_slots(agent, kind);
   for (auto& slots : agent.slots) {
@@ -160,7 +177,26 @@ void ClusterTable::no_longer_fresh(AgentRecord& agent) {
   }
 }
 
+void ClusterTable::set_counted(AgentRecord& agent, bool counted) {
+  if (std::exchange(agent.counted, counted) == counted) return;
+  for (const auto& [kind, units] : agent.total) {
+    tally(totals_[kind].capacity, agent, counted ? units : -units);
+  }
+}
+
+std::int64_t ClusterTable::capacity(Kind kind, std::size_t eligibility) const {
+  const auto found = totals_.find(kind);
+  return found == totals_.end() ? 0 : of_class(found->second.capacity, eligibility);
+}
+
 // ---- who can be offered ----
+
+void ClusterTable::set_admits(AgentRecord& agent, std::vector<bool> admits) {
+  PROFFER_CHECK(!agent.counted, "who may be offered an agent changes while it counts");
+  for (const auto& slots : agent.slots) unlist(agent, slots.kind);
+  agent.admits = std::move(admits);
+  relist(agent);
+}
 
 void ClusterTable::set_reach(AgentRecord& agent, Reach reach) {
   agent.reach = reach;
@@ -172,38 +208,64 @@ void ClusterTable::relist(AgentRecord& agent) {
 }
 
 void ClusterTable::relist(const AgentRecord& agent, const Slots& slots) {
-  const std::pair entry{agent.info.id, agent.index};
-  if (offerable(agent) && !slots.free.empty()) {
-    with_free_[slots.kind].insert(entry);
-  } else {
-    with_free_[slots.kind].erase(entry);
-  }
+  if (!offerable(agent) || slots.free.empty()) return unlist(agent, slots.kind);
+  auto& totals = totals_[slots.kind];
+  const bool is_new = totals.with_free.emplace(agent.info.id, agent.index).second;
+  if (is_new) tally(totals.agents_with_free, agent, 1);
+}
+
+void ClusterTable::unlist(const AgentRecord& agent, Kind kind) {
+  auto& totals = totals_[kind];
+  const bool was_listed = totals.with_free.erase({agent.info.id, agent.index}) > 0;
+  if (was_listed) tally(totals.agents_with_free, agent, -1);
 }
 
 const ClusterTable::Listed& ClusterTable::with_free(Kind kind) const {
   static const Listed none;
-  const auto found = with_free_.find(kind);
-  return found == with_free_.end() ? none : found->second;
+  const auto found = totals_.find(kind);
+  return found == totals_.end() ? none : found->second.with_free;
 }
 
-void ClusterTable::check_agent(const AgentRecord& agent) const {
+bool ClusterTable::any_free(Kind kind, std::size_t eligibility) const {
+  const auto found = totals_.find(kind);
+  return found != totals_.end() && of_class(found->second.agents_with_free, eligibility) > 0;
+}
+
+void ClusterTable::check_agent(const AgentRecord& agent, bool settled) const {
   for (const auto& slots : agent.slots) {
     const auto free = units_of(slots.free);
     const bool full = slots.used > slots.total && free == 0 && slots.offered == 0;
     PROFFER_CHECK(full || free + slots.offered + slots.used == slots.total,
                   "free + offered + used = total, on each agent and of each kind");
     PROFFER_CHECK(slots.used >= 0 && slots.offered >= 0, "a quantity below zero");
-    for (const auto& lot : slots.free) PROFFER_CHECK(lot.units > 0 && !lot.fresh, "an empty or fresh lot");
+    for (const auto& lot : slots.free) {
+      PROFFER_CHECK(lot.units > 0 && !(settled && lot.fresh), "an empty or fresh lot");
+    }
     const bool listed = with_free(slots.kind).contains({agent.info.id, agent.index});
     PROFFER_CHECK(listed == (offerable(agent) && free > 0), "the list of free slots is right");
   }
 }
 
-void ClusterTable::check_invariants() const {
+void ClusterTable::check_totals() const {
+  for (const auto& [kind, totals] : totals_) {
+    ByClass agents_with_free(totals.agents_with_free.size());
+    ByClass capacity(totals.capacity.size());
+    for (const auto& [id, index] : totals.with_free) tally(agents_with_free, (*this)[index], 1);
+    for (const auto& [id, index] : by_id_) {
+      const auto& agent = (*this)[index];
+      if (agent.counted) tally(capacity, agent, agent.total[kind]);
+    }
+    PROFFER_CHECK(agents_with_free == totals.agents_with_free, "agents with free slots are miscounted");
+    PROFFER_CHECK(capacity == totals.capacity, "the capacity of a class is wrong");
+  }
+}
+
+void ClusterTable::check_invariants(bool settled) const {
+  check_totals();
   for (const auto& [id, index] : by_id_) {
     const auto& agent = (*this)[index];
     PROFFER_CHECK(agent.info.id == id && by_name_.at(agent.info.name) == index, "an agent by id and name");
-    check_agent(agent);
+    check_agent(agent, settled);
   }
   PROFFER_CHECK(by_id_.size() == by_name_.size(), "one name an agent");
 }

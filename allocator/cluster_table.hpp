@@ -1,7 +1,9 @@
 // The agents, and where each of their slots is. Its invariant: per agent and kind, free + offered + used =
-// total; and the agents on which something can be offered are listed per kind, in order of their ids.
+// total; and the agents on which something can be offered are listed per kind, in order of their ids, and
+// counted per eligibility class.
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <boost/container/flat_set.hpp>
 #include <boost/container/small_vector.hpp>
 #include <map>
@@ -33,14 +35,16 @@ struct AgentRecord {
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  // by kind
   Reach reach = Reach::live;
-  bool counted = false;            // its slots are part of the cluster's capacity
+  bool counted = false;            // its slots are part of the cluster's capacity; see set_counted()
   std::optional<Session> session;  // none: it has to register again
   Time heard;
   std::optional<Time> check_silence_at;
   std::vector<LaunchId> to_kill;  // as its newest REGISTERED said
-  std::vector<bool> admits;       // by eligibility class, see eligibility.hpp
+  std::vector<bool> admits;       // by eligibility class, see eligibility.hpp and set_admits()
   boost::container::flat_set<std::uint64_t> offers;
-  boost::container::flat_set<LaunchId> tasks;
+  boost::container::flat_set<LaunchId> tasks;                // that live, or whose end is not acknowledged
+  std::size_t living = 0;                                    // of these
+  boost::container::flat_map<LeafId, std::size_t> tasks_of;  // of these, by framework; never 0
   std::map<LaunchId, Resources> strays;  // run there, wanted by nobody, counted as used until they end
 };
 
@@ -61,7 +65,8 @@ class ClusterTable {
   const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
 
   // The ledger.
-  /// What it has from now on; all that is not used is one fresh lot per kind. Aborts while it has offers.
+  /// What it has from now on; all that is not used is one fresh lot per kind. Aborts while it has offers, or
+  /// counts.
   void set_slots(AgentRecord& agent, const Resources& total, Stamp round);
   Slots* slots_of(AgentRecord& agent, Kind kind);
   std::int64_t free_units(const AgentRecord& agent, Kind kind) const;
@@ -78,26 +83,44 @@ class ClusterTable {
   void unclaim_all(AgentRecord& agent);
   void no_longer_fresh(AgentRecord& agent);
 
+  /// Whether its slots are part of the cluster's capacity.
+  void set_counted(AgentRecord& agent, bool counted);
+  /// Of the agents that count, what frameworks of an eligibility class may ever be offered.
+  std::int64_t capacity(Kind kind, std::size_t eligibility) const;
+
   // Who can be offered.
+  /// To which eligibility classes. Aborts while it counts.
+  void set_admits(AgentRecord& agent, std::vector<bool> admits);
   void set_reach(AgentRecord& agent, Reach reach);
   static bool offerable(const AgentRecord& agent) { return agent.reach == Reach::live && agent.session; }
   /// Called after an agent's session came or went.
   void relist(AgentRecord& agent);
   using Listed = std::set<std::pair<AgentId, AgentIndex>>;
   const Listed& with_free(Kind kind) const;
+  /// Some of these may be offered to frameworks of an eligibility class.
+  bool any_free(Kind kind, std::size_t eligibility) const;
 
-  void check_invariants() const;
+  /// `settled`: no free slot waits for its first pass.
+  void check_invariants(bool settled) const;
 
  private:
+  using ByClass = std::vector<std::int64_t>;
+  struct KindTotals {
+    Listed with_free;
+    ByClass agents_with_free;
+    ByClass capacity;
+  };
   Slots& known_slots(AgentRecord& agent, Kind kind);
   void relist(const AgentRecord& agent, const Slots& slots);
-  void check_agent(const AgentRecord& agent) const;
+  void unlist(const AgentRecord& agent, Kind kind);
+  void check_agent(const AgentRecord& agent, bool settled) const;
+  void check_totals() const;
 
   std::vector<std::unique_ptr<AgentRecord>> agents_;  // by index; null: free
   std::vector<AgentIndex> free_indices_;
   std::map<AgentId, AgentIndex> by_id_;
   std::map<std::string, AgentIndex, std::less<>> by_name_;
-  std::map<Kind, Listed> with_free_;
+  std::map<Kind, KindTotals> totals_;
 };
 
 }  // namespace proffer::allocator

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "allocator/standings.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
@@ -89,7 +90,7 @@ FrameworkState describe(const AllocatorState& state, const FrameworkRecord& fram
   for (const auto kind : state.shares.kinds()) {
     const auto demand = framework.demand.effective(kind);
     if (demand != kUnbounded) view.demand.emplace_back(kind, demand);
-    view.fair.emplace_back(kind, state.shares.tree().fair_share(framework.leaf, kind));
+    view.fair.emplace_back(kind, fair_share(state, framework, kind));
   }
   return view;
 }

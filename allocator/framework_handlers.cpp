@@ -7,6 +7,7 @@
 
 #include "allocator/agent_loss.hpp"
 #include "allocator/framework_removal.hpp"
+#include "allocator/guarantees.hpp"
 #include "allocator/liveness.hpp"
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
@@ -80,6 +81,7 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
   framework.user = message.user;
   framework.failover_timeout = std::min(message.failover_timeout, kLongestFailover);
   turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.pool});
+  warn_of_broken_guarantees(turn);
   open_session(turn, framework, in.peer);
   send_subscribed(turn, framework);
   framework.demand = {};

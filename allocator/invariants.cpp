@@ -49,6 +49,8 @@ void check_offers(const AllocatorState& state) {
 void check_tasks(const AllocatorState& state) {
   Sums on_agents;
   Sums of_frameworks;
+  std::map<AgentIndex, std::size_t> living;
+  std::map<std::pair<AgentIndex, LeafId>, std::size_t> tasks_of;
   std::size_t known_to_frameworks = 0;
   for (const auto launch : state.tasks.all()) {
     const auto& task = *state.tasks.find(launch);
@@ -57,7 +59,9 @@ void check_tasks(const AllocatorState& state) {
     if (!task.agent) continue;
     const auto& agent = state.cluster[*task.agent];
     PROFFER_CHECK(agent.tasks.contains(launch), "a task unknown to its agent");
+    ++tasks_of[{agent.index, task.framework}];
     if (task.ended()) continue;
+    ++living[agent.index];
     add(on_agents, agent.index.value, task.resources);
     if (agent.counted) add(of_frameworks, task.framework.value, task.resources);
   }
@@ -67,6 +71,13 @@ void check_tasks(const AllocatorState& state) {
     for (const auto& slots : agent.slots) {
       PROFFER_CHECK(slots.used == (on_agents[{index.value, slots.kind}]), "used is what tasks take");
     }
+    PROFFER_CHECK(agent.living == living[index], "the living tasks of an agent are counted");
+    std::size_t tasks = 0;
+    for (const auto& [leaf, count] : agent.tasks_of) {
+      PROFFER_CHECK(count > 0 && count == (tasks_of[{index, leaf}]), "its tasks are counted by framework");
+      tasks += count;
+    }
+    PROFFER_CHECK(tasks == agent.tasks.size(), "a task of an agent that no framework has");
   }
   for (const auto& [id, leaf] : state.frameworks.in_order()) {
     const auto& framework = state.frameworks[leaf];
@@ -145,7 +156,8 @@ void check_filters(const AllocatorState& state, Time now) {
 }  // namespace
 
 void check(const AllocatorState& state, Time now) {
-  state.cluster.check_invariants();
+  const bool settled = !state.next_pass;  // else something waits for a pass
+  state.cluster.check_invariants(settled);
   state.frameworks.check_invariants();
   state.tasks.check_invariants();
   check_offers(state);
@@ -153,6 +165,7 @@ void check(const AllocatorState& state, Time now) {
   check_shares(state);
   check_peers(state);
   check_filters(state, now);
+  if (!settled) return;
   check_idle(state, now);
   PROFFER_CHECK(state.released.empty(), "what became free has had its pass");
 }

@@ -43,6 +43,7 @@ void end_use(AllocatorState& state, const TaskRecord& task) {
     framework.running -= task.resources;
     state.shares.give_back(framework.leaf, task.resources);
   }
+  --agent.living;
   state.cluster.end_use(agent, task.resources, state.stamps.next());
   agent_changed(state, agent);
 }
@@ -53,7 +54,8 @@ void agent_changed(AllocatorState& state, AgentRecord& agent) {
 }
 
 void count(AllocatorState& state, AgentRecord& agent) {
-  if (std::exchange(agent.counted, true)) return;
+  if (agent.counted) return;
+  state.cluster.set_counted(agent, true);
   state.shares.add_capacity(agent.total);
   for (const auto launch : agent.tasks) {
     const auto& task = state.tasks[launch];
@@ -64,7 +66,8 @@ void count(AllocatorState& state, AgentRecord& agent) {
 }
 
 void discount(AllocatorState& state, AgentRecord& agent) {
-  if (!std::exchange(agent.counted, false)) return;
+  if (!agent.counted) return;
+  state.cluster.set_counted(agent, false);
   state.shares.remove_capacity(agent.total);
   for (const auto launch : agent.tasks) {
     const auto& task = state.tasks[launch];
@@ -74,8 +77,22 @@ void discount(AllocatorState& state, AgentRecord& agent) {
   }
 }
 
+void enlist_task(AllocatorState& state, const TaskRecord& task) {
+  auto& agent = state.cluster[*task.agent];
+  agent.tasks.insert(task.launch);
+  ++agent.living;
+  ++agent.tasks_of[task.framework];
+  state.frameworks[task.framework].tasks[task.id.value] = task.launch;
+}
+
 void forget_task(AllocatorState& state, TaskRecord& task) {
-  if (task.agent) state.cluster[*task.agent].tasks.erase(task.launch);
+  if (task.agent) {
+    auto& agent = state.cluster[*task.agent];
+    agent.tasks.erase(task.launch);
+    if (!task.ended()) --agent.living;
+    const auto known = agent.tasks_of.find(task.framework);
+    if (--known->second == 0) agent.tasks_of.erase(known);
+  }
   state.frameworks[task.framework].tasks.erase(task.id.value);
   state.tasks.erase(task.launch);
 }

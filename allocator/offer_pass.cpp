@@ -121,7 +121,10 @@ void OfferPass::grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t po
     return grant.agent == agent.index && grant.kind == kind;
   });
   if (known != mine.rend()) return join(known->lots, lot);
-  mine.push_back({agent.index, kind, {lot}});
+  Grant& first_here = mine.emplace_back();
+  first_here.agent = agent.index;
+  first_here.kind = kind;
+  first_here.lots.push_back(lot);
 }
 
 // ---- offers ----
@@ -157,14 +160,41 @@ void OfferPass::finish() {
   for (const auto index : walked_) state_.cluster.no_longer_fresh(state_.cluster[index]);
 }
 
+namespace {
+
+/// The end of the batch that `now` falls into.
+Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batch + batch; }
+
+/// Whether there is something to offer, and its time has come.
+bool is_due(AllocatorState& state, Time now) {
+  if (state.released.empty() && !state.shares.any_hungry()) return false;
+  const auto batch = state.config.batch;
+  if (batch <= Duration::zero()) return true;
+  if (!state.next_pass) state.next_pass = end_of_batch(now, batch);
+  if (now < *state.next_pass) return false;
+  state.next_pass.reset();
+  return true;
+}
+
+}  // namespace
+
 void run_pass(const Turn& turn) {
   auto& state = turn.state;
+  if (!is_due(state, turn.now)) return;
   const auto released = state.released.take();
   const auto hungry = state.shares.take_hungry();
-  if (released.empty() && hungry.empty()) return;
   OfferPass pass(turn);
   for (const auto& [agent, kind] : released) pass.walk(agent, kind);
   pass.walk_idle(hungry);
+  pass.finish();
+}
+
+void end_filter(const Turn& turn, const FilterKey& ended) {
+  if (turn.state.config.batch > Duration::zero()) {
+    return turn.state.shares.note_hungry(ended.leaf, ended.kind);
+  }
+  OfferPass pass(turn);
+  pass.walk_for(ended.leaf, ended.agent, ended.kind);
   pass.finish();
 }
 

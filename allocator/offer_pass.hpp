@@ -54,7 +54,10 @@ class OfferPass {
   std::vector<AgentIndex> walked_;
 };
 
-/// The pass that follows an event: over what became free, then for those who became hungry.
+/// The pass that follows an event, or a batch of them: over what became free, then for those who became
+/// hungry.
 void run_pass(const Turn& turn);
+/// What stands idle on one agent has been refused by one framework until now.
+void end_filter(const Turn& turn, const FilterKey& ended);
 
 }  // namespace proffer::allocator

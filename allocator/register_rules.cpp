@@ -37,11 +37,6 @@ std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
 /// Nobody speaks for it any more, as far as anyone can tell.
 bool is_gone(const AgentRecord& agent) { return !agent.session || agent.reach >= Reach::disconnected; }
 
-/// A program that was started again and remembers nothing.
-bool is_restart(const AgentRecord& agent, const Register& message) {
-  return message.run > agent.run && message.tasks.empty();
-}
-
 Error name_in_use(const Register& message) {
   return {ErrorCode::name_in_use, "an agent named '" + message.name + "' is registered and alive"};
 }
@@ -72,7 +67,7 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
   const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run && same_name->session &&
                         same_name->session->peer == peer;
   if (is_retry) return Registrant{same_name, nullptr};
-  if (is_gone(*same_name) || is_restart(*same_name, message)) return Registrant{nullptr, same_name};
+  if (is_gone(*same_name)) return Registrant{nullptr, same_name};
   return name_in_use(message);
 }
 

@@ -40,6 +40,7 @@ class Shares {
 
   /// To be shown what stands idle, even if it had wanted more all the time.
   void note_hungry(LeafId leaf, Kind kind);
+  bool any_hungry() const { return !hungry_.empty(); }
   /// Those who became hungry since the last call.
   Hungry take_hungry() { return std::exchange(hungry_, {}); }
 

@@ -28,31 +28,22 @@ bool contended(const AllocatorState& state, const FrameworkRecord& framework, Ki
   return state.shares.tree().neediest(kind, could_have).has_value();
 }
 
-/// No free slot is left that it may have and has not been offered. While it wants more, none can be, or the
-/// pass would have offered it.
-bool complete(const AllocatorState& state, const FrameworkRecord& framework, Kind kind, Time now) {
-  if (state.shares.wants(framework.leaf, kind)) return true;
-  const auto& listed = state.cluster.with_free(kind);
-  return std::none_of(listed.begin(), listed.end(), [&](const auto& entry) {
-    const auto& agent = state.cluster[entry.second];
-    if (!agent.admits[framework.eligibility]) return false;
-    const auto free = state.cluster.free_units(agent, kind);
-    const auto verdict = state.filters.judge({framework.leaf, agent.index, kind}, 0, free, now);
-    return verdict != DeclineFilters::Verdict::refused;
-  });
-}
-
 }  // namespace
 
+std::int64_t fair_share(const AllocatorState& state, const FrameworkRecord& framework, Kind kind) {
+  return std::min(state.shares.tree().fair_share(framework.leaf, kind),
+                  state.cluster.capacity(kind, framework.eligibility));
+}
+
 Standing standing_of(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
-                     const std::vector<AgentIndex>& agents, Time now) {
+                     const std::vector<AgentIndex>& agents) {
   const auto& tree = state.shares.tree();
   Standing standing;
   standing.kind = kind;
   standing.used = tree.used(framework.leaf, kind);
-  standing.fair = tree.fair_share(framework.leaf, kind);
+  standing.fair = fair_share(state, framework, kind);
   standing.contended = contended(state, framework, kind, agents);
-  standing.complete = complete(state, framework, kind, now);
+  standing.complete = !state.cluster.any_free(kind, framework.eligibility);
   return standing;
 }
 
@@ -64,7 +55,7 @@ void send_offers(const Turn& turn, FrameworkRecord& framework, std::vector<Offer
   }
   std::vector<Standing> standings;
   for (const auto& [kind, on] : agents) {
-    standings.push_back(standing_of(turn.state, framework, kind, on, turn.now));
+    standings.push_back(standing_of(turn.state, framework, kind, on));
   }
   for (std::size_t begin = 0; begin < offers.size(); begin += limits::kOffersPerMessage) {
     const auto end = std::min(offers.size(), begin + limits::kOffersPerMessage);

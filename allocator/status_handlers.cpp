@@ -60,17 +60,20 @@ void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Mes
                                          " cannot become " + std::string(to_string(status.state))});
   }
   status.agent = agent.info.id;
-  apply(turn, framework, task, status);
   if (framework.removed) {
     acknowledge(turn, agent, status);
+    // The agent was only told to kill it, not why.
+    if (status.reason == TaskReason::kill_requested) status.reason = TaskReason::framework_gone;
+    apply(turn, framework, task, std::move(status));
     settle_removed(turn, framework, task);
   } else {
-    turn.to_framework(framework, Update{std::move(status)});
+    apply(turn, framework, task, std::move(status));
+    turn.to_framework(framework, Update{*task.owed});
   }
 }
 
 void take_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
-  if (task.owed && task.owed->seq == status.seq) {
+  if (task.owed && task.owed_seq == status.seq) {
     turn.to_framework(turn.state.frameworks[task.framework], Update{*task.owed});
   } else {
     acknowledge(turn, agent, status);
@@ -114,9 +117,9 @@ void write_state(const Turn& turn, TaskRecord& task, TaskState state, TaskReason
   status.reason = reason;
   status.message = std::move(why);
   status.agent = turn.state.cluster[*task.agent].info.id;
-  apply(turn, framework, task, status);
+  apply(turn, framework, task, std::move(status));
   if (framework.removed) return settle_removed(turn, framework, task);
-  turn.to_framework(framework, Update{std::move(status)});
+  turn.to_framework(framework, Update{*task.owed});
 }
 
 }  // namespace proffer::allocator

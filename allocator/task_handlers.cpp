@@ -21,7 +21,7 @@ void to_agent_of(const Turn& turn, const TaskRecord& task, Message message) {
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&, const Acknowledge& ack) {
   auto* task = find_task(turn, framework, ack.task);
   if (task == nullptr || !task->owed || task->owed->seq != ack.seq) return;  // acknowledged before
-  if (ack.seq > 0) to_agent_of(turn, *task, Acknowledge{framework.id, ack.task, ack.seq});
+  if (!task->owes_own()) to_agent_of(turn, *task, Acknowledge{framework.id, ack.task, task->owed_seq});
   turn.state.tasks.acknowledged(*task);
   if (!task->ended()) return;
   framework.ended.add(task->id);

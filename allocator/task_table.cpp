@@ -39,7 +39,9 @@ void TaskTable::report(TaskRecord& task, TaskStatus status, Time now) {
   task.state = status.state;
   task.seq = std::max(task.seq, status.seq);
   if (task.ended()) task.spec.reset();
+  task.owed_seq = status.seq;
   task.owed = std::move(status);
+  task.owed->seq = ++task.told;
   if (task.owes_own()) schedule(task, now);
 }
 
@@ -104,6 +106,7 @@ void TaskTable::check_invariants() const {
     PROFFER_CHECK(task.launch == (LaunchId{epoch_, n}), "a task under another number");
     PROFFER_CHECK(!task.awaits() || task.send_again, "something to send again has a time for it");
     PROFFER_CHECK(!task.ended() || task.owed, "an end that the framework knows of is forgotten");
+    PROFFER_CHECK(!task.owed || task.owed->seq == task.told, "only the newest status is owed");
     PROFFER_CHECK(task.ended() || task.agent, "a task that lives is on an agent");
     PROFFER_CHECK(!task.ended() || !task.spec, "an ended task is not launched");
   }

@@ -25,13 +25,15 @@ struct TaskRecord {
   std::uint32_t seq = 0;           // of the newest status its agent reported
   std::optional<TaskSpec> spec;    // until the agent has it
   std::optional<Duration> kill;    // somebody wants it to end; the grace
-  std::optional<TaskStatus> owed;  // the framework has not acknowledged this yet
+  std::uint32_t told = 0;          // of the newest status its framework was sent; our own count among them
+  std::optional<TaskStatus> owed;  // the framework has not acknowledged this yet; numbered `told`
+  std::uint32_t owed_seq = 0;      // the agent's number of it; 0: we wrote it
   std::optional<Time> send_again;  // the LAUNCH, the KILL, or our own status
   Duration delay{};                // until then, doubling
 
   bool ended() const { return is_terminal(state); }
-  /// Written by us: nobody else sends it again. The agent's own bear a number.
-  bool owes_own() const { return owed && owed->seq == 0; }
+  /// Written by us: nobody else sends it again.
+  bool owes_own() const { return owed && owed_seq == 0; }
   bool awaits() const { return spec || (kill && !ended()) || owes_own(); }
 };
 
@@ -47,7 +49,8 @@ class TaskTable {
   void want_dead(TaskRecord& task, Duration grace, Time now);
   /// Whether its state may become that of `status`; staying is allowed.
   static bool may_become(const TaskRecord& task, TaskState state);
-  /// Takes over a state; the framework is owed the news. Aborts unless may_become().
+  /// Takes over a state; the framework is owed the news, under a number of its own. `status.seq` is the
+  /// agent's, or 0. Aborts unless may_become().
   void report(TaskRecord& task, TaskStatus status, Time now);
   /// The framework knows.
   void acknowledged(TaskRecord& task) { task.owed.reset(); }

@@ -44,6 +44,9 @@ Result<Config> config_of(const DaemonOptions& options) {
   auto& agent = config.agent;
   if (agent.agent.name.empty()) agent.agent.name = host_name();
   if (agent.work_dir.empty()) agent.work_dir = default_folder("agent-" + agent.agent.name);
+  auto& allocator = config.allocator;
+  // Else its agents would find another cluster in its place each time.
+  if (allocator.state_dir.empty()) allocator.state_dir = default_folder("allocator");
   if (config.catalog.state_dir.empty()) config.catalog.state_dir = default_folder("catalog");
   return config;
 }

@@ -9,9 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -51,6 +49,7 @@ int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 
 /// Runs the user's command in our terminal, with the cluster's address in its environment.
 int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>& command) {
   ::setenv("PROFFER_ALLOCATOR", cluster.allocator_endpoint().c_str(), 1);
+  ::unsetenv("PROFFER_CATALOG");  // another cluster's
   std::vector<char*> words;
   for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -65,33 +64,25 @@ int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>
   return exit_code_of(status);
 }
 
-Result<std::string> read_text(const std::string& path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error{ErrorCode::not_found, "cannot read " + path};
-  return text.str();
-}
-
 Result<live::LocalClusterConfig> config_of(const DevOptions& options, const std::string& dir) {
   live::LocalClusterConfig config;
   config.proffer_path = own_path();
   config.dir = dir;
   config.agents = options.nodes;
   config.racks = std::min(options.racks, options.nodes);
-  config.uplink = options.uplink;
   config.frameworks_endpoint = fmt::format("tcp://127.0.0.1:{}", options.port);
   auto slots = parse_slots(options.slots);
   if (!slots) return Error{ErrorCode::invalid, "--slots: " + slots.error().message};
   config.slots = *slots;
   if (!options.uplink.empty()) {
-    if (auto rate = parse_rate(options.uplink); !rate)
-      return Error{ErrorCode::invalid, "--uplink: " + rate.error().message};
+    const auto rate = parse_rate(options.uplink);
+    if (!rate) return Error{ErrorCode::invalid, "--uplink: " + rate.error().message};
+    config.uplink = *rate;
   }
   if (!options.pools.empty()) {
-    auto text = read_text(options.pools);
-    if (!text) return text.error();
-    config.allocator_toml = std::move(*text);
+    auto read = read_config(options.pools);
+    if (!read) return read.error();
+    config.allocator = std::move(read->allocator.allocator);
   }
   return config;
 }

@@ -3,6 +3,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -14,15 +15,19 @@
 #include "cli/json.hpp"
 #include "cli/mr_summary.hpp"
 #include "cli/output.hpp"
+#include "cli/where.hpp"
 #include "proffer/formats/job_list.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/live/describe.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/framework_host.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 
 namespace proffer::cli {
 namespace {
+
+constexpr std::uint32_t kReplication = 3;  // of the output
 
 /// Progress on a terminal as one line that is rewritten; else a line now and then. Ends of jobs always.
 class Progress final : public JobObserver {
@@ -110,6 +115,10 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
     return Error{ErrorCode::invalid,
                  "a job needs -input, -output and -mapper (or -jobs FILE); see proffer mr --help"};
   }
+  if (options.reduces.value_or(0) > 0 && (options.reducer.empty() || options.reducer == "NONE")) {
+    constexpr auto kWhy = "-numReduceTasks {} needs a -reducer; without one the mapper's output is the job's";
+    return Error{ErrorCode::invalid, fmt::format(kWhy, *options.reduces)};
+  }
   JobSpec job;
   job.name = options.job_name;
   job.inputs = options.inputs;
@@ -118,7 +127,6 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
   job.reducer = options.reducer;
   job.combiner = options.combiner;
   job.num_reduces = options.reduces.value_or(1);
-  job.replication = options.replication;
   auto env = environment(options.env);
   if (!env) return env.error();
   job.env = std::move(*env);
@@ -136,6 +144,12 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
   return job;
 }
 
+Result<> check_commands(const JobSpec& job) {
+  if (auto fine = live::check_command("mapper", job.mapper, job.files); !fine || job.map_only()) return fine;
+  if (auto fine = live::check_command("reducer", job.reducer, job.files); !fine) return fine;
+  return live::check_command("combiner", job.combiner, job.files);
+}
+
 Result<std::vector<JobSpec>> jobs_of(const MrOptions& options) {
   std::vector<JobSpec> jobs;
   if (!options.job_list.empty()) {
@@ -149,11 +163,17 @@ Result<std::vector<JobSpec>> jobs_of(const MrOptions& options) {
   }
   for (auto& job : jobs) {
     job.token = live::random_token();
-    if (auto fine = live::check_command("mapper", job.mapper, job.files); !fine) return fine.error();
-    if (job.map_only()) continue;
-    if (auto fine = live::check_command("reducer", job.reducer, job.files); !fine) return fine.error();
+    job.replication = options.replication.value_or(kReplication);
+    if (auto fine = check_commands(job); !fine) return fine.error();
   }
   return jobs;
+}
+
+/// Of which slots are wanted.
+std::vector<Kind> kinds_of(const std::vector<JobSpec>& jobs, const MapReduceConfig& config) {
+  const bool reduces =
+      std::any_of(jobs.begin(), jobs.end(), [](const JobSpec& job) { return !job.map_only(); });
+  return reduces ? std::vector{config.map_kind, config.reduce_kind} : std::vector{config.map_kind};
 }
 
 int run_locally(const std::vector<JobSpec>& jobs) {
@@ -191,13 +211,16 @@ void print_end(const MapReduce& jobs, const MrOptions& options) {
   std::puts(offers_text(jobs.offer_totals()).c_str());
 }
 
-live::FrameworkHostConfig host_config(const MrOptions& options, Progress& progress) {
+live::FrameworkHostConfig host_config(const MrOptions& options, const Where& where, Progress& progress,
+                                      MapReduce& jobs) {
   live::FrameworkHostConfig config;
   config.framework.name = options.framework.name;
   config.framework.pool = options.framework.pool;
   if (const char* user = std::getenv("USER")) config.framework.user = user;
-  config.allocator = options.framework.where.allocator;
+  config.allocator = where.allocator;
   config.progress = [&progress] { progress.show(); };
+  config.stop_requested = [&jobs] { jobs.cancel(); };
+  config.stop_grace = std::chrono::seconds(10);  // tasks end before what they wrote is removed
   return config;
 }
 
@@ -216,20 +239,27 @@ int run_mr(const MrOptions& options) {
   config.policy = *policy;
   config.max_running_jobs = options.max_running_jobs;
   auto scheduler = MapReduce::make(config, &progress);
-  if (!scheduler) return report(scheduler.error());
+  if (!scheduler) return usage_error("--policy: " + scheduler.error().message);
+  auto kinds = kinds_of(*jobs, config);
   for (auto& job : *jobs) {
     if (auto submitted = (*scheduler)->submit(std::move(job)); !submitted) return report(submitted.error());
   }
 
+  const auto where = find_cluster(options.framework.where);
+  if (!where) return report(where.error());
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  const auto end = live::run_framework(context, host_config(options, progress), **scheduler, stop);
+  const auto host = host_config(options, *where, progress, **scheduler);
+  const auto state = live::describe(context, where->allocator, *host.unreachable_after);
+  if (!state) return report(state.error());
+  warn_of_missing_kinds(*state, kinds);
+  const auto end = live::run_framework(context, host, **scheduler, stop);
   progress.clear_line();
   if (!end) return report(end.error());
   if (const auto& refused = (*scheduler)->refused()) return report(*refused);
   if (*end == live::FrameworkEnd::stopped) {
-    std::fprintf(stderr, "proffer: stopped; running tasks are killed\n");
+    std::fprintf(stderr, "proffer: stopped\n");
     return kFailed;
   }
   print_end(**scheduler, options);

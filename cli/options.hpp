@@ -7,6 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "cli/report_options.hpp"
+#include "cli/study_options.hpp"
+#include "cli/trace_options.hpp"
+
 namespace proffer::cli {
 
 /// Exit codes of every command.
@@ -14,9 +18,10 @@ enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2, kNoAllocator = 3, kTimed
 
 enum class Format : std::uint8_t { table, json };
 
-/// Where the cluster is. The catalog is found through the allocator unless it is named.
+/// Where the cluster is, as far as flags and the environment say: see find_cluster(). The catalog is found
+/// through the allocator unless it is named.
 struct Where {
-  std::string allocator = "tcp://127.0.0.1:5150";
+  std::string allocator;
   std::string catalog;
 };
 
@@ -36,7 +41,7 @@ struct DevOptions {
   std::string uplink;
   std::string dir;
   int port = 5150;
-  std::string pools;                 // a TOML file with [[pool]] tables
+  std::string pools;                 // a TOML file, of which [[pool]] and timeouts count
   std::vector<std::string> command;  // run it against the cluster, then end
 };
 
@@ -65,13 +70,13 @@ struct MrOptions {
   std::vector<std::string> inputs;
   std::string output;
   std::string mapper;
-  std::string reducer = "NONE";
+  std::string reducer;
   std::string combiner;
   std::optional<std::uint32_t> reduces;
   std::vector<std::string> files;
   std::vector<std::string> env;  // NAME=VALUE
   std::string job_name;
-  std::uint32_t replication = 3;
+  std::optional<std::uint32_t> replication;
   std::string policy = "wait";
   std::uint32_t max_running_jobs = 0;
   std::string summary;  // write counters and times there, as JSON
@@ -98,8 +103,8 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command =
-    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions>;
+using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
+                             StatusOptions, SimOptions, ExperimentOptions, ReportOptions, TraceOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

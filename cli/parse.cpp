@@ -20,8 +20,10 @@ constexpr const char* kFirstSteps =
     "  proffer put /usr/share/common-licenses /texts\n"
     "  proffer mr -input /texts -output /out -mapper \"tr -cs A-Za-z '\\\\n'\" -reducer 'uniq -c'\n"
     "  proffer cat /out                       what came out\n\n"
-    "Settings: a flag wins over PROFFER_<FLAG> in the environment, which wins over a TOML file.\n"
-    "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out.";
+    "Settings: a flag wins over PROFFER_<FLAG> in the environment (of daemons PROFFER_<DAEMON>_<FLAG>),\n"
+    "which wins over a TOML file: that of --config or, for all but daemons, the [client] section of\n"
+    "./proffer.toml or ~/.config/proffer/proffer.toml.\n"
+    "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out, 5 a check of an experiment failed.";
 
 /// Hadoop Streaming writes -mapper where others write --mapper: both are taken.
 std::vector<std::string> with_double_dashes(int argc, char** argv) {
@@ -41,9 +43,9 @@ void choose(Command& command, const std::shared_ptr<Options>& options) {
 }
 
 void add_where(CLI::App& app, Where& where) {
-  app.add_option("--allocator", where.allocator, "Where frameworks reach the allocator")
-      ->envname("PROFFER_ALLOCATOR")
-      ->capture_default_str();
+  app.add_option("--allocator", where.allocator,
+                 "Where frameworks reach the allocator (default tcp://127.0.0.1:5150)")
+      ->envname("PROFFER_ALLOCATOR");
   app.add_option("--catalog", where.catalog, "Where the catalog is (default: the allocator knows)")
       ->envname("PROFFER_CATALOG");
 }
@@ -83,7 +85,8 @@ void add_daemon(CLI::App& root, Command& command, const std::string& role, const
     std::string spelled = flag.name;
     std::replace(spelled.begin(), spelled.end(), '_', '-');
     const std::string key = flag.name;
-    auto upper = "PROFFER_" + key;
+    // PROFFER_ALLOCATOR and PROFFER_NAME are those of frameworks.
+    auto upper = "PROFFER_" + role + "_" + key;
     std::transform(upper.begin(), upper.end(), upper.begin(),
                    [](unsigned char c) { return std::toupper(c); });
     app->add_option_function<std::string>(
@@ -133,7 +136,7 @@ void add_dev(CLI::App& root, Command& command) {
   app->add_option("--dir", options->dir,
                   "Where everything is kept (default: a temporary folder, deleted at the end)");
   app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")->capture_default_str();
-  app->add_option("--pools", options->pools, "A TOML file of [[pool]] tables");
+  app->add_option("--pools", options->pools, "A TOML file of [[pool]] tables and the allocator's timeouts");
   app->add_option("command", options->command,
                   "After --: run it with PROFFER_ALLOCATOR set, then end the cluster");
   app->footer("Example: proffer dev --nodes 8 --racks 2 -- bash");
@@ -167,15 +170,18 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_option("--input", options->inputs, "A file or folder of the store; may be repeated");
   app->add_option("--output", options->output, "A folder of the store that does not exist yet");
   app->add_option("--mapper", options->mapper, "A shell command: lines in, lines out");
-  app->add_option("--reducer", options->reducer, "A shell command, or NONE")->capture_default_str();
+  app->add_option("--reducer", options->reducer, "A shell command, or NONE (default)");
   app->add_option("--combiner", options->combiner, "A shell command, run over each map's sorted output");
   app->add_option("--numReduceTasks", options->reduces, "How many reduces (default 1; 0 with NONE)");
   app->add_option("--file", options->files, "Ship a small local file to every task; may be repeated");
   app->add_option("--cmdenv", options->env, "NAME=VALUE for every task; may be repeated");
   app->add_option("--jobname", options->job_name, "For displays");
-  app->add_option("--jobs", options->job_list, "A TOML file of [[job]] tables instead of one job");
+  app->add_option("--jobs", options->job_list, "A TOML file of [[job]] tables instead of one job")
+      ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
+                 "--cmdenv", "--jobname");
   app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");
-  app->add_option("--replication", options->replication, "Of the output")->capture_default_str();
+  app->add_option("--replication", options->replication, "Copies of each block of the output (default 3)")
+      ->check(CLI::Range(1, 64));
   app->add_option("--policy", options->policy, "greedy, skip or wait, e.g. wait,node_wait=2s,rack_wait=2s")
       ->capture_default_str();
   app->add_option("-r,--runner", options->runner, "cluster, or local: no cluster, local files")
@@ -226,6 +232,118 @@ void add_status(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, const char* help) {
+  auto* app = trace.add_subcommand(verb, help);
+  auto options = std::make_shared<TraceOptions>();
+  options->verb = verb;
+  if (verb != "synth") {
+    app->add_option("trace", options->source, "swim:FILE, rumen:FILE, sls:FILE or csv:FILE")->required();
+    app->add_option("--topology", options->topology, "The topology of a rumen trace");
+    app->add_option("--reduce-size", options->reduce_size, "swim: shuffled bytes a reduce")
+        ->capture_default_str();
+    app->add_option("--scale-jobs", options->scale_jobs, "0.5: every other job")->capture_default_str();
+    app->add_option("--scale-arrival", options->scale_arrival, "0.5: twice as fast")->capture_default_str();
+  }
+  app->add_option("--block-size", options->block_size, "e.g. 128MB")->capture_default_str();
+  app->add_option("--map-time", options->map_time, "Where the trace has none")->capture_default_str();
+  app->add_option("--reduce-time", options->reduce_time, "Where the trace has none")->capture_default_str();
+  app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
+  if (verb == "stats") {
+    app->add_option("--map-slots", options->map_slots, "Tell the load on so many");
+    app->add_option("--reduce-slots", options->reduce_slots, "Tell the load on so many");
+    app->add_flag("--json", options->json, "As JSON");
+  } else {
+    app->add_option("--out", options->out, "Write to this file (default: stdout)");
+    app->add_option("--as", options->as, "csv or swim")
+        ->check(CLI::IsMember({"csv", "swim"}))
+        ->capture_default_str();
+  }
+  if (verb == "cut") {
+    app->add_option("--from", options->from, "Submitted from, e.g. 1h")->capture_default_str();
+    app->add_option("--to", options->to, "Submitted before, e.g. 2h");
+    app->add_option("--jobs", options->jobs, "At most so many");
+  }
+  if (verb == "synth") {
+    app->add_option("--bins", options->bins, "MAPS[+REDUCES]xJOBS,..., e.g. 1x38,10+2x14")->required();
+    app->add_option("--arrivals", options->arrivals, "poisson(14s), fixed(14s) or at-once")
+        ->capture_default_str();
+    app->add_option("--name", options->name, "Jobs are NAME-001, ...")->capture_default_str();
+  }
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_trace(CLI::App& root, Command& command) {
+  auto* trace = root.add_subcommand("trace", "Traces of real clusters as workloads")->group("Study");
+  trace->require_subcommand(1);
+  add_trace_verb(*trace, command, "stats", "What a trace amounts to");
+  add_trace_verb(*trace, command, "convert", "Write a trace as CSV or SWIM");
+  add_trace_verb(*trace, command, "cut", "A time window, or the first jobs");
+  add_trace_verb(*trace, command, "synth", "A workload out of bins");
+}
+
+void add_sim(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("sim", "Simulate one run of an experiment")->group("Study");
+  auto options = std::make_shared<SimOptions>();
+  app->add_option("file", options->file, "The experiment, a TOML file")->required();
+  app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
+  app->add_option("--cell", options->cell, "Which cell, e.g. node_wait=5s; needed when there are several");
+  app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
+      ->allow_extra_args(false);
+  app->add_option("--events", options->events, "Write the event log there, a JSON line a decision");
+  app->add_flag("--codec", options->codec, "Send every message through the bytes of the wire (same digest)");
+  app->add_option("--check-every", options->check_every, "Check all invariants every so many events");
+  app->add_flag("--json", options->json, "The measures as JSON");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  app->footer("Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --seed 1");
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_experiment_verb(CLI::App& experiment, Command& command, const std::string& verb, const char* help) {
+  auto* app = experiment.add_subcommand(verb, help);
+  auto options = std::make_shared<ExperimentOptions>();
+  options->verb = verb;
+  if (verb == "collect") {
+    app->add_option("dirs", options->folders, "Folders of results")->required();
+    app->add_option("--out", options->dir, "The JSON file to write")->required();
+  } else {
+    const char* what = verb == "verify" ? "A folder of results" : "The experiment, a TOML file";
+    app->add_option("target", options->target, what)->required();
+    app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
+    app->add_option("--seeds", options->seeds, "How many, instead of the file's");
+  }
+  if (verb == "run" || verb == "resume" || verb == "list") {
+    app->add_option("-d,--dir", options->dir, "Results (default results/NAME)");
+    app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
+        ->allow_extra_args(false);
+  }
+  if (verb == "run" || verb == "resume") {
+    app->add_flag("--events", options->events, "Write events.jsonl of each run");
+    app->add_flag("--offers", options->offers, "Write offers.csv of each run");
+    app->add_flag("--quiet", options->quiet, "No progress");
+  }
+  app->callback([&command, options] { choose(command, options); });
+}
+
+void add_experiment(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("experiment", "All cells and seeds of an experiment")->group("Study");
+  app->require_subcommand(1);
+  add_experiment_verb(*app, command, "run", "Run what is not in the results yet; the table, the checks");
+  add_experiment_verb(*app, command, "resume", "Go on with results that are begun");
+  add_experiment_verb(*app, command, "list", "The cells, and which of their runs are done");
+  add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
+  add_experiment_verb(*app, command, "collect", "Papers' figures beside ours, of many results, as JSON");
+  app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
+}
+
+void add_report(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("report", "Figures of an experiment, in one HTML page")->group("Study");
+  auto options = std::make_shared<ReportOptions>();
+  app->add_option("dir", options->dir, "A folder of results")->required();
+  app->add_option("-o,--out", options->output, "The page (default: report.html in that folder)");
+  app->add_flag("--text", options->text, "The tables on stdout, and no files");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 /// "--" reaches CLI11 as the end of options; what follows belongs to the command as it is.
 std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
@@ -249,6 +367,10 @@ Command parse(int argc, char** argv) {
   add_mr(root, command);
   add_store(root, command);
   add_status(root, command);
+  add_sim(root, command);
+  add_experiment(root, command);
+  add_report(root, command);
+  add_trace(root, command);
   add_daemons(root, command);
 
   auto words = with_double_dashes(argc, argv);

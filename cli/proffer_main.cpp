@@ -2,6 +2,7 @@
 #include <variant>
 
 #include "cli/commands.hpp"
+#include "cli/study_commands.hpp"
 
 namespace {
 
@@ -15,6 +16,10 @@ struct Runner {
   int operator()(const MrOptions& options) const { return run_mr(options); }
   int operator()(const StoreOptions& options) const { return run_store(options); }
   int operator()(const StatusOptions& options) const { return run_status(options); }
+  int operator()(const SimOptions& options) const { return run_sim(options); }
+  int operator()(const ExperimentOptions& options) const { return run_experiment(options); }
+  int operator()(const ReportOptions& options) const { return report(options); }
+  int operator()(const TraceOptions& options) const { return trace(options); }
 };
 
 }  // namespace

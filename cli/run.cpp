@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
 #include "proffer/frameworks/batch.hpp"
 #include "proffer/live/describe.hpp"
@@ -22,6 +23,11 @@ class Teller final : public BatchObserver {
  public:
   void placed(const BatchAttempt& attempt, const AgentInfo& agent) override {
     agents_[attempt.index] = agent.name;
+  }
+  void wrote(const BatchAttempt&, bool is_err, const std::string& text) override {
+    auto* stream = is_err ? stderr : stdout;
+    std::fwrite(text.data(), 1, text.size(), stream);
+    std::fflush(stream);
   }
   void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
     const auto how = status.state == TaskState::finished ? std::string("finished") : why(status);
@@ -42,14 +48,11 @@ class Teller final : public BatchObserver {
 };
 
 /// What --prefer names are, agents or racks; `not_found` for neither.
-Result<> sort_preferences(live::Context& context, const RunOptions& options, BatchSpec& spec) {
-  if (options.prefer.empty()) return {};
-  const auto state = live::describe(context, options.framework.where.allocator, std::chrono::seconds(5));
-  if (!state) return state.error();
+Result<> sort_preferences(const ClusterState& state, const RunOptions& options, BatchSpec& spec) {
   for (const auto& name : options.prefer) {
     bool agent = false;
     bool rack = false;
-    for (const auto& known : state->agents) {
+    for (const auto& known : state.agents) {
       agent = agent || known.name == name;
       rack = rack || known.rack == name;
     }
@@ -68,6 +71,7 @@ Result<BatchSpec> spec_of(const RunOptions& options) {
     return Error{ErrorCode::invalid, "--kind " + options.kind + ": 1-15 of a-z 0-9 _"};
   spec.kind = Kind(options.kind);
   spec.max_attempts = options.attempts;
+  if (auto fine = check_batch(spec); !fine) return fine.error();
   return spec;
 }
 
@@ -80,13 +84,15 @@ int run_command(const RunOptions& options) {
   auto parsed = parse_policy(options.policy);
   if (!parsed) return report(parsed.error());
   auto policy = make_policy(*parsed);
-  if (!policy) return report(policy.error());
+  if (!policy) return usage_error("--policy: " + policy.error().message);
 
+  const auto where = find_cluster(options.framework.where);
+  if (!where) return report(where.error());
   live::FrameworkHostConfig config;
   config.framework.name = options.framework.name;
   config.framework.pool = options.framework.pool;
   if (const char* user = std::getenv("USER")) config.framework.user = user;
-  config.allocator = options.framework.where.allocator;
+  config.allocator = where->allocator;
   if (!options.kill_after.empty()) {
     auto after = parse_duration(options.kill_after);
     if (!after) return usage_error("--kill-after: " + after.error().message);
@@ -96,7 +102,10 @@ int run_command(const RunOptions& options) {
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  if (auto sorted = sort_preferences(context, options, *spec); !sorted) return report(sorted.error());
+  const auto state = live::describe(context, where->allocator, *config.unreachable_after);
+  if (!state) return report(state.error());
+  if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
+  warn_of_missing_kinds(*state, {spec->kind});
   Teller teller;
   Batch batch(std::move(*spec), std::move(*policy), teller);
   const auto end = live::run_framework(context, config, batch, stop);

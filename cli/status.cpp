@@ -6,6 +6,7 @@
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/output.hpp"
+#include "cli/where.hpp"
 #include "proffer/live/describe.hpp"
 
 namespace proffer::cli {
@@ -57,8 +58,10 @@ void print_tables(const ClusterState& state) {
 }  // namespace
 
 int run_status(const StatusOptions& options) {
+  const auto where = find_cluster(options.where);
+  if (!where) return report(where.error());
   live::Context context;
-  const auto state = live::describe(context, options.where.allocator, std::chrono::seconds(5));
+  const auto state = live::describe(context, where->allocator, kAnswerTimeout);
   if (!state) return report(state.error());
   if (options.format == Format::json) {
     std::puts(state_json(*state).c_str());

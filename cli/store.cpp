@@ -31,8 +31,10 @@ Result<> put(live::Context& context, live::CatalogClient& catalog, const StoreOp
   live::StoreOptions how;
   how.replication = options.replication;
   how.block_bytes = *block_bytes;
+  live::Stop stop;
+  stop.on_signals();
   const auto report =
-      live::put_path(context, catalog, options.paths[0], options.paths[1], how, progress_line("put"));
+      live::put_path(context, catalog, options.paths[0], options.paths[1], how, progress_line("put"), &stop);
   if (!report) return report.error();
   std::fprintf(stderr, "%llu files, %s in %llu blocks\n", static_cast<unsigned long long>(report->files),
                human_bytes(report->bytes).c_str(), static_cast<unsigned long long>(report->blocks));

@@ -1,3 +1,33 @@
+# What nearly every source includes is parsed once, not once a source: it halves the time of a clean build.
+option(PROFFER_PCH "Precompiled headers" ON)
+if(PROFFER_PCH)
+  # So that ccache may trust them.
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endif()
+
+# proffer_precompiled(NAME LIBRARY SOURCE HEADER...): proffer_reuse(TARGET NAME) makes a target use them. Its flags must
+# be the same.
+function(proffer_precompiled name kind source)
+  cmake_parse_arguments(PCH "" "" "HEADERS;DEPENDS" ${ARGN})
+  if(NOT PROFFER_PCH)
+    return()
+  endif()
+  if(kind STREQUAL PROGRAM)
+    add_executable(${name} EXCLUDE_FROM_ALL ${source})
+  else()
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${source})
+  endif()
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE proffer_flags ${PCH_DEPENDS})
+  target_precompile_headers(${name} PRIVATE ${PCH_HEADERS})
+endfunction()
+
+function(proffer_reuse target name)
+  if(TARGET ${name})
+    target_precompile_headers(${target} REUSE_FROM ${name})
+  endif()
+endfunction()
+
 # proffer_room(NAME DEPENDS ...): a static library proffer_NAME from every .cpp of this folder and below.
 # DEPENDS are public, PRIVATE are for costly headers that a single source includes.
 function(proffer_room name)
@@ -13,6 +43,7 @@ function(proffer_room name)
   add_library(proffer_${name} STATIC ${sources})
   target_include_directories(proffer_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(proffer_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE proffer_flags ${ROOM_PRIVATE})
+  proffer_reuse(proffer_${name} proffer_pch)
 endfunction()
 
 # proffer_program(NAME SOURCE DEPENDS ...): an executable in bin/.

@@ -3,7 +3,11 @@
 #include <array>
 #include <type_traits>
 
+#include "core/one_of.hpp"
+
 namespace proffer {
+
+PROFFER_ONE_OF(MessageSet);
 
 static_assert(std::is_nothrow_move_constructible_v<Message>,
               "vectors of actions would copy messages as they grow");
@@ -28,18 +32,51 @@ bool TaskStatus::operator==(const TaskStatus& other) const {
 }
 
 std::string_view type_name(const Message& message) {
-  static constexpr std::array<std::string_view, std::variant_size_v<Message>> kNames{
-      "SUBSCRIBE",       "SUBSCRIBED",      "OFFERS",         "ACCEPT",
-      "ACCEPTED",        "DECLINE",         "RESCIND",        "REVIVE",
-      "SUPPRESS",        "UPDATE",          "ACKNOWLEDGE",    "KILL",
-      "MESSAGE",         "RELEASE",         "TEARDOWN",       "HEARTBEAT",
-      "ERROR",           "REGISTER",        "REGISTERED",     "LAUNCH",
-      "LAUNCH_ACK",      "STATUS",          "CREATE_FILE",    "ADD_BLOCK",
-      "BLOCK_ALLOCATED", "SEAL_BLOCK",      "COMPLETE_FILE",  "LIST_FILES",
-      "FILES_LISTED",    "RENAME_FILES",    "REMOVE_FILES",   "CATALOG_DONE",
-      "BLOCK_REPORT",    "CATALOG_WELCOME", "BLOCKS_CHANGED", "SEND_BLOCK_REPORT",
-      "DELETE_BLOCKS",   "FETCH",           "CHUNK",          "STORE",
-      "STORED",          "DATA_FAILED",     "DESCRIBE",       "CLUSTER_STATE"};
+  static constexpr std::array<std::string_view, std::variant_size_v<Message::variant>> kNames{
+      "TEARDOWN",
+      "SUBSCRIBE",
+      "SUBSCRIBED",
+      "OFFERS",
+      "ACCEPT",
+      "ACCEPTED",
+      "DECLINE",
+      "RESCIND",
+      "REVIVE",
+      "SUPPRESS",
+      "UPDATE",
+      "ACKNOWLEDGE",
+      "KILL",
+      "MESSAGE",
+      "RELEASE",
+      "HEARTBEAT",
+      "ERROR",
+      "REGISTER",
+      "REGISTERED",
+      "LAUNCH",
+      "LAUNCH_ACK",
+      "STATUS",
+      "CREATE_FILE",
+      "ADD_BLOCK",
+      "BLOCK_ALLOCATED",
+      "SEAL_BLOCK",
+      "COMPLETE_FILE",
+      "LIST_FILES",
+      "FILES_LISTED",
+      "RENAME_FILES",
+      "REMOVE_FILES",
+      "CATALOG_DONE",
+      "BLOCK_REPORT",
+      "CATALOG_WELCOME",
+      "BLOCKS_CHANGED",
+      "SEND_BLOCK_REPORT",
+      "DELETE_BLOCKS",
+      "FETCH",
+      "CHUNK",
+      "STORE",
+      "STORED",
+      "DATA_FAILED",
+      "DESCRIBE",
+      "CLUSTER_STATE"};
   return kNames[message.index()];
 }
 

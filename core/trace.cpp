@@ -2,10 +2,14 @@
 
 #include <array>
 
+#include "core/one_of.hpp"
+
 namespace proffer {
 
+PROFFER_ONE_OF(TraceSet);
+
 std::string_view trace_name(const Trace& trace) {
-  static constexpr std::array<std::string_view, std::variant_size_v<Trace>> kNames{
+  static constexpr std::array<std::string_view, std::variant_size_v<Trace::variant>> kNames{
       "agent_registered", "agent_lost",    "framework_subscribed", "framework_lost",
       "demand_changed",   "offer_made",    "offer_accepted",       "offer_declined",
       "offer_rescinded",  "offer_expired", "task_launched",        "task_changed",

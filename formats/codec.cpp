@@ -442,6 +442,20 @@ Result<object> parse(std::string_view bytes, msgpack::zone& zone) {
   }
 }
 
+/// What the allocator sends on in words of its own: a LAUNCH or an UPDATE is longer than what it comes from
+/// by a few ids and a name.
+bool is_sent_on(std::uint64_t type) {
+  return type == Layout<Accept>::number || type == Layout<Status>::number;
+}
+
+constexpr std::size_t kHeadRoom = 1024;
+/// A result has to fit into a STATUS, beside a text.
+constexpr std::size_t kResultBytes = limits::kFrameBytes - kHeadRoom - 2 * limits::kTextBytes;
+
+std::size_t most_bytes(std::uint64_t type) {
+  return is_sent_on(type) ? limits::kFrameBytes - kHeadRoom : limits::kFrameBytes;
+}
+
 /// The array that a message is, once its version was found to be ours. Nothing else is looked at before.
 Result<Reader::Elements> parse_envelope(std::string_view frame, msgpack::zone& zone) {
   const auto root = parse(frame, zone);
@@ -490,10 +504,10 @@ void encode(const Envelope& envelope, std::string& out) {
     writer.write_fields(Head{limits::kProtocolVersion, Layout<M>::number, envelope.cluster, envelope.epoch,
                              envelope.session, envelope.seq});
     writer.write<Plain>(message);
+    PROFFER_CHECK(out.size() <= most_bytes(Layout<M>::number),
+                  "a message past its bound: its sender should have paged it");
   };
   std::visit(write, envelope.message);
-  PROFFER_CHECK(out.size() <= limits::kFrameBytes,
-                "a message past kFrameBytes: its sender should have paged it");
 }
 
 Result<Envelope> decode(std::string_view frame) {
@@ -507,6 +521,10 @@ Result<Envelope> decode(std::string_view frame) {
   if (read_body == nullptr) {
     return Error{ErrorCode::type, "unknown message type " + std::to_string(head.type)};
   }
+  if (frame.size() > most_bytes(head.type)) {
+    return Error{ErrorCode::body,
+                 "a message of this type has at most " + std::to_string(most_bytes(head.type)) + " bytes"};
+  }
   const auto* body = elements->next + kFieldCount<Head>;
   if (body == elements->end) return invalid("envelope: body is missing");
   Result<Envelope> envelope(Envelope{head.cluster, head.epoch, head.session, head.seq, {}});
@@ -517,6 +535,11 @@ Result<Envelope> decode(std::string_view frame) {
 void encode_work(const Work& work, std::string& out) { encode_alone(work, out); }
 Result<Work> decode_work(std::string_view bytes) { return decode_alone<Work>("work", bytes); }
 void encode_result(const TaskResult& result, std::string& out) { encode_alone(result, out); }
-Result<TaskResult> decode_result(std::string_view bytes) { return decode_alone<TaskResult>("result", bytes); }
+Result<TaskResult> decode_result(std::string_view bytes) {
+  if (bytes.size() > kResultBytes) {
+    return Error{ErrorCode::body, "result: has more than " + std::to_string(kResultBytes) + " bytes"};
+  }
+  return decode_alone<TaskResult>("result", bytes);
+}
 
 }  // namespace proffer

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "formats/config_keys.hpp"
+#include "proffer/formats/config_keys.hpp"
 
 namespace proffer {
 namespace {

@@ -1,4 +1,4 @@
-#include "formats/config_keys.hpp"
+#include "proffer/formats/config_keys.hpp"
 
 #include <array>
 
@@ -17,6 +17,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
       setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.allocator.default_pool; }>("default_pool"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.offer_timeout; }>(
           "offer_timeout"),
+      setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.batch; }>("batch"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.heartbeat; }>("heartbeat"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.suspect_after; }>(
           "suspect_after"),

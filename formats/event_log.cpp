@@ -217,7 +217,7 @@ class Reader {
 /// Reads the alternative of that name into `trace`; nothing when there is no such event.
 template <std::size_t I = 0>
 std::optional<bool> read_event(std::string_view name, Reader& reader, const json& line, Trace& trace) {
-  if constexpr (I == std::variant_size_v<Trace>) {
+  if constexpr (I == std::variant_size_v<Trace::variant>) {
     return {};
   } else {
     trace.emplace<I>();

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "formats/nearest.hpp"
-#include "formats/toml.hpp"
+#include "proffer/formats/nearest.hpp"
+#include "proffer/formats/toml.hpp"
 
 namespace proffer {
 namespace {

@@ -1,4 +1,4 @@
-#include "formats/settings.hpp"
+#include "proffer/formats/settings.hpp"
 
 #include <charconv>
 #include <cmath>
@@ -25,6 +25,7 @@ Complaint read_unit(const TomlNode& node, std::string_view wants, Result<T> (*pa
 }
 
 bool is_port(std::string_view text, unsigned least) {
+  if (text == "*") return least == 0;  // any that is free
   unsigned port = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
   return error == std::errc{} && end == text.data() + text.size() && port >= least && port <= 65535;

@@ -1,4 +1,4 @@
-#include "formats/toml.hpp"
+#include "proffer/formats/toml.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>

@@ -75,10 +75,11 @@ void Framework::Impl::on_error(const ErrorMessage& message, Turn turn) {
 
 void Framework::Impl::refused_to_subscribe(const Error& error, Turn turn) {
   if (passes(error.code)) return;
-  // A SUBSCRIBE that named an epoch before the allocator's is worth another try now that we know better.
+  // An answer of another cluster never gets here, so it is the epoch that was wrong: of this SUBSCRIBE, which
+  // is worth another try now that we know better, or of something we had sent before.
   const bool named_one = subscribed_in.value != 0;
-  if (error.code == ErrorCode::wrong_cluster && named_one && session.epoch() > subscribed_in) {
-    subscribe_at = turn.now;
+  if (error.code == ErrorCode::wrong_cluster && named_one) {
+    subscribe_at = session.epoch() > subscribed_in ? turn.now : turn.now + backoff.next(random);
     return;
   }
   fail(error, turn);

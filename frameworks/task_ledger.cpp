@@ -27,9 +27,7 @@ TaskLedger::News TaskLedger::judge(const TaskStatus& status) const {
   const auto& entry = at->second;
   const bool newer = status.seq > entry.seq;
   if (over(entry)) return newer && !is_terminal(status.state) ? News::undead : News::repeat;
-  // What only the allocator can write may come without a number of its own; then the state tells.
-  const bool unnumbered = status.seq == 0 && status.state != entry.state;
-  return newer || unnumbered ? News::fresh : News::repeat;
+  return newer ? News::fresh : News::repeat;
 }
 
 void TaskLedger::note(const TaskStatus& status, Time now) {
@@ -37,7 +35,7 @@ void TaskLedger::note(const TaskStatus& status, Time now) {
   PROFFER_CHECK(!over(entry), "a task has one terminal state");
   entry.phase = Phase::live;
   entry.state = status.state;
-  if (status.seq > 0) entry.seq = status.seq;
+  entry.seq = status.seq;
   if (is_terminal(status.state)) end(status.task, false, now);
 }
 

@@ -38,13 +38,16 @@ void proffer(const Options& options, std::vector<std::string> words, const std::
   throw Failed{{ErrorCode::io, fmt::format("{} {} failed; {} says why", options.proffer, words[1], log)}};
 }
 
-std::string pools_toml(const Options& options) {
-  std::string text = "[[pool]]\nname = \"shared\"\n";
+std::vector<AllocatorPool> pools(const Options& options) {
+  std::vector<AllocatorPool> pools(1);
+  pools[0].share.name = "shared";
   for (int rack = 0; rack < options.racks; ++rack) {
     const auto name = live::LocalCluster::rack_name(rack);
-    text += fmt::format("[[pool]]\nname = \"static.{0}\"\nracks = [\"{0}\"]\n", name);
+    auto& pool = pools.emplace_back();
+    pool.share.name = "static." + name;
+    pool.racks = {name};
   }
-  return text;
+  return pools;
 }
 
 live::LocalClusterConfig cluster_config(const Options& options) {
@@ -54,8 +57,8 @@ live::LocalClusterConfig cluster_config(const Options& options) {
   config.agents = options.agents;
   config.racks = options.racks;
   config.slots = {{Kind("map"), options.map_slots}, {Kind("reduce"), options.reduce_slots}};
-  config.uplink = fmt::format("{}B/s", options.uplink_bytes_per_s);
-  config.allocator_toml = pools_toml(options);
+  config.uplink = options.uplink_bytes_per_s;
+  config.allocator.pools = pools(options);
   return config;
 }
 
@@ -85,10 +88,23 @@ FormulaWait print_formula(const Options& options, const Outcome& undelayed) {
   return formula;
 }
 
+void write_summary(const Options& options, const std::string& text) {
+  std::ofstream summary(options.out + "/summary.json");
+  summary << text;
+  summary.close();
+  if (!summary) throw Failed{{ErrorCode::io, "cannot write " + options.out + "/summary.json"}};
+}
+
 int demo(const Options& options) {
   const auto start = live::steady_now();
+  const bool is_ours = fs::exists(options.out + "/summary.json");
+  if (fs::exists(options.out) && !fs::is_empty(options.out) && !is_ours) {
+    throw Failed{
+        {ErrorCode::exists, options.out + " is not the result of an earlier demo; name another --out"}};
+  }
   fs::remove_all(options.out);
   fs::create_directories(options.out);
+  write_summary(options, "{}\n");  // from now on it is ours, whatever happens
   const auto corpus = must(collect(options, options.out + "/input"));
   say(fmt::format("input      {:.1f} MB, {} files below {}", static_cast<double>(corpus.bytes) / 1e6,
                   corpus.files, options.input));
@@ -119,10 +135,7 @@ int demo(const Options& options) {
   outcomes.push_back(run(options, *cluster, {"formula", false, formula.wait}));
 
   std::fputs(("\n" + table_text(outcomes)).c_str(), stdout);
-  std::ofstream summary(options.out + "/summary.json");
-  summary << summary_json(options, corpus, formula, outcomes);
-  summary.close();
-  if (!summary) throw Failed{{ErrorCode::io, "cannot write " + options.out + "/summary.json"}};
+  write_summary(options, summary_json(options, corpus, formula, outcomes));
   say(fmt::format(
       "\njobs are {:.1f}x as fast as with a rack each; {}/summary.json has the figures; {:.0f} s in all",
       outcomes.front().job_seconds_mean / outcomes.back().job_seconds_mean, options.out,
@@ -151,15 +164,19 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--running-jobs", options.running_jobs, "Jobs of a framework at a time")
       ->capture_default_str();
-  app.add_option("--out", options.out, "Where everything goes; it is deleted first")->capture_default_str();
+  app.add_option("--out", options.out, "Where everything goes; what an earlier demo left there is deleted")
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   options.input_bytes = megabytes << 20;
   options.uplink_bytes_per_s = uplink_kib << 10;
-  options.proffer = (fs::canonical("/proc/self/exe").parent_path() / "proffer").string();
   try {
+    options.proffer = (fs::canonical("/proc/self/exe").parent_path() / "proffer").string();
     return demo(options);
   } catch (const Failed& failed) {
     std::fprintf(stderr, "proffer-demo: %s\n", failed.error.message.c_str());
+    return 1;
+  } catch (const std::exception& failed) {
+    std::fprintf(stderr, "proffer-demo: %s\n", failed.what());
     return 1;
   }
 }

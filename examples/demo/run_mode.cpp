@@ -55,6 +55,8 @@ std::vector<std::string> command_line(const Options& options, const live::LocalC
           pool,
           "--jobs",
           fmt::format("{}/{}.toml", dir, framework),
+          "--replication",
+          "1",
           "--max-running-jobs",
           std::to_string(options.running_jobs),
           "--policy",

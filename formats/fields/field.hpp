@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-#include "formats/fields/rules.hpp"
+#include "proffer/formats/rules.hpp"
 
 namespace proffer::formats {
 

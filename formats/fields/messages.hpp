@@ -41,7 +41,7 @@ constexpr void for_each_alternative(std::type_identity<std::variant<Ms...>>, Vis
 /// Calls visit(std::type_identity<M>) for each kind of message.
 template <class Visit>
 constexpr void for_each_message(Visit&& visit) {
-  detail::for_each_alternative(std::type_identity<Message>{}, visit);
+  detail::for_each_alternative(std::type_identity<Message::variant>{}, visit);
 }
 
 }  // namespace proffer::formats

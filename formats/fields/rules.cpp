@@ -1,4 +1,4 @@
-#include "formats/fields/rules.hpp"
+#include "proffer/formats/rules.hpp"
 
 namespace proffer::formats {
 

@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "formats/fields/rules.hpp"
 #include "proffer/decline_reason.hpp"
+#include "proffer/formats/rules.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
 #include "proffer/topology.hpp"

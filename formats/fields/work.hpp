@@ -117,6 +117,25 @@ struct Layout<ReduceWork> {
 };
 
 template <>
+struct Layout<SyntheticInput> {
+  static constexpr std::string_view name = "synthetic input";
+  static constexpr auto fields = std::tuple{
+      field("map", &SyntheticInput::map), field("agent", &SyntheticInput::agent),
+      field("endpoint", &SyntheticInput::endpoint, Endpoint{}),
+      field("output_bytes", &SyntheticInput::output_bytes), field("bytes", &SyntheticInput::bytes)};
+};
+
+template <>
+struct Layout<SyntheticWork> {
+  static constexpr std::string_view name = "synthetic work";
+  static constexpr auto fields = std::tuple{
+      field("job", &SyntheticWork::job),         field("index", &SyntheticWork::index),
+      field("map", &SyntheticWork::map),         field("job_token", &SyntheticWork::job_token, Short{}),
+      field("blocks", &SyntheticWork::blocks),   field("inputs", &SyntheticWork::inputs),
+      field("compute", &SyntheticWork::compute), field("output_bytes", &SyntheticWork::output_bytes)};
+};
+
+template <>
 struct Layout<Counter> {
   static constexpr std::string_view name = "counter";
   static constexpr auto fields =

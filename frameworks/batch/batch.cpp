@@ -1,17 +1,22 @@
 // The scheduler of a bag of commands.
 #include "proffer/frameworks/batch.hpp"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "frameworks/batch/instances.hpp"
 #include "frameworks/batch/places.hpp"
 #include "frameworks/offer_answer.hpp"
 #include "proffer/check.hpp"
+#include "proffer/frameworks/task_said.hpp"
+#include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
 
 constexpr JobId kJob{1};
+constexpr Duration kPause = std::chrono::seconds(1);
 
 std::string with_index(std::string text, const std::string& index) {
   constexpr std::string_view kMark = "{}";
@@ -29,6 +34,26 @@ WorkPtr work_of(const CommandWork& command, std::uint32_t index) {
   return std::make_shared<const Work>(std::move(work));
 }
 
+/// What tasks of one message may take together.
+constexpr std::size_t kTaskBytesPerMessage = limits::kFrameBytes * 3 / 4;
+
+/// An upper bound on what any instance takes in a message.
+std::size_t task_bytes(const BatchSpec& spec) {
+  const auto work = work_of(spec.command, spec.instances);
+  const auto& command = std::get<CommandWork>(*work);
+  std::size_t bytes = 512;  // ids and resources
+  for (const auto& argument : command.argv) bytes += argument.size() + 5;
+  for (const auto& [name, value] : command.env) bytes += name.size() + value.size() + 10;
+  return bytes;
+}
+
+/// Whether it was the command's own doing, rather than its agent's or a matter of timing.
+bool counts(const TaskStatus& status) {
+  if (status.state == TaskState::finished || status.state == TaskState::failed) return true;
+  if (status.state == TaskState::killed) return true;
+  return status.state == TaskState::rejected && status.reason != TaskReason::agent_refused;
+}
+
 }  // namespace
 
 struct Batch::Impl {
@@ -38,7 +63,9 @@ struct Batch::Impl {
         observer(watcher),
         places(spec.agents, spec.racks),
         instances(spec.instances, spec.max_attempts),
-        answer(pool, *policy, {spec.kind}) {
+        answer(pool, *policy, {spec.kind}),
+        most_per_message(
+            std::clamp<std::size_t>(kTaskBytesPerMessage / task_bytes(spec), 1, limits::kTasksPerAccept)) {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");
     pool.add_job(kJob, spec.command.argv.front());
     for (const auto index : instances.waiting()) add(index);
@@ -54,10 +81,18 @@ struct Batch::Impl {
     for (const auto& offer : offers.offers) learned = places.learn(offer.agent) || learned;
     if (!learned) return;
     for (const auto index : instances.waiting()) {
-      pool.remove(kJob, instances.task(index));
-      add(index);
+      if (pool.remove(kJob, instances.task(index))) add(index);  // else it pauses
     }
     answer.tasks_added(driver, spec.kind);
+  }
+
+  /// No more slots than tasks that fit into one message; what is left over is declined, and offered again.
+  Offers trimmed(Offers offers) const {
+    for (auto& offer : offers.offers) {
+      const auto units = std::min(offer.resources[spec.kind], static_cast<std::int64_t>(most_per_message));
+      offer.resources.set(spec.kind, units);
+    }
+    return offers;
   }
 
   TaskSpec describe(const Placement& placed, const Offer& offer) {
@@ -67,25 +102,50 @@ struct Batch::Impl {
   }
 
   void end(Driver& driver, const TaskStatus& status) {
-    const bool ok = status.state == TaskState::finished;
-    const bool ran = status.state != TaskState::dropped;
-    const auto attempt = instances.end(status.task, ok, ran);
     pool.ended(kJob, spec.kind);
+    if (instances.find(status.task)) {
+      attempt_over(driver, status);
+    } else {
+      answer.declare(driver);  // it had been given up
+    }
+  }
+
+  /// Its agent may be silent for a moment or for ever; the instance is run elsewhere, and the task killed
+  /// where it is.
+  void give_up(Driver& driver, const TaskStatus& status) {
+    if (!instances.find(status.task)) return;
+    driver.kill(status.task);
+    attempt_over(driver, status);
+  }
+
+  void attempt_over(Driver& driver, const TaskStatus& status) {
+    const auto attempt = instances.end(status.task, status.state == TaskState::finished, counts(status));
     observer.ended(attempt, status);
-    if (!attempt.last) {
+    if (attempt.last) {
+      answer.declare(driver);
+      if (instances.all_over()) finish(driver);
+    } else if (status.state == TaskState::rejected) {
+      // What is refused at once would be refused again at once.
+      answer.declare(driver);
+      paused.emplace(driver.now() + kPause, attempt.index);
+    } else {
       add(attempt.index);
       answer.tasks_added(driver, spec.kind);
-    } else {
-      answer.declare(driver);
     }
-    if (instances.all_over()) finish(driver);
+  }
+
+  void end_pauses(Driver& driver) {
+    bool any = false;
+    for (; !paused.empty() && paused.begin()->first <= driver.now(); paused.erase(paused.begin())) {
+      add(paused.begin()->second);
+      any = true;
+    }
+    if (any) answer.tasks_added(driver, spec.kind);
   }
 
   void finish(Driver& driver) {
     const auto lost = instances.failed();
     driver.trace(JobFinished{kJob, lost == 0, lost == 0 ? "" : std::to_string(lost) + " failed"});
-    pool.remove_job(kJob);
-    policy->job_ended(kJob);
     observer.done();
     driver.stop();
   }
@@ -97,8 +157,29 @@ struct Batch::Impl {
   Instances instances;
   TaskPool pool;
   OfferAnswer answer;
+  std::set<std::pair<Time, std::uint32_t>> paused;  // instances that are to wait for a slot again
+  std::size_t most_per_message;
   std::optional<Error> refusal;
 };
+
+Result<> check_batch(const BatchSpec& spec) {
+  const auto invalid = [](std::string why) { return Error{ErrorCode::invalid, std::move(why)}; };
+  const auto& argv = spec.command.argv;
+  if (argv.empty() || argv.front().empty()) return invalid("the command has no name");
+  if (argv.size() > limits::kArgs) {
+    return invalid("the command has " + std::to_string(argv.size()) + " words; the bound is " +
+                   std::to_string(limits::kArgs));
+  }
+  const auto work = work_of(spec.command, spec.instances);
+  for (const auto& argument : std::get<CommandWork>(*work).argv) {
+    if (argument.size() <= limits::kTextBytes) continue;
+    return invalid("an argument of the command is longer than " + std::to_string(limits::kTextBytes) +
+                   " bytes; put what it says into a file");
+  }
+  if (task_bytes(spec) <= kTaskBytesPerMessage) return {};
+  return invalid("the command's arguments together are longer than " + std::to_string(kTaskBytesPerMessage) +
+                 " bytes");
+}
 
 Batch::Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer)
     : impl_(std::make_unique<Impl>(std::move(spec), std::move(policy), observer)) {}
@@ -115,15 +196,24 @@ void Batch::started(Driver& driver) {
 
 void Batch::resource_offers(Driver& driver, const Offers& offers) {
   impl_->learn_places(driver, offers);
-  impl_->answer.answer(driver, offers, [this](const Placement& placed, const Offer& offer) {
+  impl_->answer.answer(driver, impl_->trimmed(offers), [this](const Placement& placed, const Offer& offer) {
     return impl_->describe(placed, offer);
   });
 }
 
 void Batch::status_update(Driver& driver, const TaskStatus& status) {
   if (is_terminal(status.state)) return impl_->end(driver, status);
+  if (status.state == TaskState::unreachable) return impl_->give_up(driver, status);
   const auto attempt = impl_->instances.find(status.task);
   if (attempt && status.state == TaskState::running) impl_->observer.running(*attempt);
+}
+
+void Batch::task_said(Driver&, const TaskId& task, const std::string& payload) {
+  const auto attempt = impl_->instances.find(task);
+  const auto said = parse_said(payload);
+  if (!attempt || !said) return;
+  const bool is_err = said->what == TaskSaid::What::err;
+  if (is_err || said->what == TaskSaid::What::out) impl_->observer.wrote(*attempt, is_err, said->text);
 }
 
 void Batch::failed(Driver&, const Error& error) {
@@ -131,7 +221,15 @@ void Batch::failed(Driver&, const Error& error) {
   impl_->observer.done();
 }
 
-std::optional<Time> Batch::next_deadline() const { return impl_->answer.next_deadline(); }
-void Batch::deadline(Driver& driver) { impl_->answer.deadline(driver); }
+std::optional<Time> Batch::next_deadline() const {
+  auto next = impl_->answer.next_deadline();
+  if (!impl_->paused.empty()) next = earlier(next, impl_->paused.begin()->first);
+  return next;
+}
+
+void Batch::deadline(Driver& driver) {
+  impl_->end_pauses(driver);
+  impl_->answer.deadline(driver);
+}
 
 }  // namespace proffer

@@ -38,13 +38,13 @@ std::optional<BatchAttempt> Instances::find(const TaskId& task) const {
   return BatchAttempt{at->second, instances_[at->second].attempts, false};
 }
 
-BatchAttempt Instances::end(const TaskId& task, bool ok, bool ran) {
+BatchAttempt Instances::end(const TaskId& task, bool ok, bool counts) {
   const auto out = out_.extract(task);
   PROFFER_CHECK(!out.empty(), "an instance that is not out has ended");
   const auto index = out.mapped();
   auto& instance = instances_[index];
   BatchAttempt attempt{index, instance.attempts, false};
-  if (ran) ++instance.attempts;
+  if (counts) ++instance.attempts;
   attempt.last = ok || instance.attempts >= max_attempts_;
   if (!attempt.last) {
     waiting_.insert(index);

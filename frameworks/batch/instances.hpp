@@ -1,4 +1,5 @@
-// How far every instance of a bag has come. An instance waits, is out on a slot, or is over.
+// How far every instance of a bag has come. An instance waits, is out on a slot, or is over. Tasks that were
+// given up are nobody's: they end some time, or never.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +26,9 @@ class Instances {
   BatchAttempt place(const TaskId& task);
   /// None when no instance is out as `task`.
   std::optional<BatchAttempt> find(const TaskId& task) const;
-  /// An instance that was out has ended. One that never ran waits again, with its attempts untouched. The
-  /// attempt, with `last` set when it will not be tried again.
-  BatchAttempt end(const TaskId& task, bool ok, bool ran);
+  /// An instance that was out has ended. Unless that `counts` it waits again, with its attempts untouched.
+  /// The attempt, with `last` set when it will not be tried again.
+  BatchAttempt end(const TaskId& task, bool ok, bool counts);
 
   std::uint32_t finished() const { return finished_; }
   std::uint32_t failed() const { return failed_; }
@@ -36,7 +37,7 @@ class Instances {
  private:
   struct Instance {
     std::uint32_t tries = 0;     // task ids used up
-    std::uint32_t attempts = 0;  // tries that ran
+    std::uint32_t attempts = 0;  // tries that count
   };
   std::uint32_t max_attempts_;
   std::vector<Instance> instances_;

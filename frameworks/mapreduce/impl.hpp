@@ -41,8 +41,13 @@ struct MapReduce::Impl {
   std::map<JobId, Job> jobs;
   std::map<JobId, JobProgress> told;  // to the observer, of jobs that have not ended
   std::map<std::uint64_t, Question> questions;
-  std::map<TaskId, Owner> owners;  // of launched attempts that have not ended
-  std::set<JobId> in_pool;         // jobs that the pool still knows
+  std::map<TaskId, Owner> owners;     // of launched attempts that have not ended
+  std::set<JobId> active;             // jobs that have not ended
+  std::set<JobId> timed;              // jobs that may wait for a time
+  std::set<JobId> in_pool;            // jobs that the pool still knows
+  std::set<JobId> leaving;            // those of them that have ended
+  std::size_t largest_map_bytes = 1;  // over jobs that run
+  std::size_t largest_reduce_bytes = 1;
   mapreduce::Agents agents;
   mapreduce::Avoided avoided;
   TaskPool pool;
@@ -52,7 +57,8 @@ struct MapReduce::Impl {
   std::optional<FrameworkId> framework;
   std::string catalog_endpoint;
   std::optional<Error> refused;
-  bool news = false;  // submitted since the last callback
+  bool news = false;  // a queued job may begin
+  bool cancelled = false;
   bool stopped = false;
 
   Kind kind(bool map) const { return map ? config.map_kind : config.reduce_kind; }
@@ -62,10 +68,12 @@ struct MapReduce::Impl {
   /// After every callback: begins what may begin, tells the observer, stops when all is done.
   void settle(Driver& driver);
   void begin_queued(Driver& driver);
+  void end_cancelled(Driver& driver);
   void end(Driver& driver, Job& job, JobPhase phase);
   /// Takes a failed job's tasks back, kills those that run, and cleans up once they have ended.
   void fail(Driver& driver, Job& job, std::string why);
   void forget_ended();
+  void measure_tasks();
   void tell(const Job& job);
   bool all_ended() const;
   std::optional<Time> next_deadline() const;
@@ -80,6 +88,7 @@ struct MapReduce::Impl {
   void input_listed(Driver& driver, Job& job, const Message& reply);
   void output_claimed(Driver& driver, Job& job, const Message& reply);
   void claim_settled(Driver& driver, Job& job, const Message& reply);
+  void begin(Driver& driver, Job& job);
   void plan(Driver& driver, Job& job);
 
   // offers.cpp

@@ -11,7 +11,7 @@ Job::Job(JobId job_id, JobSpec job_spec)
     : id(job_id), spec(std::move(job_spec)), maps(job_id, 'm', 0), reduces(job_id, 'r', 0) {
   if (spec.name.empty()) spec.name = "job " + std::to_string(id.value);
   for (auto& input : spec.inputs) input = store_path(input);
-  spec.output = store_path(spec.output);
+  if (!spec.synthetic) spec.output = store_path(spec.output);
 }
 
 std::vector<std::pair<std::string, std::string>> Job::renames() const {

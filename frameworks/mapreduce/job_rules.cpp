@@ -63,17 +63,19 @@ Result<> check_files(const std::vector<ShippedFile>& files) {
 }
 
 Result<> check_paths(const JobSpec& spec) {
-  if (spec.inputs.empty()) return invalid("the job has no input");
+  if (spec.inputs.empty() && !spec.synthetic) return invalid("the job has no input");
   for (const auto& input : spec.inputs) {
     if (input.empty()) return invalid("an input has an empty name");
     if (auto text = check_text("input's name", input, limits::kPathBytes); !text) return text;
   }
+  if (spec.synthetic) return {};
   if (spec.output.empty()) return invalid("the job has no output");
   // Names of parts and attempts are put behind it.
   return check_text("output's name", spec.output, limits::kPathBytes - 2 * limits::kNameBytes);
 }
 
 Result<> check_commands(const JobSpec& spec) {
+  if (spec.synthetic) return {};
   if (spec.mapper.find_first_not_of(" \t\n") == std::string::npos) return invalid("the job has no mapper");
   if (auto text = check_text("mapper", spec.mapper, limits::kTextBytes); !text) return text;
   if (auto text = check_text("reducer", spec.reducer, limits::kTextBytes); !text) return text;
@@ -81,7 +83,8 @@ Result<> check_commands(const JobSpec& spec) {
 }
 
 Result<> check_numbers(const JobSpec& spec) {
-  if (spec.num_reduces > kMaxReduces) {
+  if (spec.synthetic && spec.synthetic->maps.empty()) return invalid("the job has no maps");
+  if (spec.reduce_count() > kMaxReduces) {
     return invalid("a job has at most " + std::to_string(kMaxReduces) + " reduces");
   }
   if (spec.replication < 1 || spec.replication > limits::kReplication) {

@@ -29,8 +29,14 @@ Result<JobId> MapReduce::submit(JobSpec spec) {
   if (auto checked = check_job(spec); !checked) return checked.error();
   const JobId id{static_cast<std::uint32_t>(impl_->jobs.size() + 1)};
   impl_->jobs.emplace(id, mapreduce::Job(id, std::move(spec)));
+  impl_->active.insert(id);
   impl_->news = true;
   return id;
+}
+
+void MapReduce::cancel() {
+  impl_->cancelled = true;
+  impl_->news = true;
 }
 
 void MapReduce::started(Driver& driver) {
@@ -48,6 +54,7 @@ void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
     impl.lose_all_outputs(driver);
   }
   impl.framework = subscribed.framework;
+  impl.news = true;
   impl.answer->declare(driver);
   impl.settle(driver);
 }

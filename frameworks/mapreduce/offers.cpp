@@ -44,12 +44,7 @@ void MapReduce::Impl::take_offers(Driver& driver, const Offers& offers) {
 Offer MapReduce::Impl::trimmed(const Offer& offer) const {
   auto fitting = offer;
   for (const bool map : {true, false}) {
-    std::size_t largest = 1;
-    for (const auto& [id, job] : jobs) {
-      if (job.phase == JobPhase::running) {
-        largest = std::max(largest, map ? job.largest_map_bytes : job.reduce_bytes);
-      }
-    }
+    const auto largest = map ? largest_map_bytes : largest_reduce_bytes;
     const auto most =
         std::clamp<std::size_t>(mapreduce::kTaskBytesPerMessage / largest, 1, limits::kTasksPerAccept);
     const auto units = std::min(offer.resources[kind(map)], static_cast<std::int64_t>(most));
@@ -72,6 +67,7 @@ void MapReduce::Impl::answer_avoided(Driver& driver, const Offers& offers, const
     auto& job = jobs.at(entry.job);
     add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id));
   }
+  answer->declare(driver);  // the answer spoke for a pool without them; other agents' slots are wanted
 }
 
 TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, const Offer& offer) {
@@ -93,7 +89,7 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
 
 void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index) {
   PendingTask task{id, kind(map), {}, {}};
-  if (map) {
+  if (map && !job.inputs.at(index).blocks.empty()) {
     for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
       task.nodes.push_back(replica.agent);
       const bool is_new = std::find(task.racks.begin(), task.racks.end(), replica.rack) == task.racks.end();

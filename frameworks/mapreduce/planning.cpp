@@ -57,6 +57,7 @@ void MapReduce::Impl::ask(Driver& driver, Job& job, Step step) {
 bool MapReduce::Impl::ask_later(Driver& driver, Job& job, Step step) {
   if (++job.asked_in_vain > kMostAskedInVain) return false;
   job.ask_again = step;
+  timed.insert(job.id);
   job.ask_again_at = driver.now() + kAskAgain;
   return true;
 }
@@ -118,6 +119,7 @@ void MapReduce::Impl::input_listed(Driver& driver, Job& job, const Message& repl
   const auto planned = mapreduce::plan_maps(files, listed->token, job.inputs);
   if (!planned) return fail(driver, job, planned.error().message);
   if (++job.inputs_listed < job.spec.inputs.size()) return ask(driver, job, Step::list_input);
+  if (job.spec.synthetic) return plan(driver, job);
   ask(driver, job, Step::claim_output);
 }
 
@@ -144,15 +146,34 @@ void MapReduce::Impl::claim_settled(Driver& driver, Job& job, const Message& rep
   plan(driver, job);
 }
 
+void MapReduce::Impl::begin(Driver& driver, Job& job) {
+  job.phase = JobPhase::planning;
+  if (job.spec.synthetic && job.spec.inputs.empty()) return plan(driver, job);
+  if (catalog_endpoint.empty()) {
+    return fail(driver, job, "the cluster has no catalog, so there is nothing to read from");
+  }
+  ask(driver, job, job.spec.synthetic ? Step::list_input : Step::check_output);
+}
+
 void MapReduce::Impl::plan(Driver& driver, Job& job) {
+  if (job.spec.synthetic) {
+    const auto described = job.spec.synthetic->maps.size();
+    if (job.spec.inputs.empty()) job.inputs.resize(described);
+    if (job.inputs.size() != described) {
+      return fail(driver, job,
+                  "the input has " + std::to_string(job.inputs.size()) + " blocks, but " +
+                      std::to_string(described) + " maps are described");
+    }
+  }
   const auto maps = static_cast<std::uint32_t>(job.inputs.size());
-  const auto reduces = job.map_only() ? 0 : job.spec.num_reduces;
+  const auto reduces = job.spec.reduce_count();
   job.largest_map_bytes = mapreduce::largest_map_bytes(job);
   if (job.largest_map_bytes > mapreduce::kTaskBytesPerMessage) {
     return fail(driver, job,
                 "a record spans too many blocks, or the shipped files are too large, for one map");
   }
-  if (mapreduce::rename_bytes(job, job.map_only() ? maps : reduces) > mapreduce::kTaskBytesPerMessage) {
+  const auto parts = job.map_only() ? maps : reduces;
+  if (!job.spec.synthetic && mapreduce::rename_bytes(job, parts) > mapreduce::kTaskBytesPerMessage) {
     return fail(driver, job,
                 "the job would write more files than can be published at once; use larger blocks"
                 " or fewer reduces");
@@ -163,6 +184,7 @@ void MapReduce::Impl::plan(Driver& driver, Job& job) {
   driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
   pool.add_job(job.id, job.spec.name);
   in_pool.insert(job.id);
+  measure_tasks();
   advance(driver, job);
 }
 

@@ -17,10 +17,11 @@ void MapReduce::Impl::use(std::unique_ptr<Policy> chosen) {
 
 void MapReduce::Impl::settle(Driver& driver) {
   if (stopped) return;
+  if (cancelled) end_cancelled(driver);
   begin_queued(driver);
   forget_ended();
-  for (const auto& [id, job] : jobs) {
-    if (!job.ended()) tell(job);
+  if (observer) {
+    for (const auto id : active) tell(jobs.at(id));
   }
   if (config.stop_when_done && !jobs.empty() && all_ended()) {
     stopped = true;
@@ -29,24 +30,33 @@ void MapReduce::Impl::settle(Driver& driver) {
 }
 
 void MapReduce::Impl::begin_queued(Driver& driver) {
-  news = false;
-  std::uint32_t active = 0;
-  for (auto& [id, job] : jobs) {
+  if (!std::exchange(news, false)) return;
+  std::uint32_t running = 0;
+  const std::vector<JobId> now_active(active.begin(), active.end());  // one that begins may end at once
+  for (const auto id : now_active) {
+    auto& job = jobs.at(id);
     if (!std::exchange(job.known, true)) job.submitted = driver.now();
     if (job.ended()) continue;
     if (job.phase != JobPhase::queued) {
-      ++active;
+      ++running;
       continue;
     }
-    const bool may_run = config.max_running_jobs == 0 || active < config.max_running_jobs;
+    const bool may_run = config.max_running_jobs == 0 || running < config.max_running_jobs;
     if (!may_run || !framework) continue;
-    ++active;
-    job.phase = JobPhase::planning;
-    if (catalog_endpoint.empty()) {
-      fail(driver, job, "the cluster has no catalog, so there is nothing to read from");
-    } else {
-      ask(driver, job, Step::check_output);
-    }
+    ++running;
+    begin(driver, job);
+  }
+}
+
+/// What a question brings about has to be known before it can be cleaned up, so a job that has asked one is
+/// failed after the answer.
+void MapReduce::Impl::end_cancelled(Driver& driver) {
+  std::set<JobId> asking;
+  for (const auto& [number, question] : questions) asking.insert(question.job);
+  const std::vector<JobId> now_active(active.begin(), active.end());
+  for (const auto id : now_active) {
+    auto& job = jobs.at(id);
+    if (job.phase != JobPhase::committing && !asking.contains(id)) fail(driver, job, "it was cancelled");
   }
 }
 
@@ -59,6 +69,9 @@ void MapReduce::Impl::end(Driver& driver, Job& job, JobPhase phase) {
   driver.release(job.id);
   driver.trace(JobFinished{job.id, phase == JobPhase::succeeded, job.why});
   told.erase(job.id);
+  active.erase(job.id);
+  timed.erase(job.id);
+  if (in_pool.contains(job.id)) leaving.insert(job.id);
   if (observer) observer->job_ended(job.report());
   news = true;  // another may begin
 }
@@ -76,19 +89,32 @@ void MapReduce::Impl::fail(Driver& driver, Job& job, std::string why) {
   }
   // A task on an agent that is silent may never be heard of again.
   job.give_up_waiting = driver.now() + config.kill_grace + std::chrono::seconds(5);
+  timed.insert(job.id);
   advance(driver, job);
 }
 
 /// The pool keeps a job until its last task has ended, which may be after its own end.
 void MapReduce::Impl::forget_ended() {
-  for (auto at = in_pool.begin(); at != in_pool.end();) {
+  for (auto at = leaving.begin(); at != leaving.end();) {
     const auto& job = jobs.at(*at);
-    const bool over = job.ended() && job.maps.attempts().empty() && job.reduces.attempts().empty();
-    if (over) {
-      pool.remove_job(job.id);
-      policy->job_ended(job.id);
+    if (!job.maps.attempts().empty() || !job.reduces.attempts().empty()) {
+      ++at;
+      continue;
     }
-    at = over ? in_pool.erase(at) : std::next(at);
+    pool.remove_job(job.id);
+    policy->job_ended(job.id);
+    in_pool.erase(job.id);
+    at = leaving.erase(at);
+    measure_tasks();
+  }
+}
+
+void MapReduce::Impl::measure_tasks() {
+  largest_map_bytes = largest_reduce_bytes = 1;
+  for (const auto id : in_pool) {
+    const auto& job = jobs.at(id);
+    largest_map_bytes = std::max(largest_map_bytes, job.largest_map_bytes);
+    largest_reduce_bytes = std::max(largest_reduce_bytes, job.reduce_bytes);
   }
 }
 
@@ -101,16 +127,14 @@ void MapReduce::Impl::tell(const Job& job) {
   observer->job_progressed(last);
 }
 
-bool MapReduce::Impl::all_ended() const {
-  return std::all_of(jobs.begin(), jobs.end(), [](const auto& entry) { return entry.second.ended(); });
-}
+bool MapReduce::Impl::all_ended() const { return active.empty(); }
 
 std::optional<Time> MapReduce::Impl::next_deadline() const {
   if (stopped) return {};
-  if (news && framework) return Time{};
+  if (news && (framework || cancelled)) return Time{};
   auto next = earlier(answer->next_deadline(), avoided.next());
-  for (const auto& [id, job] : jobs) {
-    if (job.ended()) continue;
+  for (const auto id : timed) {
+    const auto& job = jobs.at(id);
     next = earlier(next, job.ask_again_at);
     if (job.phase == JobPhase::failing) next = earlier(next, job.give_up_waiting);
   }
@@ -120,7 +144,9 @@ std::optional<Time> MapReduce::Impl::next_deadline() const {
 void MapReduce::Impl::deadline(Driver& driver) {
   for (const auto& over : avoided.take_over(driver.now())) answer->tasks_added(driver, kind(over.map));
   answer->deadline(driver);
-  for (auto& [id, job] : jobs) {
+  const std::vector<JobId> may_be_due(timed.begin(), timed.end());
+  for (const auto id : may_be_due) {
+    auto& job = jobs.at(id);
     if (job.ended()) continue;
     if (job.ask_again_at && *job.ask_again_at <= driver.now()) {
       job.ask_again_at.reset();

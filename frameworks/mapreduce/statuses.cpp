@@ -83,7 +83,7 @@ void MapReduce::Impl::ended_well(Driver& driver, Job& job, bool map, const Attem
   const auto* mapped = result_of<MapResult>(status);
   const auto* reduced = result_of<ReduceResult>(status);
   const bool complete =
-      map ? mapped && mapped->partitions.size() == (job.map_only() ? 0 : job.spec.num_reduces)
+      map ? mapped && mapped->partitions.size() == (job.spec.synthetic ? 0 : job.spec.reduce_count())
           : reduced && reduced->missing.empty();
   if (!complete) {
     auto failed = status;
@@ -185,6 +185,7 @@ void MapReduce::Impl::advance(Driver& driver, Job& job) {
   if (!job.reduces.all_done() || job.map_only()) open_waiting(true);
   if (job.maps.all_done() && !job.reduces.waiting().empty()) {
     job.reduce_bytes = mapreduce::largest_reduce_bytes(job, agents);
+    measure_tasks();
     if (job.reduce_bytes > mapreduce::kTaskBytesPerMessage) {
       return fail(driver, job, "the job has too many maps for one reduce; use larger blocks");
     }

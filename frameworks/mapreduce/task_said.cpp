@@ -1,27 +1,27 @@
 #include "proffer/frameworks/task_said.hpp"
 
+#include <array>
+
 #include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
 
-constexpr std::string_view kStatus = "status ";
-constexpr std::string_view kFailure = "failure ";
+// In the order of What.
+constexpr std::array<std::string_view, 4> kWords{"status ", "failure ", "stdout ", "stderr "};
 
 }  // namespace
 
 std::string format_said(const TaskSaid& said) {
-  std::string payload(said.what == TaskSaid::What::status ? kStatus : kFailure);
+  std::string payload(kWords.at(static_cast<std::size_t>(said.what)));
   payload.append(said.text, 0, limits::kTextBytes - payload.size());
   return payload;
 }
 
 std::optional<TaskSaid> parse_said(std::string_view payload) {
-  if (payload.starts_with(kStatus)) {
-    return TaskSaid{TaskSaid::What::status, std::string(payload.substr(kStatus.size()))};
-  }
-  if (payload.starts_with(kFailure)) {
-    return TaskSaid{TaskSaid::What::failure, std::string(payload.substr(kFailure.size()))};
+  for (std::size_t i = 0; i < kWords.size(); ++i) {
+    if (!payload.starts_with(kWords[i])) continue;
+    return TaskSaid{static_cast<TaskSaid::What>(i), std::string(payload.substr(kWords[i].size()))};
   }
   return {};
 }

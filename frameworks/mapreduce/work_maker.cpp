@@ -44,10 +44,37 @@ const std::string& endpoint_of(const Agents& agents, AgentId agent) {
   return at == agents.end() ? none : at->second.data_endpoint;
 }
 
+WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agent) {
+  const auto& task = job.spec.synthetic->maps.at(index);
+  SyntheticWork work{
+      job.id, index, true, job.spec.token, job.inputs.at(index).blocks, {}, task.compute, task.output_bytes};
+  for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
+  return std::make_shared<const Work>(std::move(work));
+}
+
+/// One input an agent, which stands for all outputs there: of maps, there may be thousands.
+WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const Agents& agents) {
+  const auto& task = job.spec.synthetic->reduces.at(index);
+  SyntheticWork work{job.id, index, false, job.spec.token, {}, {}, task.compute, task.output_bytes};
+  std::map<AgentId, SyntheticInput> inputs;
+  for (const auto& [map, outcome] : job.map_outcomes) {
+    const auto bytes = job.spec.synthetic->maps.at(map).output_bytes;
+    if (bytes == 0) continue;
+    auto& input = inputs[outcome.agent];
+    if (input.bytes == 0) {
+      input = {job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent), bytes, 0};
+    }
+    input.bytes += std::max<std::uint64_t>(bytes / job.spec.reduce_count(), 1);
+  }
+  for (auto& [agent, input] : inputs) work.inputs.push_back(std::move(input));
+  return std::make_shared<const Work>(std::move(work));
+}
+
 }  // namespace
 
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint) {
+  if (job.spec.synthetic) return synthetic_map(job, index, agent);
   const auto& input = job.inputs.at(index);
   MapWork work;
   work.job = job.id;
@@ -58,7 +85,7 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
   work.blocks = input.blocks;
   for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
   work.input_path = input.path;
-  work.partitions = job.map_only() ? 0 : job.spec.num_reduces;
+  work.partitions = job.spec.reduce_count();
   work.output = output_path(job, attempt, index, catalog_endpoint);
   work.env = job.spec.env;
   work.files = job.spec.files;
@@ -68,6 +95,7 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
                     const std::string& catalog_endpoint) {
   PROFFER_CHECK(job.maps.all_done(), "a reduce was launched before all maps were done");
+  if (job.spec.synthetic) return synthetic_reduce(job, index, agents);
   ReduceWork work;
   work.job = job.id;
   work.index = index;

@@ -20,7 +20,7 @@ struct Entry {
 };
 
 constexpr std::array<std::string_view, 1> kGreedySettings{"match"};
-constexpr std::array<std::string_view, 3> kSkipSettings{"node_skips", "rack_skips", "idle_after"};
+constexpr std::array<std::string_view, 4> kSkipSettings{"node_skips", "rack_skips", "idle_after", "reset"};
 constexpr std::array<std::string_view, 3> kWaitSettings{"node_wait", "rack_wait", "reset"};
 
 PolicyPtr make_greedy(Settings& settings, Duration) {
@@ -33,6 +33,8 @@ PolicyPtr make_skip(Settings& settings, Duration) {
   skip.node_skips = settings.count("node_skips", {});
   skip.rack_skips = settings.count("rack_skips", skip.node_skips);
   skip.idle_after = settings.duration_or_never("idle_after", std::chrono::seconds(15));
+  constexpr std::array<std::string_view, 2> kResets{"on-local-launch", "on-launch"};
+  skip.reset_on_launch = settings.choice("reset", kResets) == 1;
   return std::make_unique<SkipPolicy>(skip);
 }
 

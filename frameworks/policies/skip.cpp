@@ -36,7 +36,7 @@ Locality SkipPolicy::allowed(const Count& count) const {
 }
 
 void SkipPolicy::launch(Count& count, Locality locality) const {
-  if (locality == Locality::node) count.skips = 0;
+  if (locality == Locality::node || settings_.reset_on_launch) count.skips = 0;
   const auto all = settings_.node_skips + settings_.rack_skips;
   if (locality == Locality::rack && count.skips >= all) count.skips = settings_.node_skips;
 }

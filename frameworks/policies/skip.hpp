@@ -17,6 +17,9 @@ struct SkipSettings {
   /// How long a slot may stand idle before a job that waits for looks moves on to its next level by itself;
   /// none: never, as in the paper, where an idle node comes again with each heartbeat.
   std::optional<Duration> idle_after = std::chrono::seconds(15);
+  /// Every launch sets the count to 0, so that a job waits afresh for each task: what the analysis of the
+  /// paper (§3.3) describes, which its algorithm 2 does not do.
+  bool reset_on_launch = false;
 };
 
 /// Zaharia et al., Delay Scheduling, EuroSys 2010, algorithm 2, with a level for racks (§4.1): a job without

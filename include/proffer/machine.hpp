@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "proffer/ids.hpp"
@@ -60,8 +59,12 @@ struct BlockVanished {
   BlockId block;
 };
 
-using Event = std::variant<MessageReceived, PeerLost, TimePassed, RunStarted, RunExited, RunSaid, BlockStored,
-                           BlockVanished>;
+struct EventSet {
+  using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
+                               BlockStored, BlockVanished>;
+  static constexpr bool comparable = false;
+};
+using Event = OneOf<EventSet>;
 
 // ---- actions ----
 
@@ -123,8 +126,12 @@ struct Emit {
   Trace trace;
 };
 
-using Action = std::variant<Send, ClosePeer, StartRun, SignalRun, DeliverToRun, DropOutputs, DropBlock,
-                            SetStoreToken, Persist, Emit>;
+struct ActionSet {
+  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DropOutputs, DropBlock,
+                               SetStoreToken, Persist, Emit>;
+  static constexpr bool comparable = false;
+};
+using Action = OneOf<ActionSet>;
 using Actions = std::vector<Action>;
 
 template <class M>

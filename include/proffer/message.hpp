@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <variant>
 
 #include "proffer/ids.hpp"
 #include "proffer/messages/admin.hpp"
@@ -11,23 +10,28 @@
 #include "proffer/messages/catalog.hpp"
 #include "proffer/messages/data.hpp"
 #include "proffer/messages/framework.hpp"
+#include "proffer/one_of.hpp"
 
 namespace proffer {
 
 /// The order here is not the wire's: type numbers are in the codec and in docs/PROTOCOL.md.
-using Message = std::variant<
-    // framework and allocator
-    Subscribe, Subscribed, Offers, Accept, Accepted, Decline, Rescind, Revive, Suppress, Update, Acknowledge,
-    Kill, TaskMessage, Release, Teardown, Heartbeat, ErrorMessage,
-    // agent and allocator (with Acknowledge, Kill, TaskMessage, Release, Heartbeat, ErrorMessage)
-    Register, Registered, Launch, LaunchAck, Status,
-    // catalog
-    CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,
-    RemoveFiles, CatalogDone, BlockReport, CatalogWelcome, BlocksChanged, SendBlockReport, DeleteBlocks,
-    // data port
-    Fetch, Chunk, Store, Stored, DataFailed,
-    // people
-    Describe, ClusterState>;
+struct MessageSet {
+  using variant = std::variant<
+      // framework and allocator
+      Teardown, Subscribe, Subscribed, Offers, Accept, Accepted, Decline, Rescind, Revive, Suppress, Update,
+      Acknowledge, Kill, TaskMessage, Release, Heartbeat, ErrorMessage,
+      // agent and allocator (with Acknowledge, Kill, TaskMessage, Release, Heartbeat, ErrorMessage)
+      Register, Registered, Launch, LaunchAck, Status,
+      // catalog
+      CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,
+      RemoveFiles, CatalogDone, BlockReport, CatalogWelcome, BlocksChanged, SendBlockReport, DeleteBlocks,
+      // data port
+      Fetch, Chunk, Store, Stored, DataFailed,
+      // people
+      Describe, ClusterState>;
+  static constexpr bool comparable = true;
+};
+using Message = OneOf<MessageSet>;
 
 /// SUBSCRIBE, OFFERS, ... as in docs/PROTOCOL.md.
 std::string_view type_name(const Message& message);

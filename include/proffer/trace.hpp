@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "proffer/decline_reason.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/one_of.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
@@ -139,10 +139,14 @@ struct ReplicaChanged {
   bool present = true;
 };
 
-using Trace = std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged,
-                           OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
-                           TaskLaunched, TaskChanged, MessageRefused, JobSubmitted, TaskPlaced, JobFinished,
-                           RunBegan, RunEnded, FileChanged, ReplicaChanged>;
+struct TraceSet {
+  using variant = std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged,
+                               OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
+                               TaskLaunched, TaskChanged, MessageRefused, JobSubmitted, TaskPlaced,
+                               JobFinished, RunBegan, RunEnded, FileChanged, ReplicaChanged>;
+  static constexpr bool comparable = false;
+};
+using Trace = OneOf<TraceSet>;
 
 /// agent_registered, offer_made, ...
 std::string_view trace_name(const Trace& trace);

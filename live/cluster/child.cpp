@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,8 +10,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
+#include "live/run/spawning.hpp"
 #include "proffer/live/local_cluster.hpp"
 #include "proffer/live/port.hpp"
 
@@ -33,56 +34,36 @@ int remaining_ms(Time deadline) {
   return static_cast<int>(std::max<std::int64_t>(0, (to_us(left) + 999) / 1000));
 }
 
-struct SpawnSettings {
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_t attributes;
-  SpawnSettings() {
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    sigset_t none;
-    sigemptyset(&none);
-    sigset_t all;
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setflags(&attributes,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+/// Ours without PROFFER_*: whoever starts a program of ours says by flags what it is to do, and the user's
+/// settings are not meant for it.
+std::vector<std::string> plain_environment() {
+  std::vector<std::string> plain;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (!std::string_view(*entry).starts_with("PROFFER_")) plain.emplace_back(*entry);
   }
-  SpawnSettings(const SpawnSettings&) = delete;
-  SpawnSettings& operator=(const SpawnSettings&) = delete;
-  ~SpawnSettings() {
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-  }
-};
+  return plain;
+}
 
 }  // namespace
 
 Result<Child> Child::start(const std::vector<std::string>& argv, const std::string& log_path) {
   std::array<int, 2> pipe_ends{};
   if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return io_error("no pipe for " + argv[0]);
-  SpawnSettings settings;
-  posix_spawn_file_actions_addopen(&settings.files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&settings.files, pipe_ends[1], 1);
-  if (!log_path.empty()) {
-    posix_spawn_file_actions_addopen(&settings.files, 2, log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND,
-                                     0600);
-  }
-  std::vector<char*> words;
-  for (const auto& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-  words.push_back(nullptr);
   Child child;
-  const int failed = ::posix_spawn(&child.pid_, argv[0].c_str(), &settings.files, &settings.attributes,
-                                   words.data(), environ);
-  ::close(pipe_ends[1]);
   child.out_ = pipe_ends[0];
-  if (failed != 0) {
-    child.pid_ = -1;
-    errno = failed;
-    return io_error("cannot start " + argv[0]);
-  }
-  return child;
+  const Descriptor out(pipe_ends[1]);
+  SpawnActions actions;
+  actions.empty_stdin();
+  actions.give(out, 1);
+  if (!log_path.empty()) actions.append_to(log_path, 2);
+  const SpawnAttributes attributes;
+  const auto environment = plain_environment();
+  const int failed = ::posix_spawn(&child.pid_, argv[0].c_str(), actions.get(), attributes.get(),
+                                   spawn_words(argv).data(), spawn_words(environment).data());
+  if (failed == 0) return child;
+  child.pid_ = -1;
+  errno = failed;
+  return io_error("cannot start " + argv[0]);
 }
 
 Child::Child(Child&& other) noexcept { *this = std::move(other); }

@@ -34,7 +34,7 @@ Result<ClusterState> describe(Context& context, const std::string& allocator_end
   question.message = Describe{kRequest};
   std::string bytes;
   encode(question, bytes);
-  (*port)->send(PeerId{0}, std::move(bytes));
+  (*port)->send(PeerId{0}, bytes);
 
   ClusterState whole;
   Poller poller;
@@ -45,6 +45,10 @@ Result<ClusterState> describe(Context& context, const std::string& allocator_end
       if (auto* refused = std::get_if<ErrorMessage>(&answer->message)) return refused->error;
       auto* page = std::get_if<ClusterState>(&answer->message);
       if (page != nullptr && page->request == kRequest && join(whole, std::move(*page))) return whole;
+    }
+    if ((*port)->take_lost()) {  // the question, too: an allocator may be about to start
+      whole = {};
+      (*port)->send(PeerId{0}, bytes);
     }
     (*port)->flush();
     poller.wait({{port->get(), -1}}, deadline - steady_now());

@@ -15,6 +15,7 @@ namespace {
 
 constexpr Duration kReadyTimeout = std::chrono::seconds(20);
 constexpr Duration kStopTimeout = std::chrono::seconds(5);
+constexpr const char* kFreePort = "tcp://127.0.0.1:0";
 
 /// "allocator frameworks=tcp://… agents=tcp://…" -> its values by name.
 std::map<std::string, std::string> values_of(const std::string& ready_line) {
@@ -34,23 +35,6 @@ Result<> write_file(const std::filesystem::path& path, const std::string& text) 
   out.close();
   if (!out) return Error{ErrorCode::io, "cannot write " + path.string()};
   return {};
-}
-
-std::string toml_string(const std::string& text) {
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') quoted.push_back('\\');
-    quoted.push_back(c);
-  }
-  return quoted + "\"";
-}
-
-std::string toml_slots(const Resources& slots) {
-  std::string text;
-  for (const auto& [kind, n] : slots) {
-    text += (text.empty() ? "" : ", ") + std::string(kind.name()) + " = " + std::to_string(n);
-  }
-  return "{ " + text + " }";
 }
 
 Error prefixed(const std::string& who, const Error& error) {
@@ -99,13 +83,13 @@ LocalCluster::~LocalCluster() {
 }
 
 Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role,
-                                    const std::string& toml) {
+                                    const Config& settings) {
   const auto dir = std::filesystem::path(config_.dir) / name;
   std::error_code failed;
   std::filesystem::create_directories(dir, failed);
   if (failed) return Error{ErrorCode::io, "cannot make " + dir.string() + ": " + failed.message()};
   const auto file = (dir / (role + ".toml")).string();
-  if (auto written = write_file(file, toml); !written) return written.error();
+  if (auto written = write_file(file, print_config(settings, role)); !written) return written;
   auto child = Child::start({config_.proffer_path, role, "--config", file, "--end-with-parent"},
                             (dir / "log").string());
   if (!child) return child.error();
@@ -122,10 +106,10 @@ Result<std::string> LocalCluster::ready_line(std::size_t index) {
 }
 
 Result<> LocalCluster::start_catalog() {
-  const auto toml =
-      "[catalog]\nendpoint = \"tcp://127.0.0.1:0\"\nstate_dir = " + toml_string(config_.dir + "/catalog") +
-      "\n";
-  if (auto started = start_daemon("catalog", "catalog", toml); !started) return started;
+  Config settings;
+  settings.catalog.endpoint = kFreePort;
+  settings.catalog.state_dir = config_.dir + "/catalog";
+  if (auto started = start_daemon("catalog", "catalog", settings); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
   catalog_endpoint_ = values_of(*line)["endpoint"];
@@ -133,12 +117,14 @@ Result<> LocalCluster::start_catalog() {
 }
 
 Result<> LocalCluster::start_allocator() {
-  const auto toml =
-      "[allocator]\nframeworks_endpoint = " + toml_string(config_.frameworks_endpoint) +
-      "\nagents_endpoint = \"tcp://127.0.0.1:0\"\ncatalog_endpoint = " + toml_string(catalog_endpoint_) +
-      "\nstate_dir = " + toml_string(config_.dir + "/allocator") +
-      "\nevent_log = " + toml_string(event_log()) + "\n" + config_.allocator_toml;
-  if (auto started = start_daemon("allocator", "allocator", toml); !started) return started;
+  Config settings;
+  settings.allocator.allocator = config_.allocator;
+  settings.allocator.frameworks_endpoint = config_.frameworks_endpoint;
+  settings.allocator.agents_endpoint = kFreePort;
+  settings.allocator.allocator.catalog_endpoint = catalog_endpoint_;
+  settings.allocator.state_dir = config_.dir + "/allocator";
+  settings.allocator.event_log = event_log();
+  if (auto started = start_daemon("allocator", "allocator", settings); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
   auto values = values_of(*line);
@@ -150,13 +136,17 @@ Result<> LocalCluster::start_allocator() {
 Result<> LocalCluster::start_agents() {
   const auto first = children_.size();
   for (int i = 0; i < config_.agents; ++i) {
-    const auto name = agent_name(i);
-    auto toml =
-        "[agent]\nname = \"" + name + "\"\nrack = \"" + rack_name(i * config_.racks / config_.agents) +
-        "\"\nslots = " + toml_slots(config_.slots) + "\nallocator = " + toml_string(agents_endpoint_) +
-        "\ndata_endpoint = \"tcp://127.0.0.1:0\"\nwork_dir = " + toml_string(config_.dir + "/" + name) + "\n";
-    if (!config_.uplink.empty()) toml += "uplink = " + toml_string(config_.uplink) + "\n";
-    if (auto started = start_daemon(name, "agent", toml); !started) return prefixed(name, started.error());
+    Config settings;
+    auto& agent = settings.agent;
+    agent.agent.name = agent_name(i);
+    agent.agent.rack = rack_name(i * config_.racks / config_.agents);
+    agent.agent.slots = config_.slots;
+    agent.allocator = agents_endpoint_;
+    agent.work_dir = config_.dir + "/" + agent.agent.name;
+    agent.uplink = config_.uplink;
+    const auto& name = agent.agent.name;
+    auto started = start_daemon(name, "agent", settings);
+    if (!started) return prefixed(name, started.error());
   }
   for (auto i = first; i < children_.size(); ++i) {
     if (auto line = ready_line(i); !line) return prefixed(children_[i].first, line.error());

@@ -4,9 +4,9 @@
 #include "live/host/agent_effects.hpp"
 #include "live/host/agent_watch.hpp"
 #include "live/host/daemon.hpp"
-#include "proffer/live/entropy.hpp"
 #include "live/host/identity.hpp"
 #include "proffer/live/daemons.hpp"
+#include "proffer/live/entropy.hpp"
 
 namespace proffer::live {
 namespace {
@@ -89,9 +89,10 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   if (!dir) return dir.error();
   const auto folders = make_folders(*dir);
   if (!folders) return folders.error();
-  const auto run = next_run(*dir);
-  if (!run) return run.error();
-  config.run = *run;
+  const auto start = next_start(*dir);
+  if (!start) return start.error();
+  config.id = start->id;
+  config.run = start->run;
   // The launcher first: it must not inherit threads, nor what only this process should hold open.
   const auto executor = Executor::start(executor_config(config.name, programs, *folders));
   if (!executor) return executor.error();

@@ -17,6 +17,7 @@ void AgentWatch::want(Wishes& wishes) {
 }
 
 void AgentWatch::turn(const Readiness&, Time now) {
+  was_taken_ = was_taken_ || agent_.registered();
   if (agent_.registered() && effects_.known_to_catalog() && !std::exchange(said_ready_, true)) ready_(line_);
   if (const auto error = agent_.refused()) return refused(*error, now);
   refused_since_.reset();
@@ -26,7 +27,7 @@ void AgentWatch::turn(const Readiness&, Time now) {
 /// An agent that was never taken says why and ends; one that was goes on trying, since it may have tasks.
 void AgentWatch::refused(const Error& error, Time now) {
   if (std::exchange(told_, error.message) != error.message) log::error(error.message);
-  if (!agent_.id().value.is_nil()) return;
+  if (was_taken_) return;
   if (!refused_since_) refused_since_ = now;
   const bool may_pass = error.code == ErrorCode::name_in_use && now - *refused_since_ < kNameMayBeFreed;
   if (!may_pass) loop_.fail(error);

@@ -27,6 +27,7 @@ class AgentWatch final : public LoopPart {
   Loop& loop_;
   std::string line_;
   const Ready& ready_;
+  bool was_taken_ = false;
   bool said_ready_ = false;
   std::string told_;  // the newest refusal that was logged
   std::optional<Time> refused_since_;

@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "proffer/live/entropy.hpp"
 #include "live/host/record_file.hpp"
+#include "proffer/live/entropy.hpp"
 
 namespace proffer::live {
 namespace {
@@ -20,12 +20,23 @@ std::optional<std::uint64_t> number(const Record& record, const std::string& key
   return value;
 }
 
+std::optional<Bits128> bits(const Record& record, const std::string& key) {
+  const auto found = record.find(key);
+  return found == record.end() ? std::nullopt : bits_from_hex(found->second);
+}
+
 std::optional<Identity> read_identity(const Record& record) {
-  const auto cluster = record.find("cluster");
-  const auto bits = cluster == record.end() ? std::nullopt : bits_from_hex(cluster->second);
+  const auto cluster = bits(record, "cluster");
   const auto epoch = number(record, "epoch");
-  if (!bits || !epoch) return {};
-  return Identity{{*bits}, {*epoch}};
+  if (!cluster || !epoch) return {};
+  return Identity{{*cluster}, {*epoch}};
+}
+
+std::optional<AgentStart> read_start(const Record& record) {
+  const auto id = bits(record, "id");
+  const auto run = number(record, "run");
+  if (!id || !run) return {};
+  return AgentStart{{*id}, *run};
 }
 
 Error incomplete(const std::string& path) {
@@ -49,16 +60,16 @@ Result<Identity> next_identity(const StateDir& dir) {
   return *identity;
 }
 
-Result<std::uint64_t> next_run(const StateDir& dir) {
-  const auto path = dir.file("runs");
-  const auto known = load_record(path, "runs");
+Result<AgentStart> next_start(const StateDir& dir) {
+  const auto path = dir.file("agent");
+  const auto known = load_record(path, "agent");
   if (!known) return known.error();
-  const auto last = *known ? number(**known, "run") : std::optional<std::uint64_t>(0);
-  if (!last) return incomplete(path);
-  if (auto saved = save_record(path, "runs", {{"run", std::to_string(*last + 1)}}); !saved) {
-    return saved.error();
-  }
-  return *last + 1;
+  auto start = *known ? read_start(**known) : std::optional(AgentStart{{seeded_random().bits128()}, 0});
+  if (!start) return incomplete(path);
+  ++start->run;
+  const Record record{{"id", to_hex(start->id.value)}, {"run", std::to_string(start->run)}};
+  if (auto saved = save_record(path, "agent", record); !saved) return saved.error();
+  return *start;
 }
 
 Result<std::string> kept_token(const StateDir& dir) {

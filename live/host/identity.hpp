@@ -19,8 +19,13 @@ Identity fresh_identity();
 /// when it returns. `corrupt`, `version` or `io`.
 Result<Identity> next_identity(const StateDir& dir);
 
-/// +1 per call, from 1; durable when it returns.
-Result<std::uint64_t> next_run(const StateDir& dir);
+/// Which agent this folder belongs to, and how often it has been started.
+struct AgentStart {
+  AgentId id;
+  std::uint64_t run = 0;
+};
+/// The id is minted at the first start; `run` is +1 per call, from 1. Durable when it returns.
+Result<AgentStart> next_start(const StateDir& dir);
 
 /// The store's token: minted once, then the same for ever.
 Result<std::string> kept_token(const StateDir& dir);

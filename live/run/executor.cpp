@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
+#include <fstream>
 #include <map>
 #include <utility>
 
@@ -13,12 +14,25 @@
 #include "live/run/sandbox_shelf.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
+#include "proffer/frameworks/task_said.hpp"
 
 namespace proffer::live {
 namespace {
 
 /// With so much on its way to the launcher, messages for tasks are lost. It has nothing to do but read.
 constexpr std::size_t kLauncherIsBehind = 4 << 20;
+
+/// Of each stream of a command; the rest stays in its sandbox. A framework may have a thousand tasks that end
+/// at once, and a peer's queue has its bound.
+constexpr std::size_t kRelayedBytes = 4096;
+
+std::string beginning_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text(kRelayedBytes + 1, '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
 
 ResultPtr result_of(const Packet& packet) {
   if (!packet.has_result) return nullptr;
@@ -39,6 +53,7 @@ struct Executor::Impl {
   void deliver(const DeliverToRun& deliver);
   void hear(const Packet& packet);
   void end(const RunExited& exited);
+  void relay(LaunchId launch, TaskSaid::What what, const std::string& file);
   void lose_launcher();
   void push(Event event);
   void watch_launcher(int what);
@@ -51,7 +66,12 @@ struct Executor::Impl {
   Descriptor wake;  // readable while there are events that did not come from the launcher
   Descriptor poll;  // epoll over both
   std::vector<Event> events;
-  std::map<LaunchId, pid_t> runs;  // that live, with their process groups; -1: not yet known
+  struct Run {
+    std::string sandbox;
+    bool relayed = false;  // what it writes is told to its framework at the end
+    pid_t group = -1;      // -1: not yet known
+  };
+  std::map<LaunchId, Run> runs;  // that live
 };
 
 Result<> Executor::Impl::open() {
@@ -101,14 +121,14 @@ void Executor::Impl::start(const StartRun& run) {
   }
   PROFFER_CHECK(valid_name(run.framework_name) && valid_task_id(run.task.id.value) && run.task.work,
                 "the agent starts only what has names and work");
-  auto sandbox = shelf.make(run.launch, run.framework_name, run.task.id);
+  auto sandbox = shelf.make(run.launch, run.framework, run.framework_name, run.task.id);
   if (!sandbox) return fail(sandbox.error());
   auto packet = prepare_run(config, run, *sandbox);
   if (!packet) {
     shelf.finish(run.launch);
     return fail(packet.error());
   }
-  runs[run.launch] = -1;
+  runs[run.launch] = {*sandbox, std::holds_alternative<CommandWork>(*run.task.work)};
   launcher->channel().send(*packet);
 }
 
@@ -135,7 +155,7 @@ void Executor::Impl::hear(const Packet& packet) {
   const auto run = runs.find(packet.launch);
   PROFFER_CHECK(run != runs.end(), "the launcher speaks of a run that does not live");
   if (packet.type == PacketType::started) {
-    run->second = packet.number;
+    run->second.group = packet.number;
     events.emplace_back(RunStarted{packet.launch});
   }
   if (packet.type == PacketType::said) events.emplace_back(RunSaid{packet.launch, packet.bytes});
@@ -143,7 +163,21 @@ void Executor::Impl::hear(const Packet& packet) {
   end(RunExited{packet.launch, packet.exit, result_of(packet), packet.text});
 }
 
+void Executor::Impl::relay(LaunchId launch, TaskSaid::What what, const std::string& file) {
+  auto text = beginning_of(file);
+  const bool goes_on = text.size() > kRelayedBytes;
+  if (goes_on) text.resize(kRelayedBytes);
+  if (!text.empty()) events.emplace_back(RunSaid{launch, format_said({what, std::move(text)})});
+  if (!goes_on) return;
+  const auto where = "\n[proffer: it goes on in " + file + " on " + config.agent_name + "]\n";
+  events.emplace_back(RunSaid{launch, format_said({TaskSaid::What::err, where})});
+}
+
 void Executor::Impl::end(const RunExited& exited) {
+  if (const auto& run = runs.at(exited.launch); run.relayed) {
+    relay(exited.launch, TaskSaid::What::out, run.sandbox + "/stdout");
+    relay(exited.launch, TaskSaid::What::err, run.sandbox + "/stderr");
+  }
   events.emplace_back(exited);
   runs.erase(exited.launch);
   shelf.finish(exited.launch);
@@ -152,9 +186,9 @@ void Executor::Impl::end(const RunExited& exited) {
 /// It has died by itself, so nobody else ends its tasks.
 void Executor::Impl::lose_launcher() {
   launcher.reset();
-  for (const auto& [launch, group] : std::map(runs)) {
-    if (group > 0) ::kill(-group, SIGKILL);
-    const bool ran = group > 0;
+  for (const auto& [launch, run] : std::map(runs)) {
+    const bool ran = run.group > 0;
+    if (ran) ::kill(-run.group, SIGKILL);
     end(RunExited{launch, {0, ran ? SIGKILL : 0}, nullptr, ran ? "" : "the launcher has ended"});
   }
 }

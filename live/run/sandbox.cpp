@@ -35,11 +35,12 @@ Result<> ship(const std::string& sandbox, const std::vector<ShippedFile>& files)
 }
 
 /// Whoever shows it may fetch this job's map outputs from us.
-Result<> write_token(const ExecutorConfig& config, const StartRun& start, const MapWork& work) {
+Result<> write_token(const ExecutorConfig& config, const StartRun& start, JobId job,
+                     const std::string& token) {
   const auto folder =
-      config.outputs_dir + "/" + to_hex(start.framework.value) + "/" + std::to_string(work.job.value);
+      config.outputs_dir + "/" + to_hex(start.framework.value) + "/" + std::to_string(job.value);
   if (auto made = make_private_folders(folder); !made) return made;
-  return write_private_file(folder + "/.token", work.job_token);
+  return write_private_file(folder + "/.token", token);
 }
 
 /// Of the agent's own environment a task gets only this.
@@ -89,10 +90,16 @@ class Preparation {
     return packet(work.argv, work.env);
   }
   Result<Packet> operator()(const MapWork& work) {
-    if (auto written = write_token(config_, start_, work); !written) return written.error();
+    if (auto written = write_token(config_, start_, work.job, work.job_token); !written)
+      return written.error();
     return worker(work.env, work.files);
   }
   Result<Packet> operator()(const ReduceWork& work) { return worker(work.env, work.files); }
+  Result<Packet> operator()(const SyntheticWork& work) {
+    if (auto written = write_token(config_, start_, work.job, work.job_token); !written)
+      return written.error();
+    return worker({}, {});
+  }
 
  private:
   Result<Packet> worker(const Environment& env, const std::vector<ShippedFile>& files) {

@@ -57,13 +57,16 @@ void SandboxShelf::find_finished() {
   while (finished_.size() > keep_) discard_oldest();
 }
 
-Result<std::string> SandboxShelf::make(LaunchId launch, const std::string& framework_name,
-                                       const TaskId& task) {
-  const auto parent = root_ + "/" + framework_name;
+Result<std::string> SandboxShelf::make(LaunchId launch, FrameworkId framework,
+                                       const std::string& framework_name, const TaskId& task) {
+  const auto parent = root_ + "/" + framework_name + "." + to_hex(framework.value).substr(0, 8);
   if (const int error = make_folder(parent); error != 0 && error != EEXIST) {
     return failed("cannot make the folder " + parent, error);
   }
   auto folder = parent + "/" + task.value;
+  for (const auto& [other, taken] : live_) {
+    if (taken == folder) return Error{ErrorCode::exists, "a task runs in the folder " + folder};
+  }
   int error = make_folder(folder);
   if (error == EEXIST) {
     if (auto moved = move_aside(folder); !moved) return moved.error();
@@ -85,9 +88,6 @@ Result<> SandboxShelf::move_aside(const std::string& folder) {
   }
   if (error != 0) return failed("cannot move the folder " + folder + " aside", error);
   for (auto& old : finished_) {
-    if (old == folder) old = aside;
-  }
-  for (auto& [launch, old] : live_) {
     if (old == folder) old = aside;
   }
   return {};

@@ -1,5 +1,9 @@
-// The sandboxes of an agent: <root>/<framework name>/<task id>, new ones for runs that begin, and the oldest
-// finished ones deleted. Its invariant: a folder belongs to one run.
+// The sandboxes of an agent, new ones for runs that begin, and the oldest finished ones deleted:
+//
+//   <root>/<framework name>.<first 8 digits of its id>/<task id>
+//
+// Frameworks may share a name, and tasks of theirs an id. Its invariant: a folder belongs to one run, and
+// keeps its name while that lives.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +23,10 @@ class SandboxShelf {
   /// stay.
   SandboxShelf(std::string root, std::size_t keep);
 
-  /// A new, empty folder for a run, which nobody else may read. One of the same name, of an earlier framework
-  /// of that name, is moved aside: to <task id>~1, ~2, ... `io`.
-  Result<std::string> make(LaunchId launch, const std::string& framework_name, const TaskId& task);
+  /// A new, empty folder for a run, which nobody else may read. One of the same name is moved aside, to <task
+  /// id>~1, ~2, ..., when its run has finished; `exists` when that lives. `io`.
+  Result<std::string> make(LaunchId launch, FrameworkId framework, const std::string& framework_name,
+                           const TaskId& task);
   /// The run is over; no effect for runs that have no folder.
   void finish(LaunchId launch);
 

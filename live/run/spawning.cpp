@@ -9,6 +9,10 @@ void SpawnActions::empty_stdin() {
   ::posix_spawn_file_actions_addopen(&actions_, 0, "/dev/null", O_RDONLY, 0);
 }
 
+void SpawnActions::append_to(const std::string& path, int as) {
+  ::posix_spawn_file_actions_addopen(&actions_, as, path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+}
+
 SpawnAttributes::SpawnAttributes() {
   sigset_t none;
   sigset_t all;

@@ -21,6 +21,8 @@ class SpawnActions {
   /// `as` must not be the number of another end that is yet to be given.
   void give(const Descriptor& end, int as) { ::posix_spawn_file_actions_adddup2(&actions_, end.get(), as); }
   void empty_stdin();
+  /// The end of that file, which is made for its owner alone where it is missing.
+  void append_to(const std::string& path, int as);
   void enter(const std::string& folder) { ::posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str()); }
   const posix_spawn_file_actions_t* get() const { return &actions_; }
 

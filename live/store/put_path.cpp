@@ -6,6 +6,7 @@
 
 #include "live/store/open_file.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/store_commands.hpp"
 #include "proffer/storage/catalog.hpp"
 
@@ -88,52 +89,96 @@ Result<> must_be_free(CatalogClient& catalog, const std::string& path) {
   return {};
 }
 
-Result<> copy(const Source& source, FileWriter& file, const std::function<void(std::uint64_t)>& moved) {
-  std::error_code error;
-  const auto real = fs::canonical(source.local, error);  // links are followed
-  if (error) return unreadable(source.local, error);
-  auto input = OpenFile::to_read(real.string());
-  if (!input) return input.error();
-  for (std::uint64_t at = 0;;) {
-    const auto bytes = input->read_at(at, limits::kChunkBytes);
-    if (!bytes) return bytes.error();
-    if (bytes->empty()) return file.close();
-    if (auto written = file.write(*bytes); !written) return written;
-    at += bytes->size();
-    moved(bytes->size());
+/// One file after the other, below a name of ours beside the target; jobs pass over names that begin with _.
+class Copying {
+ public:
+  Copying(Context& context, CatalogClient& catalog, const StoreOptions& options, const std::string& target)
+      : context_(context), catalog_(catalog), options_(options), target_(target) {
+    const auto slash = target.rfind('/');
+    below_ = target.substr(0, slash) + "/_temporary-" + random_token().substr(0, 16);
   }
-}
+
+  Result<PutReport> run(const Plan& plan, const Progress& progress, const Stop* stop) {
+    report_.skipped = plan.skipped;
+    const auto moved = [&](std::uint64_t bytes) -> Result<> {
+      report_.bytes += bytes;
+      if (progress) progress(report_.bytes, plan.bytes);
+      if (stop == nullptr || !stop->requested()) return {};
+      return Error{ErrorCode::refused, "stopped; nothing was put"};
+    };
+    Result<> done;
+    for (const auto& source : plan.files) {
+      done = copy(source, moved);
+      if (!done) break;
+    }
+    if (done) done = publish();
+    if (done) return report_;
+    // Best effort: the error that matters is the one that brought us here.
+    static_cast<void>(catalog_.ask(RemoveFiles{0, below_}));
+    return as_asked(done.error());
+  }
+
+ private:
+  /// People know the target by the name that they gave it.
+  Error as_asked(Error error) const {
+    if (const auto at = error.message.find(below_); at != std::string::npos) {
+      error.message.replace(at, below_.size(), target_);
+    }
+    return error;
+  }
+
+  Result<> copy(const Source& source, const std::function<Result<>(std::uint64_t)>& moved) {
+    auto file = FileWriter::create(context_, catalog_, below_ + source.path.substr(target_.size()), options_);
+    if (!file) return file.error();
+    auto copied = copy_bytes(source, **file, moved);
+    ++report_.files;
+    report_.blocks += (*file)->report().blocks;
+    report_.missing_replicas += (*file)->report().missing_replicas;
+    return copied;
+  }
+
+  /// All of it appears at once.
+  Result<> publish() {
+    const auto renamed = catalog_.ask(RenameFiles{0, {{below_, target_}}});
+    return renamed ? Result<>() : Result<>(renamed.error());
+  }
+
+  static Result<> copy_bytes(const Source& source, FileWriter& file,
+                             const std::function<Result<>(std::uint64_t)>& moved) {
+    std::error_code error;
+    const auto real = fs::canonical(source.local, error);  // links are followed
+    if (error) return unreadable(source.local, error);
+    auto input = OpenFile::to_read(real.string());
+    if (!input) return input.error();
+    for (std::uint64_t at = 0;;) {
+      const auto bytes = input->read_at(at, limits::kChunkBytes);
+      if (!bytes) return bytes.error();
+      if (bytes->empty()) return file.close();
+      if (auto written = file.write(*bytes); !written) return written;
+      at += bytes->size();
+      if (auto on = moved(bytes->size()); !on) return on;
+    }
+  }
+
+  Context& context_;
+  CatalogClient& catalog_;
+  const StoreOptions& options_;
+  const std::string& target_;
+  std::string below_;
+  PutReport report_;
+};
 
 }  // namespace
 
 Result<PutReport> put_path(Context& context, CatalogClient& catalog, const std::string& local,
-                           const std::string& path, const StoreOptions& options, const Progress& progress) {
+                           const std::string& path, const StoreOptions& options, const Progress& progress,
+                           const Stop* stop) {
   const auto target = normal_path(path);
   if (!target) return target.error();
   const auto plan = make_plan(local, *target);
   if (!plan) return plan.error();
   if (auto free = must_be_free(catalog, *target); !free) return free.error();
-  PutReport report;
-  report.skipped = plan->skipped;
-  std::vector<std::string> created;
-  const auto moved = [&](std::uint64_t bytes) {
-    report.bytes += bytes;
-    if (progress) progress(report.bytes, plan->bytes);
-  };
-  for (const auto& source : plan->files) {
-    auto file = FileWriter::create(context, catalog, source.path, options);
-    Result<> copied = file ? copy(source, **file, moved) : Result<>(file.error());
-    if (file) created.push_back(source.path);
-    if (!copied) {
-      // Best effort: the error that matters is the one that brought us here.
-      for (const auto& done : created) static_cast<void>(catalog.ask(RemoveFiles{0, done}));
-      return copied.error();
-    }
-    ++report.files;
-    report.blocks += (*file)->report().blocks;
-    report.missing_replicas += (*file)->report().missing_replicas;
-  }
-  return report;
+  return Copying(context, catalog, options, *target).run(*plan, progress, stop);
 }
 
 }  // namespace proffer::live

@@ -67,7 +67,13 @@ Result<> check_command(const std::string& what, const std::string& command,
     if (shipped->executable) return {};
     return Error{ErrorCode::refused, "the " + what + " " + word + " is shipped, but is not executable"};
   }
-  if (word.find('/') != std::string::npos) return check_path(what, word);
+  if (word.starts_with('/')) return check_path(what, word);
+  if (word.find('/') != std::string::npos) {
+    if (auto there = check_path(what, word); !there) return there;
+    return Error{ErrorCode::refused, "the " + what + " " + word +
+                                         " is not there where tasks run: ship it with -file " + word +
+                                         ", and call it by its plain name"};
+  }
   if (is_on_path(word)) return {};
   return Error{ErrorCode::not_found, "the " + what + " " + word + " is not a command on PATH"};
 }

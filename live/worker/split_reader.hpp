@@ -20,8 +20,9 @@ class SplitReader {
   using Sink = std::function<Result<>(std::string_view)>;
 
   /// Opens the replicas that this agent has at once, so that none can vanish before its turn. `fetcher` gets
-  /// the others.
+  /// the others. Both `blocks` and `fetcher` must outlive it.
   SplitReader(const std::vector<BlockRead>& blocks, const std::string& blocks_dir, Fetcher& fetcher);
+  SplitReader(std::vector<BlockRead>&& blocks, const std::string& blocks_dir, Fetcher& fetcher) = delete;
 
   /// Hands all bytes to `sink` as they come; its first error ends it.
   Result<> read(const Sink& sink);

@@ -8,6 +8,7 @@
 #include "live/worker/local_file.hpp"
 #include "live/worker/map_task.hpp"
 #include "live/worker/reduce_task.hpp"
+#include "live/worker/synthetic_task.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
@@ -36,6 +37,9 @@ TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
   Context context;
   if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, teller);
   if (const auto* reduce = std::get_if<ReduceWork>(&work)) return run_reduce(env, *reduce, context, teller);
+  if (const auto* work_of_size = std::get_if<SyntheticWork>(&work)) {
+    return run_synthetic(env, *work_of_size, context);
+  }
   return {kInternalFailure, {}, "commands are for the launcher, not for a worker"};
 }
 

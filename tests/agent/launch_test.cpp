@@ -100,6 +100,16 @@ TEST(Launch, WithoutWorkOrWithNamesThatAreNoNamesIsRejected) {
   EXPECT_THAT(stage.statuses(), ElementsAre("m3 1 REJECTED invalid"));
 }
 
+TEST(Launch, OfAnIdThatIsNoneDoesNotSpoilTheNextRegister) {
+  Stage stage;
+  stage.join();
+  stage.launch(1, "..");
+  stage.step(PeerLost{kAllocatorPeer});
+  stage.pass(milliseconds(200));
+  ASSERT_FALSE(stage.sent<Register>().empty());
+  EXPECT_THAT(stage.sent<Register>()[0].tasks, IsEmpty());
+}
+
 TEST(Launch, StatusesCarryTheAgentAndTheLaunch) {
   Stage stage;
   stage.join();
@@ -124,6 +134,11 @@ TEST(Launch, WaitsWhileTooManyEndsAreNotAcknowledged) {
   EXPECT_THAT(stage.did<StartRun>(), IsEmpty());
   ASSERT_THAT(stage.sent<ErrorMessage>(), SizeIs(1));
   EXPECT_EQ(stage.sent<ErrorMessage>()[0].error.code, ErrorCode::slow_down);
+  auto of_another = Stage::launch_of(most + 2, "other");
+  of_another.framework = {Bits128{8, 8}};
+  stage.receive(of_another);
+  EXPECT_THAT(stage.did<StartRun>(), SizeIs(1)) << "others do not suffer";
+  stage.exits(most + 2);
   stage.acknowledge("t1", 1);
   stage.launch(most + 1, "late");
   EXPECT_THAT(stage.did<StartRun>(), SizeIs(1));

@@ -189,6 +189,18 @@ TEST(Accept, AnIdIsUsedOnce) {
             "t1=REJECTED(duplicate-id)");
 }
 
+TEST(Accept, ADuplicateIsNotTheEndOfTheTaskThatLives) {
+  Stage s;
+  s.framework("f");
+  s.agent("a1", 1);
+  s.run("f", "a1", "t1");
+  s.agent("a2", 1);
+  EXPECT_EQ(s.accept("f", "a2", {"t1"}), "t1=REJECTED(duplicate-id)");
+  const auto changed = s.traces<TaskChanged>();
+  ASSERT_THAT(changed, ::testing::SizeIs(1));
+  EXPECT_EQ(changed[0].state, TaskState::running);
+}
+
 TEST(Accept, TheIdOfAnEndedTaskIsNotUsedAgain) {
   Stage s;
   s.framework("f");

@@ -68,6 +68,22 @@ TEST(Register, TheSecondLiveAgentOfANameIsRefused) {
   EXPECT_THAT(s.describe().agents, SizeIs(1));
 }
 
+TEST(Register, AnotherAgentOfALivingNameIsRefusedWhateverItsRun) {
+  Stage s;
+  s.agent("a1", 1);
+  s.framework("f");
+  s.run("f", "a1", "t1");
+  auto twin = s.registration("a1", {{kMap, 1}}, {}, 2);
+  for (const auto id : {AgentId{}, AgentId{{5, 5}}}) {
+    twin.agent = id;
+    s.say_first("twin", twin);
+    EXPECT_EQ(s.error("twin"), ErrorCode::name_in_use);
+  }
+  EXPECT_EQ(s.updates("f"), "");
+  s.say("a1", Heartbeat{});
+  EXPECT_EQ(s.error("a1"), std::nullopt) << "its session stands";
+}
+
 TEST(Register, ANameIsFreeWhenItsConnectionIsLost) {
   Stage s;
   s.agent("a1", 1);
@@ -80,17 +96,16 @@ TEST(Register, ANameIsFreeWhenItsConnectionIsLost) {
   EXPECT_EQ(s.describe().agents[0].total, (Resources{{kMap, 3}}));
 }
 
-TEST(Register, ARestartedAgentReplacesTheFormerAndItsTasksAreLost) {
+TEST(Register, TheNextStartOfAnAgentReplacesTheFormerAndItsTasksAreLost) {
   Stage s;
   s.agent("a1", 2);
   s.framework("f");
   s.run("f", "a1", "t1");
   s.offers("f");
-  auto restarted = s.registration("a1", {{kMap, 2}}, {}, 2);
-  restarted.agent = {};
-  s.say_first("a1-again", restarted);
+  s.say_first("a1-again", s.registration("a1", {{kMap, 2}}, {}, 2));
   EXPECT_EQ(s.updates("f"), "t1 LOST(agent-lost)");
-  EXPECT_EQ(s.offers("f"), "a1:2");
+  s.revive("f");
+  EXPECT_EQ(s.offers("f"), "a1:2*");
   EXPECT_EQ(s.describe("f").used, Resources{});
   s.say("a1", Heartbeat{});
   EXPECT_EQ(s.error("a1"), ErrorCode::unknown_session);
@@ -111,12 +126,16 @@ TEST(Register, LostOutlivesItsAgentUntilItIsAcknowledged) {
   s.agent("a1", 1);
   s.framework("f", {.demand = 1});
   s.run("f", "a1", "t1");
-  auto restarted = s.registration("a1", {{kMap, 1}}, {}, 2);
-  restarted.agent = {};
-  s.say_first("a1-again", restarted);
+  s.lose("a1");
+  auto other = s.registration("a1", {{kMap, 1}});
+  other.agent = {};
+  s.say_first("a1-again", other);
   s.pass(4 * kSecond);
   EXPECT_EQ(s.updates("f"), "t1 LOST(agent-lost), t1 LOST(agent-lost), t1 LOST(agent-lost)");
-  s.acknowledge("f", "t1", 0);
+  s.pass(60 * kSecond);
+  const auto again = s.take<Update>("f");
+  ASSERT_FALSE(again.empty());
+  s.acknowledge("f", "t1", again.back().status.seq);
   s.pass(60 * kSecond);
   EXPECT_EQ(s.updates("f"), "");
 }

@@ -255,5 +255,25 @@ TEST_F(Going, TheNextFrameworkInheritsNoFilter) {
   EXPECT_EQ(s.offers("next"), "a1:1*");
 }
 
+// ---- guarantees ----
+
+TEST(MinShares, ThatTheClusterCannotKeepAreTracedOnce) {
+  Stage s(with_pools({{{"a", 1000, {{kMap, 2}}}, {}, {}}, {{"b", 1000, {{kMap, 3}}}, {}, {}}}));
+  s.agent("a1", 4);
+  s.framework("f", {.pool = "a"});
+  s.framework("g", {.pool = "b"});
+  const auto traced = s.traces<MessageRefused>();
+  ASSERT_THAT(traced, ::testing::SizeIs(1));
+  EXPECT_EQ(traced[0].why,
+            "pools are promised 5 slots of kind map and the cluster has 4: each gets its part of them");
+}
+
+TEST(MinShares, ThatTheClusterCanKeepAreNot) {
+  Stage s(with_pools({{{"a", 1000, {{kMap, 2}}}, {}, {}}, {{"a.b", 1000, {{kMap, 2}}}, {}, {}}}));
+  s.agent("a1", 2);
+  s.framework("f", {.pool = "a"});
+  EXPECT_THAT(s.traces<MessageRefused>(), ::testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace proffer

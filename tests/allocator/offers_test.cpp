@@ -204,6 +204,85 @@ TEST(Standings, CompleteWhenNoFreeSlotIsLeft) {
   EXPECT_TRUE(last_standing(s, "g").complete);
 }
 
+TEST(Standings, NotCompleteWhileAFilterOfItsOwnHidesAFreeSlot) {
+  Stage s;
+  s.framework("f");
+  s.agent("a1", 1);
+  s.decline("f", "a1", kUntilRevive);
+  s.take<Offers>("f");
+  s.agent("a2", 1);
+  EXPECT_FALSE(last_standing(s, "f").complete);
+  s.revive("f");
+  EXPECT_TRUE(last_standing(s, "f").complete);
+}
+
+TEST(Standings, SlotsThatItMayNotHaveAreNeitherMissingNorPartOfItsShare) {
+  Stage s(with_pools({{{"l", 1000, {}}, {"r1"}, {}}, {{"r", 1000, {}}, {"r2"}, {}}}));
+  s.agent("a1", 1, "r1");
+  s.agent("a2", 1, "r2");
+  s.framework("l", {.pool = "l"});
+  const auto standing = last_standing(s, "l");
+  EXPECT_TRUE(standing.complete);
+  EXPECT_EQ(standing.fair, 1) << "of two slots in the cluster";
+  EXPECT_EQ(s.describe("l").fair, (std::vector<Resources::Entry>{{kMap, 1}}));
+}
+
+TEST(Standings, AnAgentThatComesBackInAnotherRackCountsThere) {
+  Stage s(with_pools({{{"l", 1000, {}}, {"r1"}, {}}, {{"r", 1000, {}}, {"r2"}, {}}}));
+  s.framework("l", {.pool = "l"});
+  s.agent("a1", 1, "r1");
+  EXPECT_EQ(s.offers("l"), "a1:1");
+  s.reconnect("a1");
+  s.agent("a1", 1, "r2");
+  EXPECT_EQ(s.offers("l"), "");
+  EXPECT_EQ(s.describe("l").fair, (std::vector<Resources::Entry>{{kMap, 0}}));
+  s.framework("r", {.pool = "r"});
+  EXPECT_TRUE(last_standing(s, "r").complete);
+}
+
+// ---- batches ----
+
+AllocatorConfig in_batches(Duration batch) {
+  auto config = without_heartbeats();
+  config.batch = batch;
+  return config;
+}
+
+TEST(Batch, WhatIsReleasedWithinOneIsOfferedInOnePassAtItsEnd) {
+  Stage s(in_batches(kSecond));
+  s.agent("a1", 1);
+  s.agent("a2", 1);
+  s.framework("f");
+  EXPECT_EQ(s.offers("f"), "");
+  s.pass(kSecond);
+  s.run("f", "a1", "t1");
+  s.run("f", "a2", "t2");
+  s.take<Offers>("f");
+  s.pass(kSecond / 4);
+  s.finish("a1", "t1");
+  s.pass(kSecond / 4);
+  s.finish("a2", "t2");
+  s.pass(kSecond / 4);
+  EXPECT_THAT(s.take<Offers>("f"), SizeIs(0));
+  s.pass(kSecond / 4);
+  const auto messages = s.take<Offers>("f");
+  ASSERT_THAT(messages, SizeIs(1));
+  EXPECT_THAT(messages[0].offers, SizeIs(2));
+}
+
+TEST(Batch, AFilterThatEndsWaitsForItsPassToo) {
+  Stage s(in_batches(10 * kSecond));
+  s.agent("a1", 1);
+  s.framework("f");
+  s.pass(10 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1");
+  s.decline("f", "a1", refuse_for(11 * kSecond));
+  s.pass(18 * kSecond);
+  EXPECT_EQ(s.offers("f"), "");
+  s.pass(2 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1*");
+}
+
 // ---- traces ----
 
 TEST(Offers, EachIsTraced) {

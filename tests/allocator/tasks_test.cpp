@@ -1,4 +1,5 @@
 // The life of a task: LAUNCH, STATUS, UPDATE, ACKNOWLEDGE, KILL, MESSAGE, RELEASE.
+#include "proffer/limits.hpp"
 #include "tests/allocator/stage.hpp"
 
 namespace proffer {
@@ -198,6 +199,84 @@ TEST_F(Tasks, ReleaseGoesToAllAgents) {
     EXPECT_EQ(releases[0].framework, s.client("f").framework);
     EXPECT_EQ(releases[0].job, JobId{4});
   }
+}
+
+// ---- acknowledgements of what the allocator wrote itself ----
+
+TEST_F(Tasks, AnAcknowledgementOfUnreachableIsNoneOfLost) {
+  Stage lossy{[] {
+    auto config = AllocatorConfig{};
+    config.heartbeat = kSecond;
+    return config;
+  }()};
+  lossy.agent("a1", 1);
+  lossy.framework("f", {.demand = 1});
+  lossy.run("f", "a1", "t1");
+  lossy.client("a1").mute = true;
+  lossy.pass(31 * kSecond);
+  const auto unreachable = lossy.take<Update>("f").back().status;
+  ASSERT_EQ(unreachable.state, TaskState::unreachable);
+  lossy.say_first("a1", lossy.registration("a1", {{kMap, 1}}));
+  lossy.acknowledge("f", "t1", unreachable.seq);
+  const auto lost = lossy.take<Update>("f").back().status;
+  ASSERT_EQ(lost.state, TaskState::lost);
+  lossy.pass(2 * kSecond);
+  EXPECT_EQ(lossy.updates("f"), "t1 LOST(agent-lost)") << "it is still owed";
+  lossy.acknowledge("f", "t1", lost.seq);
+  lossy.pass(20 * kSecond);
+  EXPECT_EQ(lossy.updates("f"), "");
+}
+
+TEST_F(Tasks, UpdatesAreNumberedAnewAndAcknowledgedByTheAgentsNumbers) {
+  s.client("a1").seqs["t1"] = 6;
+  s.status("a1", "t1", TaskState::running);
+  const auto running = s.take<Update>("f").back().status;
+  EXPECT_EQ(running.seq, 1u);
+  s.acknowledge("f", "t1", 1);
+  ASSERT_THAT(s.take<Acknowledge>("a1"), SizeIs(1));
+  s.finish("a1", "t1");
+  EXPECT_EQ(s.take<Update>("f").back().status.seq, 2u);
+  s.acknowledge("f", "t1", 2);
+  EXPECT_EQ(s.take<Acknowledge>("a1").back().seq, 8u);
+}
+
+// ---- those who do not acknowledge ----
+
+TEST(UnacknowledgedEnds, AreNobodysAffairButTheirFrameworks) {
+  Stage s;
+  s.check_every(100);
+  s.framework("lazy", {.demand = limits::kSlotsPerAgent});
+  s.agent("a1", limits::kSlotsPerAgent);
+  std::vector<std::string> tasks;
+  for (int i = 0; i < limits::kSlotsPerAgent; ++i) tasks.push_back("t" + std::to_string(i));
+  s.accept("lazy", "a1", tasks);
+  for (const auto& task : tasks) s.finish("a1", task);
+  s.framework("other");
+  s.decline("lazy", "a1", {DeclineReason::other, {}, 1});
+  EXPECT_EQ(s.accept("other", "a1", {"o1"}, {DeclineReason::other, std::nullopt, 1}), "o1");
+  s.revive("lazy");
+  EXPECT_EQ(s.accept("lazy", "a1", {"one-more"}), "one-more=REJECTED(agent-refused)");
+  s.acknowledge("lazy", "t0", 1);
+  s.revive("lazy");
+  EXPECT_EQ(s.accept("lazy", "a1", {"one-more"}), "one-more");
+}
+
+// ---- frameworks that are gone ----
+
+TEST_F(Tasks, AKillForWantOfItsFrameworkSaysSo) {
+  s.status("a1", "t1", TaskState::running);
+  s.say("f", Teardown{});
+  TaskStatus killed;
+  killed.framework = s.client("f").framework;
+  killed.task = {"t1"};
+  killed.seq = 2;
+  killed.state = TaskState::killed;
+  killed.reason = TaskReason::kill_requested;
+  s.say("a1", Status{s.client("a1").launches.at("t1").launch, killed});
+  const auto changed = s.traces<TaskChanged>();
+  ASSERT_FALSE(changed.empty());
+  EXPECT_EQ(changed.back().state, TaskState::killed);
+  EXPECT_EQ(changed.back().reason, TaskReason::framework_gone);
 }
 
 TEST_F(Tasks, ChangesAreTraced) {

@@ -1,1 +1,1 @@
-set(TEST_DEPENDS proffer_formats nlohmann_json::nlohmann_json fmt::fmt)
+set(TEST_DEPENDS proffer_formats proffer_frameworks nlohmann_json::nlohmann_json fmt::fmt)

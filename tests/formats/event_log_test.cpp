@@ -103,7 +103,7 @@ TEST(EventLog, EachEventIsReadBackAsItWasWritten) {
     EXPECT_EQ(format_trace(*parsed), line);
     seen.insert(trace.index());
   }
-  EXPECT_EQ(seen.size(), std::variant_size_v<Trace>);
+  EXPECT_EQ(seen.size(), std::variant_size_v<Trace::variant>);
 }
 
 TEST(EventLog, TextsAreEscapedAndComeBack) {

@@ -59,6 +59,14 @@ WorkPtr reduce_work() {
   return std::make_shared<Work>(std::move(work));
 }
 
+WorkPtr synthetic_work() {
+  SyntheticWork work{JobId{2}, 3, false, "t0ken", {{BlockId{9}, 1000, 0, "st0re", {replica(1)}}}, {}, {}, 0};
+  work.inputs = {{TaskId{"m-0"}, agent(1).id, agent(1).data_endpoint, 100, 250}};
+  work.compute = std::chrono::milliseconds(1500);
+  work.output_bytes = 1 << 20;
+  return std::make_shared<Work>(std::move(work));
+}
+
 TaskSpec task(std::string name, WorkPtr work) {
   return {TaskId{std::move(name)}, {{kMap, 1}}, JobId{2}, std::move(work)};
 }
@@ -185,6 +193,8 @@ std::vector<Sample> agent_samples() {
       {"LAUNCH", {{}, {}, {}, 0, Launch{{5, 8}, id<FrameworkId>(7), "mr", task("m-2", map_work())}}},
       {"LAUNCH of a command",
        {{}, {}, {}, 0, Launch{{5, 9}, id<FrameworkId>(8), "run", task("0", command())}}},
+      {"LAUNCH of synthetic work",
+       {{}, {}, {}, 0, Launch{{5, 10}, id<FrameworkId>(7), "mr", task("r-2", synthetic_work())}}},
       {"LAUNCH_ACK", {{}, {}, {}, 0, LaunchAck{{5, 8}}}},
       {"STATUS", {{}, {}, {}, 0, Status{{5, 8}, status(TaskState::killed, TaskReason::signal, {})}}},
       {"STATUS of no result",

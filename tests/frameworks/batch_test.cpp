@@ -3,6 +3,7 @@
 
 #include "frameworks/batch/places.hpp"
 #include "proffer/frameworks/framework.hpp"
+#include "proffer/frameworks/task_said.hpp"
 #include "tests/frameworks/vocabulary.hpp"
 
 namespace proffer::testing {
@@ -15,6 +16,9 @@ struct Progress final : BatchObserver {
   void running(const BatchAttempt& attempt) override { log.push_back(name(attempt) + " runs"); }
   void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
     log.push_back(name(attempt) + " " + std::string(to_string(status.state)) + (attempt.last ? " last" : ""));
+  }
+  void wrote(const BatchAttempt& attempt, bool is_err, const std::string& text) override {
+    log.push_back(name(attempt) + (is_err ? " complains " : " writes ") + text);
   }
   void done() override { log.emplace_back("done"); }
   static std::string name(const BatchAttempt& attempt) {
@@ -60,12 +64,13 @@ struct BatchWorld {
     }
     return tasks;
   }
-  void end(const TaskSpec& task, TaskState state) {
+  void end(const TaskSpec& task, TaskState state, TaskReason reason = TaskReason::none) {
     TaskStatus status;
     status.framework = {{0, 9}};
     status.task = task.id;
-    status.seq = 1;
+    status.seq = ++last_seq;
     status.state = state;
+    status.reason = reason;
     say(Update{status});
   }
 
@@ -76,6 +81,7 @@ struct BatchWorld {
   std::vector<Message> sent;
   Time now = at(10s);
   std::uint64_t last_offer = 0;
+  std::uint32_t last_seq = 0;
 };
 
 BatchSpec echo(std::uint32_t instances) {
@@ -129,6 +135,81 @@ TEST(Batch, AnInstanceThatNeverRanCostsNoAttempt) {
   EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 DROPPED"));
   world.end(world.slots(2).at(0), TaskState::finished);
   EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a2", "0.0 FINISHED last", "done"));
+}
+
+TEST(Batch, ATaskOnASilentAgentIsKilledAndRunElsewhereAtNoCost) {
+  BatchWorld world(echo(1));
+  const auto first = world.slots(1).at(0);
+  const auto is_kill = ::testing::Truly([](const Message& m) { return std::holds_alternative<Kill>(m); });
+  world.end(first, TaskState::unreachable);
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 UNREACHABLE"));
+  EXPECT_THAT(world.sent, ::testing::Contains(is_kill));
+  const auto second = world.slots(2).at(0);
+  world.end(second, TaskState::finished);
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a2", "0.0 FINISHED last", "done"));
+}
+
+TEST(Batch, ATaskThatWasGivenUpAndComesBackChangesNothing) {
+  BatchWorld world(echo(2));
+  const auto first = world.slots(1).at(0);
+  world.end(first, TaskState::unreachable);
+  world.progress.take();
+  world.end(first, TaskState::finished);
+  EXPECT_THAT(world.progress.take(), IsEmpty());
+  for (const auto& task : world.slots(2, 2)) world.end(task, TaskState::finished);
+  EXPECT_EQ(world.batch.finished_count(), 2u);
+  EXPECT_TRUE(world.framework.finished());
+}
+
+TEST(Batch, ALostTaskIsRunAgainAtNoCost) {
+  BatchWorld world(echo(1));
+  world.end(world.slots(1).at(0), TaskState::lost, TaskReason::agent_lost);
+  world.end(world.slots(2).at(0), TaskState::finished);
+  EXPECT_THAT(world.progress.take(),
+              ElementsAre("0.0 on a1", "0.0 LOST", "0.0 on a2", "0.0 FINISHED last", "done"));
+}
+
+TEST(Batch, WhatAnAgentRefusesCostsNoAttemptAndWaitsASecond) {
+  BatchWorld world(echo(1));
+  world.end(world.slots(1).at(0), TaskState::rejected, TaskReason::agent_refused);
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 REJECTED"));
+  EXPECT_THAT(world.slots(2), IsEmpty());
+  world.now += 1s;
+  world.step(TimePassed{});
+  EXPECT_THAT(world.slots(2), SizeIs(1));
+}
+
+TEST(Batch, TellsHowTheOutputOfItsTasksBegins) {
+  BatchWorld world(echo(1));
+  const auto task = world.slots(1).at(0);
+  world.say(TaskMessage{{{0, 9}}, task.id, format_said({TaskSaid::What::out, "hello\n"})});
+  world.say(TaskMessage{{{0, 9}}, task.id, format_said({TaskSaid::What::err, "oh\n"})});
+  world.say(TaskMessage{{{0, 9}}, task.id, "something of its own"});
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 writes hello\n", "0.0 complains oh\n"));
+}
+
+TEST(Batch, TakesNoMoreSlotsThanTasksThatFitIntoOneMessage) {
+  auto spec = echo(64);
+  spec.command.argv = {"sh", "-c", std::string(20'000, 'x')};
+  BatchWorld world(spec);
+  EXPECT_THAT(world.slots(1, 64), SizeIs(38));
+}
+
+TEST(CheckBatch, NamesWhatNoMessageCanCarry) {
+  const auto verdict = [](std::vector<std::string> argv, std::uint32_t instances = 1) {
+    auto spec = echo(instances);
+    spec.command.argv = std::move(argv);
+    const auto checked = check_batch(spec);
+    return checked ? "fine" : checked.error().message;
+  };
+  std::vector<std::string> many(1024, "x");
+  EXPECT_EQ(verdict(many), "fine");
+  many.emplace_back("x");
+  EXPECT_THAT(verdict(many), HasSubstr("1025 words"));
+  EXPECT_EQ(verdict({"x", std::string(65536, 'x')}), "fine");
+  EXPECT_THAT(verdict({"x", std::string(65535, 'x') + "{}"}, 1000), HasSubstr("longer than 65536 bytes"));
+  EXPECT_THAT(verdict(std::vector<std::string>(20, std::string(60'000, 'x'))), HasSubstr("together"));
+  EXPECT_THAT(verdict({""}), HasSubstr("no name"));
 }
 
 TEST(Batch, WaitsForAPreferredAgentByName) {

@@ -229,6 +229,20 @@ TEST(Session, ASubscribeThatNamedAnEarlierEpochIsTriedAgainWithTheNewOne) {
   EXPECT_EQ(again[0].epoch, Epoch{2});
 }
 
+TEST(Session, ALateComplaintAboutAnEarlierEpochDoesNotEndIt) {
+  SessionWorld world;
+  world.subscribe();
+  world.lose_connection();
+  world.pass(1s);
+  world.epoch = {2};
+  world.refuse(ErrorCode::wrong_cluster, "an epoch before ours");
+  world.sent();
+  world.refuse(ErrorCode::wrong_cluster, "an epoch before ours");  // about an acknowledgement of long ago
+  EXPECT_FALSE(world.framework.finished());
+  world.pass(20s);
+  EXPECT_FALSE(world.sent_of<Subscribe>().empty());
+}
+
 TEST(Session, AFrameworkThatTheAllocatorForgotReportsItsTasksLostAndBeginsAnew) {
   SessionWorld world;
   world.subscribe();

@@ -59,14 +59,14 @@ TEST_F(UpdatesTest, ThatComeBeforeTheVerdictCountAndTheVerdictNoMore) {
   EXPECT_THAT(world.scheduler.take_log(), ElementsAre("t RUNNING none"));
 }
 
-TEST_F(UpdatesTest, OfTheAllocatorWithoutANumberAreDeliveredOncePerState) {
+TEST_F(UpdatesTest, OfTheAllocatorAreNumberedAmongTheOthersAndDeliveredOnce) {
   world.run("t");
   world.update("t", 1, TaskState::running);
-  world.update("t", 0, TaskState::unreachable);
-  world.update("t", 0, TaskState::unreachable);
-  world.update("t", 2, TaskState::running);
-  world.update("t", 0, TaskState::lost);
-  world.update("t", 0, TaskState::lost);
+  world.update("t", 2, TaskState::unreachable);
+  world.update("t", 2, TaskState::unreachable);
+  world.update("t", 3, TaskState::running);
+  world.update("t", 4, TaskState::lost);
+  world.update("t", 4, TaskState::lost);
   EXPECT_THAT(world.scheduler.take_log(),
               ElementsAre("t RUNNING none", "t UNREACHABLE none", "t RUNNING none", "t LOST none"));
 }

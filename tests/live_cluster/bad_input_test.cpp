@@ -49,6 +49,38 @@ TEST(BadInput, UnknownSubcommandsAndFlagsAreExitCode2) {
   EXPECT_EQ(proffer({}).exit_code, 2);
 }
 
+TEST(BadInput, WhatCannotBeMeantIsExitCode2) {
+  const auto refused = [](const std::vector<std::string>& words) {
+    const auto ran = proffer(words);
+    EXPECT_EQ(ran.exit_code, 2);
+    return ran.err;
+  };
+  EXPECT_THAT(refused({"run", "--policy", "nonsense", "--", "true"}), HasSubstr("nonsense"));
+  EXPECT_THAT(refused({"mr", "-policy", "nonsense", "-input", "/i", "-output", "/o", "-mapper", "cat"}),
+              HasSubstr("nonsense"));
+  EXPECT_THAT(refused({"mr", "-jobs", "jobs.toml", "-mapper", "cat"}), HasSubstr("--jobs"));
+  EXPECT_THAT(refused({"mr", "-input", "/i", "-output", "/o", "-mapper", "cat", "-numReduceTasks", "4"}),
+              HasSubstr("needs a -reducer"));
+  std::vector<std::string> long_command(1030, "x");
+  for (std::size_t i = 0; const auto* word : {"run", "--", "wc"}) long_command[i++] = word;
+  EXPECT_THAT(refused(long_command), HasSubstr("the bound is 1024"));
+}
+
+TEST(BadInput, ACombinerThatCannotRunIsRefusedAtOnce) {
+  const auto ran = proffer({"mr", "-input", "/i", "-output", "/o", "-mapper", "cat", "-reducer", "cat",
+                            "-combiner", "no-such-command-here"});
+  EXPECT_NE(ran.exit_code, 0);
+  EXPECT_THAT(ran.err, HasSubstr("the combiner no-such-command-here"));
+}
+
+TEST(BadInput, AWrongPoolFileOfADevelopmentClusterIsNamedWithItsPlace) {
+  const Folder folder;
+  const auto file = folder.file("pools.toml", "[[pool]]\nnmae = \"a\"\n");
+  const auto ran = proffer({"dev", "--port", "0", "--pools", file, "--", "true"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("pools.toml:2:1"));
+}
+
 class BadInputToACluster : public ::testing::Test {
  protected:
   Cluster cluster_{1};
@@ -58,8 +90,8 @@ class BadInputToACluster : public ::testing::Test {
 
 TEST_F(BadInputToACluster, APortInUseIsSaidInOneSentence) {
   const auto taken = cluster_.processes().allocator_endpoint();
-  const auto ran =
-      proffer({"allocator", "--frameworks-endpoint", taken, "--agents-endpoint", "tcp://127.0.0.1:0"});
+  const auto ran = proffer({"allocator", "--frameworks-endpoint", taken, "--agents-endpoint",
+                            "tcp://127.0.0.1:0", "--state-dir", folder_.path() + "/state"});
   EXPECT_EQ(ran.exit_code, 1);
   EXPECT_THAT(ran.err, HasSubstr(taken));
 }
@@ -68,6 +100,13 @@ TEST_F(BadInputToACluster, AnUnknownPoolIsNamed) {
   const auto ran = cluster_({"run", "--pool", "nowhere", "--", "true"});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_THAT(ran.err, HasSubstr("nowhere"));
+}
+
+TEST_F(BadInputToACluster, AKindThatNobodyHasIsSaid) {
+  const auto log = folder_.path() + "/err";
+  const auto waiting = cluster_.start({"run", "--kind", "gpu", "--", "true"}, log);
+  const auto said = [&] { return testing::read_file(log).find("of the kind gpu") != std::string::npos; };
+  EXPECT_TRUE(testing::eventually(said, 20s));
 }
 
 TEST_F(BadInputToACluster, AMissingInputFailsBeforeAnythingRuns) {

@@ -76,15 +76,16 @@ live::Child start_proffer(const std::vector<std::string>& words, const std::stri
   return std::move(live::Child::start(with_program(words), log)).value();
 }
 
-Cluster::Cluster(int agents, const std::string& pools, const std::string& uplink) {
+Cluster::Cluster(int agents, const std::string& toml) {
   live::LocalClusterConfig config;
   config.proffer_path = kProffer;
   config.dir = folder_.path() + "/cluster";
   config.agents = agents;
   config.racks = 2;
   config.slots = {{Kind("map"), 2}, {Kind("reduce"), 1}};
-  config.uplink = uplink;
-  config.allocator_toml = pools;
+  auto settings = parse_config(toml, "cluster.toml");
+  if (!settings) throw std::runtime_error(settings.error().message);
+  config.allocator = settings->allocator.allocator;
   auto started = live::LocalCluster::start(config);
   if (!started) throw std::runtime_error(started.error().message);
   cluster_ = std::move(*started);

@@ -39,7 +39,8 @@ live::Child start_proffer(const std::vector<std::string>& words, const std::stri
 /// Agents with two map slots and a reduce slot each, in two racks.
 class Cluster {
  public:
-  explicit Cluster(int agents, const std::string& pools = "", const std::string& uplink = "");
+  /// `toml`: pools and timeouts of the allocator.
+  explicit Cluster(int agents, const std::string& toml = "");
   /// `proffer WORDS…` with the cluster's address.
   Ran operator()(std::vector<std::string> words) const;
   live::Child start(std::vector<std::string> words, const std::string& log = "/dev/null") const;

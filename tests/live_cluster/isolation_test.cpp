@@ -36,14 +36,35 @@ TEST(Isolation, AFrameworkKilledInMidJobLeavesTheOthersRunning) {
   EXPECT_EQ(steady.wait_exit(20s), 0);
 }
 
-TEST(Isolation, TasksOfAnAgentThatDiesAreReportedAndItsFrameworkGoesOn) {
-  Cluster cluster(2);
+TEST(Isolation, TasksOfAnAgentThatDiesAreReportedAndRunElsewhere) {
+  Cluster cluster(2, "[allocator]\nunreachable_after = \"6s\"\n");
   const auto log = cluster.folder().path() + "/err";
-  auto run = cluster.start(
-      {"run", "--name", "r", "-n", "4", "--attempts", "3", "--", "sh", "-c", "exec sleep 2"}, log);
+  auto run = cluster.start({"run", "--name", "r", "-n", "4", "--", "sh", "-c", "exec sleep 2"}, log);
   ASSERT_TRUE(eventually([&] { return cluster.running("r") == 4; }, 20s));
   ::kill(cluster.processes().agent_pid(0), SIGKILL);
-  EXPECT_TRUE(eventually([&] { return cluster.running("r") <= 2; }, 60s));
+  EXPECT_EQ(run.wait_exit(60s), 0);
+  EXPECT_THAT(testing::read_file(log), ::testing::HasSubstr("on n01 UNREACHABLE: its agent is silent"));
+}
+
+TEST(Isolation, TheUsersSettingsAreNotThoseOfAClustersDaemons) {
+  const auto names = {"PROFFER_ALLOCATOR", "PROFFER_AGENT_ALLOCATOR", "PROFFER_AGENT_NAME"};
+  for (const auto* name : names) ::setenv(name, "tcp://127.0.0.1:1", 1);
+  Cluster cluster(2);
+  for (const auto* name : names) ::unsetenv(name);
+  EXPECT_EQ(cluster({"run", "--", "true"}).exit_code, 0);
+}
+
+TEST(Isolation, FrameworksOfOneNameDoNotShareFolders) {
+  Cluster cluster(1);
+  const std::vector<std::string> words{"run", "--", "sh", "-c", "echo mine > f; sleep 1; cat f; ls"};
+  auto one = cluster.start(words);
+  auto other = cluster.start(words);
+  for (auto* child : {&one, &other}) {
+    std::string lines;
+    while (auto line = child->read_line(20s)) lines += *line + " ";
+    EXPECT_EQ(lines, "mine f stderr stdout ");
+    EXPECT_EQ(child->wait_exit(20s), 0);
+  }
 }
 
 TEST(Isolation, AFailingTaskFailsOnlyItsOwnRun) {

@@ -1,5 +1,7 @@
 // MapReduce jobs across every floor, compared with the same job without a cluster.
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
 
 #include "cluster.hpp"
 #include "proffer/live/local_mapreduce.hpp"
@@ -49,6 +51,19 @@ TEST(MapReduceLive, WordCountEqualsTheSameJobWithoutACluster) {
     EXPECT_FALSE(read_file(out + part).empty());
     EXPECT_EQ(read_file(out + part), read_file(job.output + part)) << part;
   }
+}
+
+TEST(MapReduceLive, AnInterruptedJobLeavesNothingBehind) {
+  Cluster cluster(2);
+  const auto local = cluster.folder().file("text", text());
+  ASSERT_EQ(cluster({"put", "--block-size", "64KiB", local, "/text"}).exit_code, 0);
+  auto job = cluster.start({"mr", "-input", "/text", "-output", "/out", "-mapper", "sleep 300"});
+  ASSERT_TRUE(testing::eventually([&] { return cluster.running("mr") > 0; }, std::chrono::seconds(20)));
+  job.signal(SIGINT);
+  const auto status = job.wait_exit(std::chrono::seconds(20));
+  ASSERT_TRUE(status);
+  EXPECT_EQ(WEXITSTATUS(*status), 1);
+  EXPECT_EQ(cluster({"mr", "-input", "/text", "-output", "/out", "-mapper", "cat"}).exit_code, 0);
 }
 
 TEST(MapReduceLive, MapOnlyJobsKeepTheOrderOfTheInput) {

@@ -10,7 +10,7 @@ namespace proffer::live::test {
 namespace {
 
 const AgentId kAgent{{1, 1}};
-const FrameworkId kFramework{{2, 2}};
+const FrameworkId kFramework{{0xABCDull << 48, 2}};
 
 Launch launch(std::uint64_t n, const std::string& task, const std::string& shell) {
   Launch launch;
@@ -21,6 +21,10 @@ Launch launch(std::uint64_t n, const std::string& task, const std::string& shell
   launch.task.resources.set(Kind("map"), 1);
   launch.task.work = std::make_shared<const Work>(CommandWork{{"/bin/sh", "-c", shell}, {}});
   return launch;
+}
+
+std::string sandbox(const std::string& task) {
+  return "work/sandboxes/f." + to_hex(kFramework.value).substr(0, 8) + "/" + task;
 }
 
 /// The allocator's (and the catalog's) addresses are chosen first, the agent is forked, and only then may
@@ -77,7 +81,7 @@ TEST_F(AgentDaemonTest, RunsWhatItIsToldAndReportsTheEnd) {
   EXPECT_EQ(next_status(TaskState::finished).task.value, "good");
   allocator->say(launch(2, "bad", "exit 3"));
   EXPECT_EQ(next_status(TaskState::failed).exit.code, 3);
-  EXPECT_EQ(folder.read("work/sandboxes/f/good/stdout"), "out\n");
+  EXPECT_EQ(folder.read(sandbox("good") + "/stdout"), "out\n");
 }
 
 TEST_F(AgentDaemonTest, TasksFindItsIdInTheirEnvironment) {
@@ -85,7 +89,7 @@ TEST_F(AgentDaemonTest, TasksFindItsIdInTheirEnvironment) {
   take();
   allocator->say(launch(1, "env", "echo $PROFFER_AGENT $PROFFER_AGENT_ID"));
   next_status(TaskState::finished);
-  EXPECT_EQ(folder.read("work/sandboxes/f/env/stdout"), "n1 " + to_hex(kAgent.value) + "\n");
+  EXPECT_EQ(folder.read(sandbox("env") + "/stdout"), "n1 " + to_hex(kAgent.value) + "\n");
 }
 
 TEST_F(AgentDaemonTest, TellsTheCatalogThatTheAllocatorNames) {
@@ -107,7 +111,7 @@ TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndTakesItsTasksAlong) {
   std::string pid;
   const auto deadline = steady_now() + kPatience;
   while (pid.find('\n') == std::string::npos && steady_now() < deadline) {
-    pid = folder.read("work/sandboxes/f/long/pid");
+    pid = folder.read(sandbox("long") + "/pid");
   }
   ASSERT_NE(pid, "");
   EXPECT_LT(agent->end_by(SIGTERM), std::chrono::seconds(2));
@@ -117,16 +121,20 @@ TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndTakesItsTasksAlong) {
   EXPECT_NE(::kill(std::stoi(pid), 0), 0) << "its task still runs";
 }
 
-TEST_F(AgentDaemonTest, KilledAndStartedAgainItIsTheNextRun) {
+TEST_F(AgentDaemonTest, KilledAndStartedAgainItIsTheNextRunOfTheSameAgent) {
   start();
-  EXPECT_EQ(take().run, 1u);
+  const auto first = take();
+  EXPECT_FALSE(first.agent.value.is_nil());
+  EXPECT_EQ(first.run, 1u);
   agent->end_by(SIGKILL);
   allocator.reset();  // no threads while we fork
   FreePort elsewhere;
   settings.allocator = elsewhere.endpoint();
   agent = std::make_unique<ForkedAgent>(settings);
   allocator = std::make_unique<WireServer>(elsewhere.give_up());
-  EXPECT_EQ(take().run, 2u);
+  const auto second = take();
+  EXPECT_EQ(second.agent, first.agent);
+  EXPECT_EQ(second.run, 2u);
 }
 
 TEST_F(AgentDaemonTest, ThatIsRefusedForGoodSaysWhyAndEnds) {

@@ -78,10 +78,14 @@ TEST(Identity, OfALaterVersionIsRefused) {
   EXPECT_EQ(next_identity(dir).error().code, ErrorCode::corrupt);
 }
 
-TEST(Runs, AreCountedOverStarts) {
+TEST(AgentStart, IsCountedAndKeepsItsId) {
   Folder folder;
-  EXPECT_EQ(next_run(lock(folder)).value(), 1u);
-  EXPECT_EQ(next_run(lock(folder)).value(), 2u);
+  const auto first = next_start(lock(folder)).value();
+  const auto second = next_start(lock(folder)).value();
+  EXPECT_FALSE(first.id.value.is_nil());
+  EXPECT_EQ(second.id, first.id);
+  EXPECT_EQ(first.run, 1u);
+  EXPECT_EQ(second.run, 2u);
 }
 
 TEST(Token, IsMintedOnce) {

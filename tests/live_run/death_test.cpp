@@ -36,7 +36,7 @@ TEST(Death, OfAnAgentByKill9EndsLauncherAndTasks) {
     (*executor)->carry_out(shell(1, kNamesItself));
     for (;;) ::pause();
   }
-  const auto out = folder.path("sandboxes/fw/t1/stdout");
+  const auto out = folder.path("sandboxes/fw.00000000/t1/stdout");
   ASSERT_TRUE(eventually([&] { return contents(out).find('\n') != std::string::npos; }));
   const auto [task, launcher, strayed] = pids_in(contents(out));
   EXPECT_TRUE(lives(task));

@@ -114,6 +114,19 @@ TEST(Executor, OnlyTheFiveDescriptorsOfATaskAreOpenInIt) {
   EXPECT_EQ(stage.out(1), "0 1 2 3 4 5 ");
 }
 
+TEST(Executor, TellsHowTheOutputOfACommandBegins) {
+  Stage stage;
+  stage.sh(1, "echo hello; echo oh >&2");
+  stage.exit_of(1);
+  EXPECT_THAT(stage.said_by(1), ElementsAre("stdout hello\n", "stderr oh\n"));
+  stage.sh(2, "head -c 5000 /dev/zero");
+  stage.exit_of(2);
+  const auto said = stage.said_by(2);
+  ASSERT_THAT(said, SizeIs(2));
+  EXPECT_EQ(said[0], "stdout " + std::string(4096, '\0'));
+  EXPECT_THAT(said[1], HasSubstr(stage.sandbox(2) + "/stdout on a1"));
+}
+
 TEST(Executor, SignalsAreAsByDefaultAndInAGroupOfItsOwn) {
   Stage stage;
   stage.sh(1, "grep -E '^Sig(Blk|Ign)' /proc/self/status; ps -o pgid= -p $$ | tr -d ' '; echo $$");
@@ -241,7 +254,7 @@ TEST(Executor, AnAgentThatDoesNotReadKeepsTasksWaitingButLosesNothing) {
   // 3 MB of words, twice as much as the launcher holds back for the agent.
   stage.sh(1,
            "frame=$(printf '%01000d' 7); i=0; while [ $i -lt 3000 ]; do "
-           "printf '\\350\\003\\0\\0\\0%s' $frame >&$PROFFER_RESULT_FD; i=$((i+1)); done; echo done; exit 6");
+           "printf '\\350\\003\\0\\0\\0%s' $frame >&$PROFFER_RESULT_FD; i=$((i+1)); done; exit 6");
   EXPECT_TRUE(eventually([&] { return exists(stage.sandbox(1) + "/stdout"); }));
   EXPECT_FALSE(stage.ended(1));
   EXPECT_EQ(stage.exit_of(1).exit.code, 6);

@@ -12,6 +12,9 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
+constexpr FrameworkId kOne{{0x1111111111111111, 1}};
+constexpr FrameworkId kOther{{0x2222222222222222, 1}};
+
 unsigned mode(const std::string& path) {
   struct stat about {};
   EXPECT_EQ(::stat(path.c_str(), &about), 0) << path;
@@ -68,7 +71,7 @@ TEST(Sandbox, FilesThatAreNoPlainNamesOrOursAreASpawnError) {
     stage.start(map_run(++n, work));
     EXPECT_THAT(stage.exit_of(n).spawn_error, HasSubstr("no file can be shipped as"));
   }
-  EXPECT_FALSE(exists(stage.folder().path("sandboxes/fw/up")));
+  EXPECT_FALSE(exists(stage.sandbox(1) + "/../up"));
 }
 
 TEST(Sandbox, AMapsTokenStandsBesideItsOutput) {
@@ -126,22 +129,29 @@ TEST(SandboxShelf, ThoseOfAnEarlierStartAreFinishedOldestFirst) {
   SandboxShelf shelf(folder.path(), 2);
   EXPECT_FALSE(exists(folder.path("f/old")));
   EXPECT_TRUE(exists(folder.path("g/middle")));
-  ASSERT_TRUE(shelf.make({1, 1}, "f", {"t"}));
+  ASSERT_TRUE(shelf.make({1, 1}, kOne, "f", {"t"}));
   shelf.finish({1, 1});
   EXPECT_FALSE(exists(folder.path("g"))) << "with its last sandbox a framework's folder goes, too";
   EXPECT_TRUE(exists(folder.path("f/new")));
-  EXPECT_TRUE(exists(folder.path("f/t")));
+  EXPECT_TRUE(exists(folder.path("f.11111111/t")));
 }
 
-TEST(SandboxShelf, ARunWhoseFolderWasMovedAsideKeepsIt) {
+TEST(SandboxShelf, FrameworksOfOneNameHaveTheirOwnFolders) {
   Folder folder;
   SandboxShelf shelf(folder.path(), 1);
-  ASSERT_TRUE(shelf.make({1, 1}, "f", {"t"}));
-  ASSERT_TRUE(shelf.make({1, 2}, "f", {"t"}));
-  shelf.finish({1, 2});
+  EXPECT_EQ(shelf.make({1, 1}, kOne, "f", {"t"}).value(), folder.path("f.11111111/t"));
+  EXPECT_EQ(shelf.make({1, 2}, kOther, "f", {"t"}).value(), folder.path("f.22222222/t"));
+}
+
+TEST(SandboxShelf, TheFolderOfALivingRunIsNeitherMovedNorShared) {
+  Folder folder;
+  SandboxShelf shelf(folder.path(), 2);
+  ASSERT_TRUE(shelf.make({1, 1}, kOne, "f", {"t"}));
+  EXPECT_EQ(shelf.make({1, 2}, kOne, "f", {"t"}).error().code, ErrorCode::exists);
+  EXPECT_FALSE(exists(folder.path("f.11111111/t~1")));
   shelf.finish({1, 1});
-  EXPECT_TRUE(exists(folder.path("f/t~1")));
-  EXPECT_FALSE(exists(folder.path("f/t")));
+  EXPECT_TRUE(shelf.make({1, 2}, kOne, "f", {"t"}));
+  EXPECT_TRUE(exists(folder.path("f.11111111/t~1")));
 }
 
 }  // namespace

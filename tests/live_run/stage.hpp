@@ -65,7 +65,9 @@ class Stage {
   bool started(std::uint64_t n) const;
   bool ended(std::uint64_t n) const { return exits_.contains(n); }
 
-  std::string sandbox(std::uint64_t n) const { return folder_.path("sandboxes/fw/t" + std::to_string(n)); }
+  std::string sandbox(std::uint64_t n) const {
+    return folder_.path("sandboxes/fw.00000000/t" + std::to_string(n));
+  }
   std::string out(std::uint64_t n) const { return contents(sandbox(n) + "/stdout"); }
   std::string err(std::uint64_t n) const { return contents(sandbox(n) + "/stderr"); }
   const Folder& folder() const { return folder_; }

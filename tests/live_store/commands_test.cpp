@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <set>
+
 #include <thread>
 
 #include "proffer/random.hpp"
@@ -151,6 +153,30 @@ TEST_F(Commands, PutThatFailsHalfwayRemovesWhatItMade) {
   EXPECT_THAT(everything(), IsEmpty());
   cluster_.eventually([&] { return cluster_.files_on_disks() == 0; }, "its replicas are deleted");
   EXPECT_TRUE(put(dir_ / "in", "/f").ok()) << "the name is free again";
+}
+
+TEST_F(Commands, PutShowsNothingUntilAllOfItIsThere) {
+  dir_.write("in/1", text_of(3000));
+  dir_.write("in/2", text_of(3000));
+  std::set<std::string> seen;
+  const auto look = [&](std::uint64_t, std::uint64_t) {
+    for (const auto& path : everything()) seen.insert(path.substr(0, path.find('-')));
+  };
+  ASSERT_TRUE(put_path(cluster_.context(), *client_, dir_ / "in", "/d/f", options(1000), look).ok());
+  EXPECT_THAT(seen, ElementsAre("/d/_temporary"));
+  EXPECT_THAT(everything(), ElementsAre("/d/f/1", "/d/f/2"));
+}
+
+TEST_F(Commands, PutThatIsStoppedLeavesNothing) {
+  dir_.write("in/1", text_of(3000));
+  dir_.write("in/2", text_of(3000));
+  Stop stop;
+  const auto done = put_path(
+      cluster_.context(), *client_, dir_ / "in", "/f", options(1000),
+      [&](std::uint64_t, std::uint64_t) { stop.request(); }, &stop);
+  ASSERT_FALSE(done.ok());
+  EXPECT_EQ(done.error().code, ErrorCode::refused);
+  EXPECT_THAT(everything(), IsEmpty());
 }
 
 TEST_F(Commands, GetRefusesWhatExistsAndLeavesNothingHalfWritten) {

@@ -1,6 +1,7 @@
 // Maps and reduces between several agents: reading from afar, shuffling, writing into the store.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "proffer/live/local_mapreduce.hpp"
 #include "proffer/live/store_commands.hpp"
@@ -200,6 +201,79 @@ TEST_F(Cluster, AFailingReducerIsTheTasksFailure) {
   EXPECT_EQ(end.code, 5);
   EXPECT_THAT(end.said.at(0).text, HasSubstr("the reducer ended with exit code 5; its last words:\nno"));
   EXPECT_FALSE(list_path(*catalog, "/out", true).ok());
+}
+
+/// A map of 4 and 6 bytes: one block here, one elsewhere.
+SyntheticWork synthetic_map(std::vector<BlockRead> blocks) {
+  SyntheticWork work;
+  work.job = JobId{1};
+  work.job_token = "job-token";
+  work.blocks = std::move(blocks);
+  work.output_bytes = 1000;
+  return work;
+}
+
+TEST_F(Cluster, ASyntheticMapReadsItsBlocksHereAndElsewhere) {
+  auto blocks = put("/here", "b\na\n", 1 << 20, 3);
+  const auto remote = put("/there", "cc\ndd\n", 1 << 20, 3).at(0);
+  std::filesystem::remove(place(1).blocks_dir + "/" + std::to_string(remote.block.value));
+  blocks.push_back(remote);
+  const auto work = synthetic_map({read_of(blocks[0]), read_of(blocks[1])});
+  guard_outputs(1);
+  const auto end = run_worker_program(dir, place(1), "m", work);
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(end.map().local_bytes, 4u);
+  EXPECT_EQ(end.map().remote_bytes, 6u);
+  EXPECT_EQ(end.map().output_bytes, 1000u);
+  EXPECT_EQ(read_partition(place(1), "m", {0, 2000, 0}).size(), 1000u);
+}
+
+TEST_F(Cluster, ASyntheticReduceReadsTheOutputsOfMapsAsOftenAsItTakes) {
+  std::vector<SyntheticInput> inputs;
+  for (std::uint64_t agent = 1; agent <= 2; ++agent) {
+    const auto task = "m" + std::to_string(agent);
+    guard_outputs(agent);
+    ASSERT_EQ(run_worker_program(dir, place(agent), task, synthetic_map({})).code, 0);
+    inputs.push_back({TaskId{task}, StoreCluster::agent_id(agent), store.endpoint(agent), 1000, 2500});
+  }
+  auto work = synthetic_map({});
+  work.map = false;
+  work.inputs = inputs;
+  const auto end = run_worker_program(dir, place(1), "r", work);
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(end.reduce().local_bytes, 2500u);
+  EXPECT_EQ(end.reduce().remote_bytes, 2500u);
+  EXPECT_EQ(end.reduce().output_bytes, 1000u);
+}
+
+TEST_F(Cluster, ASyntheticReduceNamesTheOutputsThatAreGone) {
+  auto work = synthetic_map({});
+  work.map = false;
+  work.inputs = {{TaskId{"here"}, StoreCluster::agent_id(1), store.endpoint(1), 1000, 1000},
+                 {TaskId{"there"}, StoreCluster::agent_id(2), store.endpoint(2), 1000, 1000}};
+  const auto end = run_worker_program(dir, place(1), "r", work);
+  EXPECT_EQ(end.code, 75);
+  EXPECT_THAT(end.reduce().missing, ElementsAre(TaskId{"here"}, TaskId{"there"}));
+}
+
+/// Of all children that have ended so far.
+Duration processor_time() {
+  rusage used{};
+  ::getrusage(RUSAGE_CHILDREN, &used);
+  const auto sum = [](const timeval& a, const timeval& b) {
+    return std::chrono::seconds(a.tv_sec + b.tv_sec) + std::chrono::microseconds(a.tv_usec + b.tv_usec);
+  };
+  return sum(used.ru_utime, used.ru_stime);
+}
+
+TEST_F(Cluster, SyntheticWorkTakesItsProcessorTime) {
+  auto work = synthetic_map({});
+  work.output_bytes = 0;
+  work.compute = std::chrono::milliseconds(300);
+  const auto before = processor_time();
+  ASSERT_EQ(run_worker_program(dir, place(1), "m", work).code, 0);
+  EXPECT_GE(processor_time() - before, std::chrono::milliseconds(290));
+  EXPECT_LT(processor_time() - before, std::chrono::seconds(3));
 }
 
 TEST_F(Cluster, AWholeJobEqualsTheSameJobWithoutACluster) {

@@ -123,5 +123,14 @@ TEST(CheckCommand, APlainNameMustBeShippedOrOnPath) {
             "the mapper mine.py is shipped, but is not executable");
 }
 
+TEST(CheckCommand, ARelativePathMustBeShipped) {
+  TempDir dir;
+  const auto script = dir.write("script.sh", "#!/bin/sh\ncat\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  const auto relative = std::filesystem::relative(script).string();
+  EXPECT_THAT(verdict(relative), HasSubstr("ship it with -file " + relative));
+  EXPECT_EQ(verdict("./script.sh", {{"script.sh", "", true}}), "fine");
+}
+
 }  // namespace
 }  // namespace proffer::live

@@ -36,6 +36,7 @@ TEST(MapReduceFailure, ItIsMadeElsewhereWhileOtherAgentsAreKnown) {
   hand.offer_reduce("a2");
   hand.fail(hand.offer_map("a1").at(0));
   EXPECT_THAT(hand.offer_map("a1"), IsEmpty());
+  EXPECT_EQ(hand.demand[Kind("map")], 1) << "or nobody would offer it another agent";
   EXPECT_THAT(hand.offer_map("a2"), SizeIs(1));
 }
 

@@ -61,6 +61,7 @@ void Bag::deadline(Driver& driver) {
   const auto wishes = std::exchange(wishes_, {});
   for (const auto kind : wishes.added) answer_.tasks_added(driver, kind);
   for (const auto& task : wishes.kills) driver.kill(task);
+  if (!wishes.revived.empty()) driver.revive(wishes.revived);
   if (!wishes.suppressed.empty()) driver.suppress(wishes.suppressed);
   if (wishes.stop) driver.stop();
   answer_.deadline(driver);

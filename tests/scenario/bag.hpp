@@ -30,6 +30,7 @@ class Bag final : public Scheduler {
   // What the script wants. Carried out at the next deadline, which is at once.
   void add(const Job& job);
   void kill(const std::string& task) { wishes_.kills.push_back({task}); }
+  void revive(Kind kind) { wishes_.revived.push_back(kind); }
   void suppress(Kind kind) { wishes_.suppressed.push_back(kind); }
   void stop() { wishes_.stop = true; }
   /// Neither accepts nor declines from now on.
@@ -47,9 +48,12 @@ class Bag final : public Scheduler {
   struct Wishes {
     std::vector<Kind> added;  ///< kinds that got tasks
     std::vector<TaskId> kills;
+    std::vector<Kind> revived;
     std::vector<Kind> suppressed;
     bool stop = false;
-    bool any() const { return !added.empty() || !kills.empty() || !suppressed.empty() || stop; }
+    bool any() const {
+      return !added.empty() || !kills.empty() || !revived.empty() || !suppressed.empty() || stop;
+    }
   };
 
   TaskPool pool_;

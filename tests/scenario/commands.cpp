@@ -67,21 +67,55 @@ std::string start_agent(World& world, const Command& command) {
   return world.take_lines();
 }
 
-std::string start_framework(World& world, const Command& command) {
+FrameworkConfig framework_of(const Command& command) {
   FrameworkConfig config;
   config.name = command.word(0);
   config.pool = command.option("pool");
   config.user = "somebody";
   if (command.options.contains("failover"))
     config.failover_timeout = parse_duration(command.option("failover"));
-  // Settings of a policy are written policy=wait:node_wait:2s, since = belongs to the script.
+  return config;
+}
+
+/// Settings of a policy are written policy=wait:node_wait:2s, since = belongs to the script.
+PolicySpec policy_of(const Command& command) {
   const auto parts = split(command.option("policy", "greedy"), ':');
   PolicySpec policy{parts.at(0), {}};
   for (std::size_t i = 1; i + 1 < parts.size(); i += 2) policy.settings[parts[i]] = parts[i + 1];
+  return policy;
+}
+
+std::string start_framework(World& world, const Command& command) {
   std::vector<Job> jobs;
   if (command.words.size() > 1) jobs.push_back(job_of(world, command.word(1), command));
-  world.start_framework(std::move(config), policy, jobs);
+  world.start_framework(framework_of(command), policy_of(command), jobs);
   return world.take_lines();
+}
+
+std::string start_mapreduce(World& world, const Command& command) {
+  JobSpec job;
+  job.name = command.word(1);
+  job.inputs = {command.option("in")};
+  job.output = command.option("out");
+  job.mapper = "cat";
+  job.num_reduces = static_cast<std::uint32_t>(std::stoul(command.option("reduces", "0")));
+  job.reducer = job.num_reduces == 0 ? "NONE" : "cat";
+  job.token = "job-token";
+  world.start_mapreduce(framework_of(command), policy_of(command), std::move(job));
+  return world.take_lines();
+}
+
+std::string write_file(World& world, const Command& command) {
+  world.write_file(command.word(0), split(command.option("at"), ','));
+  return world.take_lines();
+}
+
+std::string list_files(World& world, const Command& command) {
+  std::string text;
+  for (const auto& file : world.files(command.word(0))) {
+    text += file.path + " " + std::to_string(file.length) + " bytes\n";
+  }
+  return text;
 }
 
 std::string submit(World& world, const Command& command) {
@@ -98,6 +132,12 @@ std::string exit_task(World& world, const Command& command) {
 
 std::string kill_task(World& world, const Command& command) {
   world.bag(command.word(0)).kill(command.word(1));
+  world.wake(command.word(0));
+  return world.take_lines();
+}
+
+std::string revive(World& world, const Command& command) {
+  world.bag(command.word(0)).revive(Kind{command.word(1)});
   world.wake(command.word(0));
   return world.take_lines();
 }
@@ -166,13 +206,19 @@ const std::map<std::string, Handler>& handlers() {
       {"allocator", start_allocator},
       {"agent", start_agent},
       {"framework", start_framework},
+      {"mapreduce", start_mapreduce},
+      {"file", write_file},
+      {"files", list_files},
       {"job", submit},
       {"exit", exit_task},
       {"kill-task", kill_task},
+      {"revive", revive},
       {"suppress", suppress},
       {"stop", stop},
       {"deliver", deliver},
       {"describe", describe},
+      {"catalog", doing([](World& w, const Command&) { w.start_catalog(); })},
+      {"restart-allocator", doing([](World& w, const Command&) { w.restart_allocator(); })},
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
       {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},
       {"kill", doing([](World& w, const Command& c) { w.kill(c.word(0)); })},

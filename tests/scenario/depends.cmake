@@ -1,1 +1,1 @@
-set(TEST_DEPENDS proffer_allocator proffer_agent proffer_frameworks)
+set(TEST_DEPENDS proffer_allocator proffer_agent proffer_frameworks proffer_storage)

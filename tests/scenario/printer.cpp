@@ -130,6 +130,28 @@ class Fields {
   }
   std::string operator()(const LaunchAck& m) const { return " " + print(m.launch); }
   std::string operator()(const Status& m) const { return " " + print(m.launch) + " " + state(m.status); }
+  std::string operator()(const CreateFile& m) const { return " " + m.path; }
+  std::string operator()(const CompleteFile& m) const { return " " + m.path; }
+  std::string operator()(const ListFiles& m) const { return " " + m.path; }
+  std::string operator()(const FilesListed& m) const {
+    std::string text;
+    for (const auto& file : m.files)
+      text += " " + file.path + "(" + std::to_string(file.blocks.size()) + " blocks)";
+    return text;
+  }
+  std::string operator()(const RenameFiles& m) const {
+    std::string text;
+    for (const auto& [from, to] : m.pairs) text += " " + from + "=>" + to;
+    return text;
+  }
+  std::string operator()(const RemoveFiles& m) const { return " " + m.path; }
+  std::string operator()(const CatalogDone& m) const {
+    return m.error ? " " + std::string(to_string(m.error->code)) : "";
+  }
+  std::string operator()(const BlockReport& m) const { return " blocks=" + std::to_string(m.blocks.size()); }
+  std::string operator()(const BlocksChanged& m) const {
+    return " added=" + std::to_string(m.added.size()) + " removed=" + std::to_string(m.removed.size());
+  }
   template <class Other>
   std::string operator()(const Other&) const {
     return "";

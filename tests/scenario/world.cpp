@@ -11,18 +11,35 @@ namespace proffer::scenario {
 namespace {
 
 const std::string kAllocator = "allocator";
+const std::string kCatalog = "catalog";
 constexpr PeerId kPersonPeer{9};
 constexpr int kMostStepsAtOneInstant = 10'000;
 
 }  // namespace
 
 void World::start_allocator(AllocatorConfig config) {
+  allocator_config_ = std::move(config);
+  if (catalog_) allocator_config_.catalog_endpoint = "tcp://catalog";
   allocator_ =
-      std::make_unique<Allocator>(std::move(config), ClusterId{{1, 1}}, Epoch{1}, Random(next_seed_++));
+      std::make_unique<Allocator>(allocator_config_, ClusterId{{1, 1}}, epoch_, Random(next_seed_++));
+}
+
+void World::restart_allocator() {
+  ++epoch_.value;
+  start_allocator(allocator_config_);
+  std::erase_if(in_flight_, [](const Flight& flight) {
+    const auto* message = std::get_if<MessageReceived>(&flight.event);
+    return flight.to == kAllocator || (message != nullptr && message->peer == kAllocatorPeer);
+  });
+  for (auto& [name, client] : clients_) client.peer = connect(name);
+  for (const auto& name : machines()) {
+    if (clients_.contains(name)) step(name, PeerLost{kAllocatorPeer});
+  }
 }
 
 void World::start_agent(AgentConfig config) {
   const auto name = config.name;
+  if (catalog_) config.data_endpoint = "tcp://" + name;
   Client client;
   client.rack = config.rack;
   client.agent = std::make_unique<Agent>(std::move(config), std::vector<std::pair<BlockId, std::uint64_t>>{},
@@ -31,16 +48,35 @@ void World::start_agent(AgentConfig config) {
 }
 
 void World::start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs) {
+  auto bag = std::make_unique<Bag>(policy);
+  for (const auto& job : jobs) bag->add(job);
+  auto* scheduler = bag.get();
+  add_framework(std::move(config), std::move(bag), scheduler);
+}
+
+void World::start_mapreduce(FrameworkConfig config, const PolicySpec& policy, JobSpec job) {
+  MapReduceConfig settings;
+  settings.policy = policy;
+  auto scheduler = MapReduce::make(std::move(settings), nullptr);
+  if (!scheduler) throw std::invalid_argument(scheduler.error().message);
+  if (const auto submitted = (*scheduler)->submit(std::move(job)); !submitted) {
+    throw std::invalid_argument(submitted.error().message);
+  }
+  add_framework(std::move(config), std::move(*scheduler), nullptr);
+}
+
+void World::add_framework(FrameworkConfig config, std::unique_ptr<Scheduler> scheduler, Bag* bag) {
   const auto name = config.name;
   Client client;
-  client.bag = std::make_unique<Bag>(policy);
-  for (const auto& job : jobs) client.bag->add(job);
-  client.framework = std::make_unique<Framework>(std::move(config), *client.bag, Random(next_seed_++));
+  client.scheduler = std::move(scheduler);
+  client.bag = bag;
+  client.framework = std::make_unique<Framework>(std::move(config), *client.scheduler, Random(next_seed_++));
   add_client(name, std::move(client));
 }
 
 void World::add_client(const std::string& name, Client client) {
   client.peer = connect(name);
+  client.catalog_peer = connect(name);
   clients_[name] = std::move(client);
   if (std::find(order_.begin(), order_.end(), name) == order_.end()) order_.push_back(name);
   step(name, TimePassed{});
@@ -90,6 +126,7 @@ void World::pass_time_at_deadlines() {
 std::vector<std::string> World::machines() const {
   std::vector<std::string> names;
   if (allocator_) names.push_back(kAllocator);
+  if (catalog_) names.push_back(kCatalog);
   for (const auto& name : order_) {
     if (clients_.contains(name)) names.push_back(name);
   }
@@ -98,6 +135,7 @@ std::vector<std::string> World::machines() const {
 
 std::optional<Time> World::deadline_of(const std::string& name) const {
   if (name == kAllocator) return allocator_->next_deadline();
+  if (name == kCatalog) return catalog_->next_deadline();
   const auto found = clients_.find(name);
   if (found == clients_.end()) return {};
   return found->second.agent ? found->second.agent->next_deadline()
@@ -121,6 +159,10 @@ void World::step_machine(const std::string& name, const Event& event, Actions& a
     allocator_->step(event, actions, now_);
     return allocator_->check_invariants();
   }
+  if (name == kCatalog) {
+    catalog_->step(event, actions, now_);
+    return catalog_->check_invariants();
+  }
   const auto found = clients_.find(name);
   if (found == clients_.end()) return;  // it was killed while this was on its way
   if (found->second.agent) {
@@ -142,15 +184,18 @@ void World::carry_out(const std::string& from, Action action) {
   if (const auto* drop = std::get_if<DropOutputs>(&action)) {
     return say(from + " deletes outputs of " + names_.name(drop->framework));
   }
+  if (const auto* drop = std::get_if<DropBlock>(&action))
+    in_flight_.push_back({from, BlockVanished{drop->block}});
 }
 
 void World::send(const std::string& from, Send send) {
-  if (from == kAllocator && send.peer == kPersonPeer) {
-    described_ = std::get<ClusterState>(send.envelope.message);
+  const bool is_server = from == kAllocator || from == kCatalog;
+  if (is_server && send.peer == kPersonPeer) {
+    answered_ = std::move(send.envelope.message);
     return;
   }
-  const auto to = from == kAllocator ? peers_.at(send.peer) : kAllocator;
-  if (from != kAllocator && send.peer != kAllocatorPeer) throw std::logic_error(from + " sends to nobody");
+  const auto server = send.peer == kCatalogPeer ? kCatalog : kAllocator;
+  const auto to = is_server ? peers_.at(send.peer) : server;
   names_.learn(to, send.envelope.message);
   const bool is_heartbeat = std::holds_alternative<Heartbeat>(send.envelope.message);
   const bool is_lost = cut_.contains(from) || cut_.contains(to);
@@ -158,19 +203,22 @@ void World::send(const std::string& from, Send send) {
     say(from + " -> " + to + " " + names_.print(send.envelope.message) + (is_lost ? " (lost)" : ""));
   }
   if (is_lost) return;
-  const auto sender = from == kAllocator ? kAllocatorPeer : clients_.at(from).peer;
+  const auto sender = from == kAllocator ? kAllocatorPeer
+                      : from == kCatalog ? kCatalogPeer
+                      : to == kCatalog   ? clients_.at(from).catalog_peer
+                                         : clients_.at(from).peer;
   in_flight_.push_back({to, MessageReceived{sender, std::move(send.envelope)}});
 }
 
 void World::start_run(const std::string& agent, const StartRun& run) {
   say(agent + " starts " + run.task.id.value);
-  clients_.at(agent).runs[run.task.id.value] = run.launch;
+  clients_.at(agent).runs[run.task.id.value] = {run.launch, run.task.work};
   in_flight_.push_back({agent, RunStarted{run.launch}});
 }
 
 void World::signal_run(const std::string& agent, const SignalRun& signal) {
-  for (const auto& [task, launch] : clients_.at(agent).runs) {
-    if (launch != signal.launch) continue;
+  for (const auto& [task, run] : clients_.at(agent).runs) {
+    if (run.launch != signal.launch) continue;
     say(agent + (signal.signal == RunSignal::kill ? " kills " : " terminates ") + task);
   }
 }
@@ -186,11 +234,11 @@ void World::say(const std::string& line) {
 
 void World::exit(const std::string& agent, const std::string& task, ExitStatus status) {
   auto& runs = clients_.at(agent).runs;
-  const auto run = runs.find(task);
-  if (run == runs.end()) throw std::invalid_argument(agent + " does not run " + task);
-  const auto launch = run->second;
-  runs.erase(run);
-  step(agent, RunExited{launch, status, nullptr, ""});
+  const auto node = runs.extract(task);
+  if (node.empty()) throw std::invalid_argument(agent + " does not run " + task);
+  const auto& [launch, work] = node.mapped();
+  const bool well = status.code == 0 && status.signal == 0;
+  step(agent, RunExited{launch, status, well ? made_by(*work) : nullptr, ""});
 }
 
 void World::kill(const std::string& name) {
@@ -210,13 +258,16 @@ void World::disconnect(const std::string& name) {
   step(name, PeerLost{kAllocatorPeer});
 }
 
-ClusterState World::describe() {
+Message World::ask(const std::string& server, Message question) {
   Envelope envelope;
-  envelope.message = Describe{1};
-  step(kAllocator, MessageReceived{kPersonPeer, envelope});
-  if (!described_) throw std::logic_error("the allocator did not describe itself");
-  return *std::exchange(described_, std::nullopt);
+  envelope.message = std::move(question);
+  answered_.reset();
+  step(server, MessageReceived{kPersonPeer, envelope});
+  if (!answered_) throw std::logic_error("the " + server + " does not answer");
+  return std::move(*answered_);
 }
+
+ClusterState World::describe() { return std::get<ClusterState>(ask(kAllocator, Describe{1})); }
 
 Bag& World::bag(const std::string& framework) {
   const auto found = clients_.find(framework);

@@ -13,6 +13,8 @@
 #include "proffer/agent/agent.hpp"
 #include "proffer/allocator/allocator.hpp"
 #include "proffer/frameworks/framework.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/storage/catalog.hpp"
 #include "tests/scenario/bag.hpp"
 #include "tests/scenario/printer.hpp"
 
@@ -21,8 +23,14 @@ namespace proffer::scenario {
 class World {
  public:
   void start_allocator(AllocatorConfig config);
+  /// Its next life, which knows nothing of this one's; whoever spoke with it learns that the connection is
+  /// lost.
+  void restart_allocator();
+  /// To be started before the allocator, which tells everybody of it.
+  void start_catalog();
   void start_agent(AgentConfig config);
   void start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs);
+  void start_mapreduce(FrameworkConfig config, const PolicySpec& policy, JobSpec job);
 
   /// Delivers what is in flight, and what that sends, until nothing is; at most `limit` events.
   void deliver(int limit = 1 << 20);
@@ -31,7 +39,7 @@ class World {
   /// Delivers, then moves the clock, stopping at each deadline on the way.
   void advance(Duration duration);
 
-  /// A process on an agent ends.
+  /// A process on an agent ends. One that ends well has made what its work asks for.
   void exit(const std::string& agent, const std::string& task, ExitStatus status);
   /// The program is gone without a word, as by kill -9.
   void kill(const std::string& name);
@@ -42,6 +50,9 @@ class World {
   void disconnect(const std::string& name);
   /// Asks the allocator for its state, as `proffer status` does.
   ClusterState describe();
+  /// A complete file in the store: a block on each of these agents.
+  void write_file(const std::string& path, const std::vector<std::string>& holders);
+  std::vector<FileInfo> files(const std::string& below);
 
   Bag& bag(const std::string& framework);
   /// Lets a framework do at once what its Bag was told.
@@ -54,12 +65,18 @@ class World {
   void show_heartbeats() { heartbeats_shown_ = true; }
 
  private:
+  struct Run {
+    LaunchId launch;
+    WorkPtr work;
+  };
   struct Client {
-    PeerId peer;
+    PeerId peer;                           // as the allocator knows it
+    PeerId catalog_peer;                   // as the catalog does
     std::string rack;                      // of agents
-    std::map<std::string, LaunchId> runs;  // of agents: what was started, by task
+    std::map<std::string, Run> runs;       // of agents: what was started, by task
     std::unique_ptr<Agent> agent;          // or
-    std::unique_ptr<Bag> bag;              // of frameworks
+    std::unique_ptr<Scheduler> scheduler;  // of frameworks
+    Bag* bag = nullptr;                    // that scheduler, if it is one
     std::unique_ptr<Framework> framework;
   };
   struct Flight {
@@ -74,10 +91,15 @@ class World {
   void pass_time_at_deadlines();
   std::vector<std::string> machines() const;  // in a fixed order
 
+  void add_framework(FrameworkConfig config, std::unique_ptr<Scheduler> scheduler, Bag* bag);
   void carry_out(const std::string& from, Action action);
   void send(const std::string& from, Send send);
   void start_run(const std::string& agent, const StartRun& run);
   void signal_run(const std::string& agent, const SignalRun& signal);
+  /// What a server answers to somebody without a session.
+  Message ask(const std::string& server, Message question);
+  /// What it leaves behind, and says.
+  ResultPtr made_by(const Work& work);
   PeerId connect(const std::string& name);
   void add_client(const std::string& name, Client client);
   void say(const std::string& line);
@@ -87,7 +109,10 @@ class World {
   std::string lines_;
   bool heartbeats_shown_ = false;
 
+  AllocatorConfig allocator_config_;
+  Epoch epoch_{1};
   std::unique_ptr<Allocator> allocator_;
+  std::unique_ptr<Catalog> catalog_;
   std::map<std::string, Client> clients_;
   std::vector<std::string> order_;       // of start
   std::map<PeerId, std::string> peers_;  // whose connection it is or was
@@ -95,7 +120,7 @@ class World {
   std::uint64_t next_peer_ = 10;
   std::uint64_t next_seed_ = 1;
   std::deque<Flight> in_flight_;
-  std::optional<ClusterState> described_;
+  std::optional<Message> answered_;  // to a person
   Printer names_;
 };
 

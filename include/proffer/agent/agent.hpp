@@ -14,6 +14,7 @@
 namespace proffer {
 
 struct AgentConfig {
+  AgentId id;  ///< kept by the world, over restarts; nil: the allocator gives it one
   std::string name;
   std::string rack = "default";
   std::string data_endpoint;
@@ -41,7 +42,7 @@ class Agent {
   std::optional<Time> next_deadline() const;
   void check_invariants() const;
 
-  /// Nil until REGISTERED has come for the first time.
+  /// As configured, until REGISTERED has come for the first time.
   AgentId id() const;
   /// In session with the allocator.
   bool registered() const;

@@ -25,6 +25,11 @@ struct AllocatorConfig {
   std::vector<AllocatorPool> pools;
   std::string default_pool;  ///< where a SUBSCRIBE without a pool goes; "" = the root
   Duration offer_timeout = std::chrono::seconds(30);
+  /// For research. 0: what becomes free is offered at once. Else it is gathered, and one pass is made at each
+  /// multiple of this time, as schedulers with an allocation interval do. That hides much of what delay
+  /// scheduling is for: releases that came one by one are shown together, so a framework finds local slots
+  /// among them without waiting; and every slot stands idle for half a batch on the average (SEMANTICS §2).
+  Duration batch{};
   Duration heartbeat = std::chrono::seconds(1);
   Duration suspect_after = std::chrono::seconds(3);  ///< no new offers on a silent agent
   Duration disconnected_after =

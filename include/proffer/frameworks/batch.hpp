@@ -22,8 +22,14 @@ struct BatchSpec {
   /// preferred one, and so does its whole rack as the next best thing for one that is named. Both empty: any.
   std::vector<std::string> agents;
   std::vector<std::string> racks;
-  std::uint32_t max_attempts = 1;  ///< at least 1; an instance that failed is run again until then
+  /// At least 1; an instance that failed is run again until then. What its agent or the network did to it
+  /// does not count: it is run again in any case.
+  std::uint32_t max_attempts = 1;
 };
+
+/// `invalid` in one sentence: a command without a name, or with more or longer arguments than a message can
+/// carry.
+Result<> check_batch(const BatchSpec& spec);
 
 /// How an instance stands after an attempt.
 struct BatchAttempt {
@@ -40,6 +46,8 @@ class BatchObserver {
   virtual void placed(const BatchAttempt&, const AgentInfo& /*agent*/) {}
   /// Its process runs.
   virtual void running(const BatchAttempt&) {}
+  /// How its output begins (`is_err`: what it wrote to stderr), told just before it ends.
+  virtual void wrote(const BatchAttempt&, bool /*is_err*/, const std::string& /*text*/) {}
   virtual void ended(const BatchAttempt& attempt, const TaskStatus& status) = 0;
   /// Every instance has ended, or the allocator refused the framework for good.
   virtual void done() {}
@@ -48,7 +56,7 @@ class BatchObserver {
 /// The scheduler; give it to a Framework. It stops the framework when every instance has ended.
 class Batch final : public Scheduler {
  public:
-  /// `observer` must outlive it.
+  /// `observer` must outlive it; check_batch() must hold.
   Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer);
   ~Batch() override;
 
@@ -60,6 +68,7 @@ class Batch final : public Scheduler {
   void started(Driver& driver) override;
   void resource_offers(Driver& driver, const Offers& offers) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
+  void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void failed(Driver& driver, const Error& error) override;
   std::optional<Time> next_deadline() const override;
   void deadline(Driver& driver) override;

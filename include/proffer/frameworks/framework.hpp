@@ -28,8 +28,8 @@ struct FrameworkConfig {
 /// A session that is lost (silence, a lost connection, a restarted allocator) is opened again under the same
 /// framework id, and tasks live on. When the allocator no longer knows that id (it had given the framework
 /// up, or forgot it), every task that has not ended is reported LOST with reason framework_gone, and the
-/// framework subscribes as a new one. It stops by itself only when it is refused for good: an unknown pool, a
-/// name in use, another protocol version, another cluster.
+/// framework subscribes as a new one. It stops by itself only when it is refused for good: an unknown pool,
+/// another protocol version, another cluster.
 class Framework {
  public:
   /// `scheduler` must outlive it.

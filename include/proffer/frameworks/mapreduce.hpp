@@ -19,6 +19,18 @@
 
 namespace proffer {
 
+/// One task of a synthetic job.
+struct SyntheticTask {
+  Duration compute{};
+  std::uint64_t output_bytes = 0;  ///< of a map: what its reduces fetch, an equal part each
+};
+
+/// A job of known size, for experiments.
+struct SyntheticJob {
+  std::vector<SyntheticTask> maps;  ///< one for each block of the input; any number when there is no input
+  std::vector<SyntheticTask> reduces;
+};
+
 struct JobSpec {
   std::string name;  ///< for people; empty: "job N"
   std::vector<std::string>
@@ -33,8 +45,14 @@ struct JobSpec {
   std::uint32_t replication = 1;         ///< of the output
   std::uint64_t block_bytes = 64 << 20;  ///< of the output
   std::string token;  ///< who shows it may fetch the map outputs; random, minted by the world, not empty
+  /// Then there are no commands and no output, perhaps no input, and `num_reduces` is not looked at.
+  std::optional<SyntheticJob> synthetic = {};
 
-  bool map_only() const { return num_reduces == 0 || reducer.empty() || reducer == "NONE"; }
+  std::uint32_t reduce_count() const {
+    if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());
+    return reducer.empty() || reducer == "NONE" ? 0 : num_reduces;
+  }
+  bool map_only() const { return reduce_count() == 0; }
 };
 
 /// `invalid` with one sentence that names the field: an empty mapper, no input, a shipped file whose name has
@@ -160,6 +178,9 @@ class MapReduce final : public Scheduler {
 
   /// Puts a job at the end of the queue; it starts in the next callback. Errors of check_job.
   Result<JobId> submit(JobSpec spec);
+  /// From the next callback on, which next_deadline() asks for: fails all jobs that have not ended, which
+  /// kills their tasks and removes what they have written. Outputs that are about to be published still are.
+  void cancel();
 
   bool all_ended() const;
   bool all_succeeded() const;

@@ -1,4 +1,4 @@
-// What a map or reduce tells its framework while it runs, as the payload of a TaskMessage.
+// What a task tells its framework while it runs, as the payload of a TaskMessage.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,8 @@ struct TaskSaid {
     status,   ///< reporter:status of the command
     failure,  ///< why it is about to end with a failure: a sentence, and the last lines of the command's
               ///< stderr
+    out,      ///< of a command that has ended: how its stdout begins
+    err,      ///< and its stderr
   };
   What what = What::status;
   std::string text;
@@ -20,7 +22,7 @@ struct TaskSaid {
 
 /// Cut to limits::kTextBytes.
 std::string format_said(const TaskSaid& said);
-/// None for a payload that is neither.
+/// None for a payload that is none of them.
 std::optional<TaskSaid> parse_said(std::string_view payload);
 
 }  // namespace proffer

@@ -1,5 +1,5 @@
 // The daemons: each builds its machine, hands it to a host, and serves until it is asked to stop. One loop,
-// one thread (an agent has a second one, which serves data).
+// one thread (an agent has two more: one serves data, one deletes what is old).
 #pragma once
 
 #include <functional>

@@ -15,7 +15,7 @@
 namespace proffer::live {
 
 struct ExecutorConfig {
-  std::string sandboxes_dir;  ///< one folder a run: <framework name>/<task id>
+  std::string sandboxes_dir;  ///< one folder a run: <framework name>.<digits of its id>/<task id>
   std::string blocks_dir;     ///< where workers find local replicas
   std::string outputs_dir;    ///< where maps leave their output
   std::string worker_path;    ///< the proffer-worker program
@@ -36,7 +36,8 @@ class Executor {
   /// Carries out StartRun, SignalRun, DeliverToRun; aborts on other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// RunStarted, RunExited and RunSaid since the last call.
+  /// RunStarted, RunExited and RunSaid since the last call. What a command wrote is said (see TaskSaid)
+  /// before it exits.
   std::vector<Event> take_events();
 
  private:

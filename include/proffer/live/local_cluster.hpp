@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/formats/config.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/result.hpp"
 #include "proffer/time.hpp"
@@ -20,7 +21,8 @@ namespace proffer::live {
 /// A child process with its standard output readable line by line.
 class Child {
  public:
-  /// `argv[0]` is a path. `log_path`: where its standard error goes (appended); empty: ours.
+  /// `argv[0]` is a path. `log_path`: where its standard error goes (appended); empty: ours. It has our
+  /// environment without PROFFER_*.
   static Result<Child> start(const std::vector<std::string>& argv, const std::string& log_path);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
@@ -49,8 +51,8 @@ struct LocalClusterConfig {
   int agents = 4;
   int racks = 2;
   Resources slots;
-  std::string uplink;          ///< e.g. "512KiB/s"; empty: as fast as it goes
-  std::string allocator_toml;  ///< further text of the allocator's configuration file (pools and so on)
+  std::optional<std::uint64_t> uplink;  ///< of each agent, bytes per second; none: as fast as it goes
+  AllocatorConfig allocator;            ///< pools and timeouts
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
 };
 
@@ -72,7 +74,7 @@ class LocalCluster {
 
  private:
   explicit LocalCluster(LocalClusterConfig config);
-  Result<> start_daemon(const std::string& name, const std::string& role, const std::string& toml);
+  Result<> start_daemon(const std::string& name, const std::string& role, const Config& settings);
   Result<std::string> ready_line(std::size_t index);
   Result<> start_allocator();
   Result<> start_catalog();

@@ -32,9 +32,10 @@ struct LocalJob {
 Result<> run_local_mapreduce(const LocalJob& job);
 
 /// `refused` or `not_found`, in one sentence, when the command's first word is a path (has a slash) that does
-/// not exist, is a folder, or may not be executed, or a plain name found neither among `files` nor on PATH.
-/// Commands whose first word the shell would change or understand itself (quotes, variables, assignments,
-/// builtins, keywords) pass. `what`: "mapper", "reducer", ... for the sentence.
+/// not exist, is a folder, or may not be executed, a relative one of a file that is not shipped, or a plain
+/// name found neither among `files` nor on PATH. Commands whose first word the shell would change or
+/// understand itself (quotes, variables, assignments, builtins, keywords) pass. `what`: "mapper", "reducer",
+/// ... for the sentence.
 Result<> check_command(const std::string& what, const std::string& command,
                        const std::vector<ShippedFile>& files);
 inline Result<> check_mapper(const std::string& command, const std::vector<ShippedFile>& files = {}) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "proffer/live/stop.hpp"
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
@@ -23,12 +24,13 @@ struct PutReport {
   std::uint64_t skipped = 0;  ///< below a folder: links to folders, and what is neither file nor folder
 };
 
-/// Copies the file, or all files below the folder, `local` to `path`, which must not exist. Links to files
-/// are followed. `not_found`: there is no such thing, or no file in it; `exists`; `invalid`: a name that the
-/// store cannot have.
+/// Copies the file, or all files below the folder, `local` to `path`, which must not exist; it appears there
+/// whole or not at all. Links to files are followed. `not_found`: there is no such thing, or no file in it;
+/// `exists`; `invalid`: a name that the store cannot have; `refused`: `stop` (may be null) was requested
+/// meanwhile.
 Result<PutReport> put_path(Context& context, CatalogClient& catalog, const std::string& local,
                            const std::string& path, const StoreOptions& options,
-                           const Progress& progress = {});
+                           const Progress& progress = {}, const Stop* stop = nullptr);
 
 struct GetReport {
   std::uint64_t files = 0;

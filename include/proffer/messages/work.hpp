@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "proffer/ids.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -101,7 +102,33 @@ struct ReduceWork {
   bool operator==(const ReduceWork&) const = default;
 };
 
-using Work = std::variant<CommandWork, MapWork, ReduceWork>;
+/// What a synthetic reduce reads at one agent: as many bytes as its parts of all outputs there come to. The
+/// output of one map stands for them all; it is read from its begin again where it is shorter.
+struct SyntheticInput {
+  TaskId map;
+  AgentId agent;
+  std::string endpoint;
+  std::uint64_t output_bytes = 0;  // of that map; above 0
+  std::uint64_t bytes = 0;         // to read
+  bool operator==(const SyntheticInput&) const = default;
+};
+
+/// Work of a known size, for experiments. It reads its blocks (a map) or map outputs (a reduce) whole,
+/// computes, and leaves output of that size for the reduces of its job. Live it moves those bytes and burns
+/// that much processor time; simulated, a cost model says how long that takes.
+struct SyntheticWork {
+  JobId job;
+  std::uint32_t index = 0;
+  bool map = true;
+  std::string job_token;               // who shows it may fetch the output
+  std::vector<BlockRead> blocks;       // of a map
+  std::vector<SyntheticInput> inputs;  // of a reduce
+  Duration compute{};
+  std::uint64_t output_bytes = 0;
+  bool operator==(const SyntheticWork&) const = default;
+};
+
+using Work = std::variant<CommandWork, MapWork, ReduceWork, SyntheticWork>;
 /// Shared and immutable: it travels through allocator and agent without a copy.
 using WorkPtr = std::shared_ptr<const Work>;
 

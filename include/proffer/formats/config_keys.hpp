@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "formats/settings.hpp"
+#include "proffer/formats/settings.hpp"
 #include "proffer/formats/config.hpp"
 
 namespace proffer::formats {

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/fields/rules.hpp"
-#include "formats/nearest.hpp"
-#include "formats/toml.hpp"
+#include "proffer/formats/rules.hpp"
+#include "proffer/formats/nearest.hpp"
+#include "proffer/formats/toml.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/time.hpp"

@@ -1,0 +1,114 @@
+// `proffer experiment`: all cells and seeds of a file into a folder of results.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "cli/collect.hpp"
+#include "cli/experiment_table.hpp"
+#include "cli/output.hpp"
+#include "cli/run_pool.hpp"
+#include "cli/study_commands.hpp"
+#include "proffer/study/results_folder.hpp"
+
+namespace proffer::cli {
+namespace {
+
+using study::Experiment;
+using study::ResultsFolder;
+
+Result<Experiment> read(const ExperimentOptions& options) {
+  auto experiment = study::read_experiment(options.target, options.overrides);
+  if (experiment && options.seeds) experiment->seed_count = *options.seeds;
+  return experiment;
+}
+
+std::string folder_of(const ExperimentOptions& options, const Experiment& experiment) {
+  return options.dir.empty() ? "results/" + experiment.name : options.dir;
+}
+
+/// The figures, the checks, and an exit code.
+int conclude(const Experiment& experiment, const ResultsFolder& folder, const std::string& path) {
+  const auto runs = folder.read_summaries(experiment);
+  if (!runs) return report(runs.error());
+  const auto summary = study::summarize(experiment, *runs);
+  if (auto written = folder.write_summary(summary); !written) return report(written.error());
+  std::fputs(cells_table(experiment, summary).c_str(), stdout);
+  std::fputs(paper_table(summary).c_str(), stdout);
+  bool passed = true;
+  for (const auto& check : summary.checks) {
+    passed &= check.passed;
+    fmt::print("check: {}\n", check.sentence());
+  }
+  fmt::print("results: {}\n", path);
+  return passed ? kOk : kInvariant;
+}
+
+int run_all(const ExperimentOptions& options) {
+  const auto experiment = read(options);
+  if (!experiment) return report(experiment.error());
+  const auto path = folder_of(options, *experiment);
+  const ResultsFolder folder(path);
+  if (auto opened = folder.open(*experiment, PROFFER_VERSION); !opened) return report(opened.error());
+  RunPoolOptions pool;
+  pool.threads = options.jobs;
+  pool.events = options.events;
+  pool.offers = options.offers;
+  pool.show_progress = !options.quiet;
+  if (auto ran = run_missing(*experiment, folder, pool); !ran) return report(ran.error());
+  return conclude(*experiment, folder, path);
+}
+
+int list(const ExperimentOptions& options) {
+  const auto experiment = read(options);
+  if (!experiment) return report(experiment.error());
+  const ResultsFolder folder(folder_of(options, *experiment));
+  Table table({"CELL", "SEEDS", "DONE"});
+  for (const auto& cell : study::cells(*experiment)) {
+    std::uint32_t done = 0;
+    for (std::uint32_t n = 0; n < experiment->seed_count; ++n) {
+      done += folder.is_complete(cell, experiment->first_seed + n) ? 1 : 0;
+    }
+    table.add({cell.name.empty() ? "(one)" : cell.name, std::to_string(experiment->seed_count),
+               std::to_string(done)});
+  }
+  std::fputs(table.text().c_str(), stdout);
+  return kOk;
+}
+
+/// Runs everything again, and compares digests.
+int verify(const ExperimentOptions& options) {
+  const ResultsFolder folder(options.target);
+  const auto experiment = folder.experiment();
+  if (!experiment) return report(experiment.error());
+  const auto differing = differing_runs(*experiment, folder, options.jobs);
+  if (!differing) return report(differing.error());
+  for (const auto& sentence : differing->sentences) fmt::print("{}\n", sentence);
+  fmt::print("{} runs compared, {} differ\n", differing->compared, differing->sentences.size());
+  return differing->sentences.empty() ? kOk : kInvariant;
+}
+
+}  // namespace
+
+bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+int run_experiment(const ExperimentOptions& options) {
+  if (options.verb == "collect") {
+    const auto collected = collect_figures(options.folders, options.dir);
+    return collected ? kOk : report(collected.error());
+  }
+  if (options.verb == "list") return list(options);
+  if (options.verb == "verify") return verify(options);
+  if (options.verb == "resume") {
+    const auto experiment = read(options);
+    if (!experiment) return report(experiment.error());
+    const auto path = folder_of(options, *experiment);
+    if (!std::filesystem::exists(path)) {
+      return report({ErrorCode::not_found, path + " is not there; begin with `proffer experiment run`"});
+    }
+  }
+  return run_all(options);
+}
+
+}  // namespace proffer::cli

@@ -1,0 +1,76 @@
+// `proffer sim`: one run of one cell.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/output.hpp"
+#include "cli/simulated_run.hpp"
+#include "cli/study_commands.hpp"
+#include "proffer/formats/json_tree.hpp"
+
+namespace proffer::cli {
+namespace {
+
+/// The only cell, or the one that the filter means.
+Result<study::Cell> choose(const std::vector<study::Cell>& cells, const std::string& filter) {
+  std::vector<const study::Cell*> fitting;
+  for (const auto& cell : cells) {
+    if (study::matches(cell, filter)) fitting.push_back(&cell);
+  }
+  if (fitting.size() == 1) return *fitting.front();
+  std::string names;
+  for (const auto& cell : cells) names += fmt::format("\n  {}", cell.name);
+  return Error{ErrorCode::invalid,
+               fmt::format("{} of the {} cells {}; name one with --cell:{}", fitting.size(), cells.size(),
+                           filter.empty() ? "could be meant" : fmt::format("match \"{}\"", filter), names)};
+}
+
+void print(const study::RunResult& result, bool json) {
+  const auto last = fmt::format("digest {} events {} sim_seconds {:.3f} wall_seconds {:.3f}\n", result.digest,
+                                result.events, result.run_seconds, result.wall_seconds);
+  if (json) {
+    auto measures = formats::JsonNode::object();
+    for (const auto& [name, value] : result.measures) measures.set(name, value);
+    auto all = formats::JsonNode::object();
+    all.set("experiment", result.experiment);
+    all.set("cell", result.cell);
+    all.set("seed", static_cast<std::int64_t>(result.seed));
+    all.set("digest", result.digest);
+    all.set("events", static_cast<std::int64_t>(result.events));
+    all.set("sim_seconds", result.run_seconds);
+    all.set("wall_seconds", result.wall_seconds);
+    all.set("measures", std::move(measures));
+    std::fputs((formats::dump_json(all) + "\n").c_str(), stdout);
+    return;
+  }
+  Table table({"MEASURE", "VALUE"});
+  for (const auto& [name, value] : result.measures) table.add({name, fmt::format("{:.6g}", value)});
+  std::fputs((table.text() + last).c_str(), stdout);
+}
+
+}  // namespace
+
+int run_sim(const SimOptions& options) {
+  const auto experiment = study::read_experiment(options.file, options.overrides);
+  if (!experiment) return report(experiment.error());
+  const auto cell = choose(study::cells(*experiment), options.cell);
+  if (!cell) return report(cell.error());
+  SimulatedRunOptions how;
+  how.codec = options.codec;
+  how.check_every = options.check_every;
+  how.tasks = false;
+  how.events = options.events;
+  const bool show = !options.quiet && stderr_is_terminal();
+  if (show) {
+    how.progress = [](double simulated, std::uint64_t jobs) {
+      fmt::print(stderr, "\r{:.0f} s simulated, {} jobs ended ", simulated, jobs);
+    };
+  }
+  const auto result = simulated_run(*experiment, *cell, options.seed, how);
+  if (show) fmt::print(stderr, "\r\033[K");
+  if (!result) return report(result.error());
+  print(*result, options.json);
+  return kOk;
+}
+
+}  // namespace proffer::cli

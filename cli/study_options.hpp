@@ -1,0 +1,36 @@
+// What `proffer sim` and `proffer experiment` were asked for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace proffer::cli {
+
+struct SimOptions {
+  std::string file;
+  std::uint64_t seed = 1;
+  std::string cell;                    // a filter; needed when the experiment has several
+  std::vector<std::string> overrides;  // key=value
+  std::string events;                  // write the event log there
+  bool codec = false;
+  std::uint64_t check_every = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+struct ExperimentOptions {
+  std::string verb;                    // run, resume, list or verify
+  std::string target;                  // a file; for verify a results folder
+  std::vector<std::string> folders;    // of collect
+  std::string dir;                     // results; empty: results/NAME; of collect the file to write
+  unsigned jobs = 0;                   // runs at a time; 0: one a processor
+  std::optional<std::uint32_t> seeds;  // how many, instead of the file's
+  std::vector<std::string> overrides;
+  bool events = false;  // write events.jsonl of each run
+  bool offers = false;  // write offers.csv
+  bool quiet = false;
+};
+
+}  // namespace proffer::cli

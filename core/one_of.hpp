@@ -1,0 +1,51 @@
+// What is compiled once for each OneOf. A source says PROFFER_ONE_OF(Set) in namespace proffer.
+#pragma once
+
+#include <tuple>
+
+#include "proffer/one_of.hpp"
+
+namespace proffer {
+
+template <class Set>
+OneOf<Set>::OneOf() = default;
+template <class Set>
+OneOf<Set>::OneOf(const OneOf& other) = default;
+template <class Set>
+OneOf<Set>::OneOf(OneOf&& other) noexcept = default;
+template <class Set>
+OneOf<Set>& OneOf<Set>::operator=(const OneOf& other) = default;
+template <class Set>
+OneOf<Set>& OneOf<Set>::operator=(OneOf&& other) noexcept = default;
+template <class Set>
+OneOf<Set>::~OneOf() = default;
+
+template <class Set>
+template <class T>
+void OneOf<Set>::set(T&& value) {
+  variant::template emplace<std::decay_t<T>>(std::forward<T>(value));
+}
+
+template <class Set>
+bool OneOf<Set>::operator==(const OneOf& other) const
+  requires(Set::comparable)
+{
+  return static_cast<const variant&>(*this) == static_cast<const variant&>(other);
+}
+
+namespace detail {
+/// Having their addresses taken makes the compiler emit them.
+template <class Set, class Variant = typename Set::variant>
+struct Setters;
+template <class Set, class... Ts>
+struct Setters<Set, std::variant<Ts...>> {
+  std::tuple<void (OneOf<Set>::*)(Ts&&)...> all{&OneOf<Set>::template set<Ts>...};
+};
+}  // namespace detail
+
+}  // namespace proffer
+
+#define PROFFER_ONE_OF(Set)                           \
+  template class OneOf<Set>;                          \
+  extern const detail::Setters<Set> setters_of_##Set; \
+  const detail::Setters<Set> setters_of_##Set

@@ -1,0 +1,76 @@
+// What an experiment claims of itself, as [[check]] expr = "...":
+//
+//   node_local > 0.9                               in every cell
+//   node_local{node_wait=5s} >= 0.95               in the cells with that value
+//   response_mean{static} >= 1.5 * response_mean{5s}
+//
+// A side is made of numbers and measures with + - * /, without brackets. A measure without braces is of the
+// cell at hand; with them, of the cell that the filter means from there (find_cell of cell.hpp): so
+// "node_local{wait} > node_local{greedy}" compares, for each number of jobs that is swept, those two.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "proffer/result.hpp"
+#include "proffer/study/cell.hpp"
+
+namespace proffer::study {
+
+struct MeasureRef {
+  std::string measure;  ///< a letter, then [A-Za-z0-9_.]
+  std::string filter;   ///< empty: the cell at hand
+};
+
+/// A figure worked out from measures, in the order of its steps: a value is put on a stack, an operator takes
+/// two from it.
+struct Expression {
+  using Step = std::variant<double, MeasureRef, char>;
+  std::string text;
+  std::vector<Step> steps;
+};
+
+enum class Comparison : std::uint8_t { less, at_most, greater, at_least };
+
+struct Check {
+  std::string text;
+  Expression left;
+  Comparison comparison = Comparison::greater;
+  Expression right;
+};
+
+/// `invalid` with a sentence that quotes the text and says what is expected where.
+Result<Expression> parse_expression(std::string_view text);
+Result<Check> parse_check(std::string_view text);
+/// The filters used in it.
+std::vector<std::string> filters_of(const Expression& expression);
+
+/// The figure of a measure, or none.
+using Lookup = std::function<std::optional<double>(const MeasureRef&)>;
+/// None when a measure is missing, or by a division by 0.
+std::optional<double> evaluate(const Expression& expression, const Lookup& lookup);
+
+/// The means over seeds, one map a cell, in the order of the cells.
+using CellMeans = std::vector<std::map<std::string, double>>;
+
+struct CheckResult {
+  std::string check;
+  std::string cell;  ///< the cells it was looked at in, "a and b"; empty: the only one, or none
+  bool passed = false;
+  std::optional<double> left;  ///< none: a measure of it is missing
+  std::optional<double> right;
+  /// "node_local > 0.9 in node_wait=0s: failed, 0.55 against 0.9"
+  std::string sentence() const;
+};
+
+/// Each check in each cell; where several cells mean the same figures, once.
+std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const std::vector<Cell>& cells,
+                                    const CellMeans& means);
+
+}  // namespace proffer::study

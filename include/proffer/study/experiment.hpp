@@ -1,0 +1,109 @@
+// An experiment as people write it, in one TOML file: a cluster, tenants with their policies, workloads, what
+// is swept, what is claimed. Both worlds run it, cell by cell and seed by seed.
+//
+//   schema = 1, name, title, mode = "sim" | "live", seeds = 10 | { from, count }, horizon, warm_up, drain
+//   [cluster]
+//     slots; and nodes (in all), or nodes_per_rack, with racks (they are named r1n1, r1n2, ...); or
+//     [[cluster.node]] name rack slots; or topology = "trace"
+//     faults = [{ at, kill | slow = NODE, for, factor }]
+//   [cost]
+//     reading = "fluid" | "penalty", start_up, rack_factor, any_factor
+//     disk_rate, nic_rate, remote_rate, rack_uplink_rate, write_rate = "60MB/s" | "unlimited"
+//   [store]
+//     replication, block_size, placement = "hdfs" | "random"
+//   [allocator]
+//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period
+//     partition = "shared" | "static": each framework has nodes of its own, side by side
+//   [[pool]]
+//     name, weight, min_share, racks, agents: as in a configuration file
+//   [[framework]]
+//     name, pool, user, max_running_jobs; count: it becomes NAME-0, NAME-1, ...
+//     policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
+//   [[workload]], synthetic
+//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users
+//     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
+//     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)
+//     bins = [{ name, maps, reduces, jobs, map_time, reduce_time }]
+//     arrivals = "at-once" | { process = "poisson", mean } | { process = "fixed", gap } |
+//       { process = "times", times } | { process = "trace", trace } | { process = "serial", chains, gap }
+//   [[workload]], from a trace
+//     trace = "swim:FILE" | "rumen:FILE" | "sls:FILE" | "csv:FILE", topology, scale = { jobs, arrival },
+//     reduce_size; of the others name, frameworks, pool, block_size, map_time, reduce_time
+//   [sweep]
+//     KEY = [values]: every combination is a cell. KEY is a dotted key ("allocator.latency",
+//     "framework.hadoop.policy", "framework.policy" for all of them), one of horizon, warm_up and drain, or
+//     a variable, which stands elsewhere as "${KEY}"
+//   [[cell]]
+//     name, set = { KEY = value }: cells by name, in every combination with [sweep]
+//   [[check]]
+//     expr (checks.hpp)
+//   [[paper]]
+//     id, label, cell, measure, value, note: a paper's figure, shown beside ours
+//   [report]
+//     baseline (filter of a cell), measures, figures
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "proffer/result.hpp"
+#include "proffer/study/cell.hpp"
+#include "proffer/study/checks.hpp"
+#include "proffer/study/plan.hpp"
+
+namespace proffer::formats {
+struct TomlNode;
+}
+
+namespace proffer::study {
+
+/// A figure that a paper gives.
+struct PublishedFigure {
+  std::string id;      ///< "A8"; the experiment's name when there is none
+  std::string label;   ///< for people; the measure's text when there is none
+  std::string cell;    ///< filter of a single cell; empty only in an experiment of one cell
+  Expression measure;  ///< seen from that cell; worked out for each seed, then averaged
+  double value = 0;
+  std::string note;  ///< where it stands in the paper, or why ours differs
+};
+
+struct ReportSettings {
+  std::string baseline;               ///< filter of the cells that others are compared with; empty: none
+  std::vector<std::string> measures;  ///< the columns of the table; empty: a choice of the reporter
+  std::vector<std::string> figures;   ///< empty: all that there are data for
+};
+
+struct Experiment {
+  std::string name;   ///< [A-Za-z0-9._-]
+  std::string title;  ///< for people; the name when there is none
+  bool live = false;  ///< mode = "live"
+  std::uint64_t first_seed = 1;
+  std::uint32_t seed_count = 1;
+  std::vector<Check> checks;
+  std::vector<PublishedFigure> paper;
+  ReportSettings report;
+
+  std::string file;                               ///< for error messages
+  std::string folder;                             ///< trace files are relative to it
+  std::string text;                               ///< of the file, as it was read
+  std::vector<std::string> overrides;             ///< "key=value", as given
+  std::shared_ptr<const formats::TomlNode> tree;  ///< of the text, with the overrides
+};
+
+/// `overrides` are "key=value" with a key as in [sweep], and a TOML value or a bare text; one for a key that
+/// is swept leaves only that value. Every cell is checked, and that its traces can be opened. `not_found` and
+/// `io` with the name of a file; `invalid` with "FILE:LINE:COL: ", what is wrong and what to write.
+Result<Experiment> read_experiment(const std::string& path, const std::vector<std::string>& overrides = {});
+/// The same from a text: `file` for messages, traces relative to `folder`.
+Result<Experiment> parse_experiment(std::string text, std::string file, std::string folder,
+                                    const std::vector<std::string>& overrides = {});
+
+/// At least one: the named cells, or the unnamed one, times all values swept; the last key varies fastest.
+std::vector<Cell> cells(const Experiment& experiment);
+
+/// What a world needs for one run. Reads traces: `not_found`, `io` and `invalid` as their readers say.
+Result<Plan> make_plan(const Experiment& experiment, const Cell& cell, std::uint64_t seed);
+
+}  // namespace proffer::study

@@ -1,0 +1,87 @@
+// Synthetic workloads: bins of like jobs that arrive by a process, with times from distributions. The same
+// seed gives the same work on every compiler, and what does not concern the work (policies, the cluster)
+// cannot change it: every job draws from a stream of its own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proffer/random.hpp"
+#include "proffer/result.hpp"
+#include "proffer/study/workload.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::study {
+
+/// A distribution of times. What would be below zero is drawn again.
+struct Distribution {
+  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal };
+  Shape shape = Shape::constant;
+  Duration
+      first{};  ///< constant: the value; uniform: the least; else the mean (of the times, not their logs)
+  Duration second{};  ///< uniform: the most; normal, lognormal: the standard deviation
+  bool operator==(const Distribution&) const = default;
+};
+
+/// "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s, 3s)".
+/// `invalid` with a sentence that quotes the text and says what to write.
+Result<Distribution> parse_distribution(std::string_view text);
+/// To the microsecond, 0 or above.
+Duration draw(const Distribution& distribution, Random& random);
+
+/// Like jobs.
+struct Bin {
+  std::string name;  ///< empty: "50", or "100_10" with reduces
+  std::uint32_t maps = 1;
+  std::uint32_t reduces = 0;
+  std::uint32_t jobs = 1;
+  std::optional<Distribution> map_time;  ///< instead of the workload's
+  std::optional<Distribution> reduce_time;
+};
+
+struct Arrivals {
+  enum class Process : std::uint8_t {
+    at_once,
+    poisson,  ///< exponential gaps of mean `gap`
+    fixed,    ///< one every `gap`
+    times,    ///< as listed; further jobs go round again, after the last time and a mean gap
+    serial,   ///< `chains` jobs at a time: each starts `gap` after its predecessor has finished
+  };
+  Process process = Process::at_once;
+  Duration gap{};
+  std::uint32_t chains = 1;
+  std::vector<Duration> times;  ///< ascending
+};
+
+struct GenerateSpec {
+  enum class Input : std::uint8_t {
+    own,     ///< each job has a file
+    shared,  ///< jobs of as many maps read the same file
+    none,    ///< maps read nothing, and so prefer no place
+  };
+  std::string name = "job";  ///< jobs are NAME-001, ...; also tells the streams of two workloads apart
+  std::vector<Bin> bins;     ///< jobs of all bins arrive in an order shuffled by the seed
+  Duration start{};          ///< of the first arrival
+  Arrivals arrivals;
+  Distribution map_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
+  Distribution reduce_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
+  Distribution setup;
+  Distribution cleanup;
+  Input input = Input::own;
+  std::uint64_t block_bytes = 128'000'000;
+  double map_output = 0;  ///< bytes out for a byte in
+  std::string pool;
+  std::string user;
+  bool own_users = false;  ///< each job is of a user of its own
+};
+
+/// Jobs by submit time, then name. No framework yet, no nodes.
+Workload generate(const GenerateSpec& spec, std::uint64_t seed);
+
+/// All of them in one, by submit time, then name. Names and paths must be unique over all of them.
+Workload merge(std::vector<Workload> workloads);
+
+}  // namespace proffer::study

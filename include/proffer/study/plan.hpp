@@ -1,0 +1,90 @@
+// One run of an experiment, with nothing left open: a cell of its sweep with one seed. Both worlds take it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "proffer/allocator/allocator.hpp"
+#include "proffer/frameworks/policy.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/study/workload.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::study {
+
+struct PlanNode {
+  std::string name;
+  std::string rack;
+  Resources slots;
+};
+
+/// How long tasks take (SEMANTICS: cost of reading, and time). A task lasts start_up + max(read, compute) +
+/// write. Rates are bytes per second; 0 means unlimited.
+struct CostModel {
+  enum class Reading : std::uint8_t {
+    fluid,    ///< local reads share the node's disk; remote ones are max-min fair flows
+    penalty,  ///< compute times a factor by level
+  };
+  Reading reading = Reading::fluid;
+  Duration start_up = std::chrono::seconds(3);
+  // fluid
+  std::uint64_t disk_rate = 400'000'000;   ///< of a node, shared by its local readers and by those it serves
+  std::uint64_t nic_rate = 125'000'000;    ///< of a node, each way
+  std::uint64_t remote_rate = 30'000'000;  ///< what all remote reads of a node get together at most
+  std::uint64_t rack_uplink_rate = 0;      ///< of a rack, each way, for traffic that leaves it
+  std::uint64_t write_rate = 0;            ///< a task's output to its own disk
+  // penalty: read time = compute * (factor - 1), in thousandths
+  std::int64_t rack_factor_milli = 1000;
+  std::int64_t any_factor_milli = 1000;
+};
+
+/// Where replicas of blocks go for which the workload does not say it.
+enum class Placement : std::uint8_t {
+  hdfs,    ///< one anywhere, the second in another rack, the third beside the second
+  random,  ///< different nodes, uniformly
+};
+
+struct PlanFault {
+  enum class What : std::uint8_t {
+    kill_node,  ///< its tasks and its replicas are gone for `lasting`
+    slow_node,  ///< its tasks compute `factor_milli` / 1000 times as long
+  };
+  Duration at{};
+  What what = What::kill_node;
+  std::string node;
+  Duration lasting{};
+  std::int64_t factor_milli = 1000;
+};
+
+/// A tenant: one framework, with its own policy over its own jobs.
+struct PlanFramework {
+  std::string name;
+  std::string pool;
+  std::string user;
+  PolicySpec policy;
+  std::uint32_t max_running_jobs = 0;  ///< 0: no limit
+};
+
+struct Plan {
+  std::string experiment;
+  std::string cell;  ///< "node_wait=5s policy=wait", or "" without a sweep
+  std::uint64_t seed = 1;
+  std::vector<PlanNode> nodes;
+  std::uint32_t replication = 3;
+  Placement placement = Placement::hdfs;
+  CostModel cost;
+  AllocatorConfig allocator;
+  std::vector<PlanFramework> frameworks;
+  Workload workload;
+  std::vector<PlanFault> faults;
+  Duration heartbeat{};      ///< of every session; 0: none (a lossless simulation needs none)
+  Duration latency{};        ///< of every message, one way
+  Duration report_period{};  ///< agents tell of ended tasks only so often, one map a report; 0: at once
+  Duration horizon = std::chrono::hours(24 * 7);  ///< it ends then, whatever still runs
+  // What counts: jobs submitted in [warm_up, end - drain).
+  Duration warm_up{};
+  Duration drain{};
+};
+
+}  // namespace proffer::study

@@ -1,0 +1,33 @@
+// Works out what a run left from its trace lines, live or simulated: rows of jobs, tasks, offers and shares,
+// and the measures of docs/MEASURES.md (SEMANTICS: measures).
+#pragma once
+
+#include <memory>
+
+#include "proffer/study/plan.hpp"
+#include "proffer/study/results.hpp"
+#include "proffer/study/trace_sink.hpp"
+
+namespace proffer::study {
+
+struct RecorderOptions {
+  bool tasks = true;    ///< keep a row a task
+  bool offers = false;  ///< keep a row an offer
+};
+
+class Recorder final : public TraceSink {
+ public:
+  /// `start`: the time of lines at which the workload begins. `plan` must outlive it.
+  Recorder(const Plan& plan, Time start, RecorderOptions options = {});
+  ~Recorder() override;
+
+  void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
+  /// The run ended `duration` after its start. To be called once.
+  RunResult finish(Duration duration);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace proffer::study

@@ -1,0 +1,89 @@
+// What a run left: rows for the tables, and measures by name. Worked out from trace lines only, so a live run
+// and a simulated one are measured by the same code. All times are seconds after the start of the run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proffer/decline_reason.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer::study {
+
+struct JobRow {
+  std::string name;
+  std::string framework;
+  std::string pool;
+  std::string user;
+  std::string bin;
+  std::uint32_t maps = 0;
+  std::uint32_t reduces = 0;
+  double submitted = 0;
+  std::optional<double> started;   ///< its first task was placed
+  std::optional<double> finished;  ///< none: the run ended first
+  bool ok = false;
+  bool counted = true;  ///< false: submitted in the warm-up or the drain
+  std::uint32_t node_local = 0;
+  std::uint32_t rack_local = 0;
+  std::uint32_t other_local = 0;
+  std::optional<double> alone;  ///< response on the empty cluster, where it was asked for
+};
+
+struct TaskRow {
+  std::string framework;
+  std::string job;
+  std::string task;
+  std::string kind;
+  std::string agent;
+  std::string rack;
+  Locality locality = Locality::any;
+  bool preferred = false;  ///< it had a preference
+  double placed = 0;       ///< the framework chose it for a slot
+  double waited = 0;       ///< its job's wait then
+  std::optional<double> ended;
+  std::string state;  ///< FINISHED, KILLED, ...; empty: still running at the end
+};
+
+struct OfferRow {
+  std::string offer;
+  std::string framework;
+  std::string agent;
+  std::string kind;
+  std::int64_t slots = 0;
+  double made = 0;
+  std::optional<double> ended;
+  std::string outcome;  ///< accepted, declined, rescinded, expired; empty: open at the end
+  std::string reason;   ///< of declined
+};
+
+/// What a framework had and was entitled to, from this instant on.
+struct ShareRow {
+  double time = 0;
+  std::string framework;
+  std::string kind;
+  std::int64_t running = 0;
+  std::int64_t offered = 0;
+  std::int64_t fair = 0;
+  std::int64_t demand = 0;  ///< -1: unbounded
+};
+
+struct RunResult {
+  std::string experiment;
+  std::string cell;
+  std::uint64_t seed = 0;
+  std::string digest;  ///< of the canonical bytes of all trace lines, hexadecimal
+  std::uint64_t events = 0;
+  double run_seconds = 0;                  ///< simulated, or real for a live run
+  double wall_seconds = 0;                 ///< what it took; in no file that must be the same twice
+  std::map<std::string, double> measures;  ///< by the names of docs/MEASURES.md
+  std::vector<JobRow> jobs;
+  std::vector<TaskRow> tasks;
+  std::vector<OfferRow> offers;  ///< only where they were asked for
+  std::vector<ShareRow> shares;
+};
+
+}  // namespace proffer::study

@@ -1,0 +1,98 @@
+// Results of an experiment as files, the same bytes for the same runs:
+//
+//   DIR/experiment.toml        the experiment's file as it was
+//   DIR/experiment.json        version, overrides, where its traces are, a hash of all that
+//   DIR/CELL/seed-N/           jobs.csv tasks.csv offers.csv shares.csv summary.json manifest.json
+//   DIR/summary.json           per cell: means and 95% intervals over seeds; checks; the paper's figures
+//   DIR/cells.csv              the same means, one row a cell and measure
+//
+// A run's folder gets its name once it is complete, so that what was killed half-way is done again.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proffer/result.hpp"
+#include "proffer/study/checks.hpp"
+#include "proffer/study/experiment.hpp"
+#include "proffer/study/results.hpp"
+#include "proffer/study/statistics.hpp"
+
+namespace proffer::study {
+
+/// What summary.json of a run says.
+struct RunSummary {
+  std::string experiment;
+  std::string cell;
+  std::uint64_t seed = 0;
+  std::string digest;
+  std::uint64_t events = 0;
+  double run_seconds = 0;
+  std::map<std::string, double> measures;  ///< finite ones
+};
+RunSummary summary_of(const RunResult& result);
+
+struct CellSummary {
+  Cell cell;
+  std::vector<std::uint64_t> seeds;  ///< ascending
+  std::map<std::string, Estimate> measures;
+  std::map<std::string, Estimate> difference;  ///< to the baseline, by paired seeds; empty without one
+};
+
+/// A figure of a paper, with ours.
+struct ComparedFigure {
+  std::string id;
+  std::string label;
+  std::string cell;  ///< its name
+  std::string measure;
+  double paper = 0;
+  std::optional<Estimate> ours;  ///< none: not measured (yet)
+  std::string note;
+  std::string digest;  ///< of the run of the first seed in that cell
+};
+
+struct ExperimentSummary {
+  std::string experiment;
+  std::vector<CellSummary> cells;  ///< in the order of the experiment; those without a run too
+  std::vector<CheckResult> checks;
+  std::vector<ComparedFigure> paper;
+};
+
+/// `runs` in any order, at most one a cell and seed.
+ExperimentSummary summarize(const Experiment& experiment, const std::vector<RunSummary>& runs);
+
+class ResultsFolder {
+ public:
+  explicit ResultsFolder(std::string path) : path_(std::move(path)) {}
+
+  /// Makes the folder, or finds one of the same experiment, whose complete runs then count. `exists` when
+  /// something else is there (another experiment, other overrides or another version); `io`.
+  Result<> open(const Experiment& experiment, const std::string& version) const;
+  /// The experiment whose results are here; errors of read_experiment.
+  Result<Experiment> experiment() const;
+
+  bool is_complete(const Cell& cell, std::uint64_t seed) const;
+  /// An empty folder for whatever else is written of this run while it goes on (events.jsonl).
+  Result<std::string> begin_run(const Cell& cell, std::uint64_t seed) const;
+  /// Writes the files of the run, and completes its folder. begin_run() came before.
+  Result<> finish_run(const Cell& cell, const RunResult& result) const;
+  /// Where the files of a complete run are.
+  std::string run_folder(const Cell& cell, std::uint64_t seed) const;
+
+  Result<RunSummary> read_summary(const Cell& cell, std::uint64_t seed) const;
+  Result<std::vector<JobRow>> read_jobs(const Cell& cell, std::uint64_t seed) const;
+  /// With all its tables, and without wall_seconds.
+  Result<RunResult> read_run(const Cell& cell, std::uint64_t seed) const;
+  /// Of all complete runs of the experiment, by cell, then seed.
+  Result<std::vector<RunSummary>> read_summaries(const Experiment& experiment) const;
+
+  Result<> write_summary(const ExperimentSummary& summary) const;
+
+ private:
+  std::string path_;
+};
+
+}  // namespace proffer::study

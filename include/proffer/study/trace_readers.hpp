@@ -1,0 +1,116 @@
+// Traces of real clusters as workloads, and workloads as tables. Every reader answers a broken line with
+// `invalid` and "FILE:LINE: what is wrong; what was expected". A trace without a job is an error; jobs that
+// are not in order of time are sorted. All numbers are drawn from the seed and the job's name, so that the
+// same job gets the same times however much of its trace is read.
+//
+//   csv    ours; see below
+//   swim   SWIM's samples: tab-separated id, submit s, gap s, map-input, shuffle and reduce-output bytes; no
+//          task times, no places. Maps: one for every block_bytes of input, at least one; reduces: one for
+//          every reduce_bytes shuffled. Times are drawn. Submit times count, gaps do not.
+//   rumen  job traces of Hadoop's Rumen, with its topology: nodes, and replicas where they were. A task
+//          computes as long as its first successful attempt ran: that includes start-up and reading. Names
+//          lose the backslashes that Rumen puts before dots. Times count from the first job.
+//   sls    YARN's Scheduler Load Simulator: jobs with containers. A map's block lies where its container
+//          ran. Times count from the first job.
+//
+// Our CSV (RFC 4180, UTF-8) has a row a job, and a header that names its columns, in any order; as written:
+// job,framework,pool,user,bin,submit_s,file,maps,reduces,input_bytes,output_bytes,map_s,reduce_s,
+// shuffle_bytes,setup_s,cleanup_s. There must be job, submit_s and maps; what is left out is empty or 0.
+//
+//   job, framework, pool, user, bin   texts; job is unique; without a bin it is that of bin_of(maps)
+//   submit_s, setup_s, cleanup_s      seconds, with a fraction if need be
+//   file           its input's path; empty: a file of its own, or none without bytes. Jobs with one file must
+//                  agree in maps and input_bytes
+//   maps, reduces  how many
+//   input_bytes    of all maps together, dealt out evenly
+//   shuffle_bytes  what the maps give to the reduces; only with reduces
+//   output_bytes   what the reduces write, or the maps where there are none
+//   map_s, reduce_s  seconds that a task computes: one number for all, or one each, separated by spaces
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proffer/result.hpp"
+#include "proffer/study/generate.hpp"
+#include "proffer/study/workload.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::study {
+
+enum class TraceFormat : std::uint8_t { csv, swim, rumen, sls };
+std::string_view to_string(TraceFormat format);
+
+struct TraceSource {
+  TraceFormat format = TraceFormat::csv;
+  std::string path;
+  std::string topology;  ///< of rumen only: its file; empty: the nodes that the trace mentions
+};
+/// "swim:FILE", "rumen:FILE", "sls:FILE", "csv:FILE". `invalid` with what to write.
+Result<TraceSource> parse_trace_source(std::string_view text);
+
+/// To make a trace heavier or lighter.
+struct TraceScale {
+  double jobs = 1;  ///< up to 1000; 0.5: every other job; 2: each twice, the second reading a file of its own
+  double arrival = 1;  ///< submit times are multiplied: 0.5 makes jobs come twice as fast
+};
+
+struct TraceSettings {
+  std::uint64_t block_bytes = 128'000'000;     ///< above 0; swim, and where a trace has no sizes
+  std::uint64_t reduce_bytes = 1'000'000'000;  ///< above 0; swim
+  // Of tasks for which the trace has no time.
+  Distribution map_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
+  Distribution reduce_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
+  std::uint64_t seed = 1;
+  TraceScale scale;
+};
+
+struct TraceRead {
+  Workload workload;
+  std::vector<std::string> notes;  ///< sentences: what was left out or had to be assumed
+};
+
+/// Also `not_found` and `io`.
+Result<TraceRead> read_trace(const TraceSource& source, const TraceSettings& settings = {});
+
+// The same from texts, unscaled; `file` is for messages.
+Result<TraceRead> parse_csv_trace(std::string_view text, std::string_view file);
+Result<TraceRead> parse_swim_trace(std::string_view text, std::string_view file,
+                                   const TraceSettings& settings);
+Result<TraceRead> parse_sls_trace(std::string_view text, std::string_view file,
+                                  const TraceSettings& settings);
+struct RumenTexts {
+  std::string_view trace;
+  std::string_view trace_file;
+  std::optional<std::string_view> topology;
+  std::string_view topology_file;
+};
+Result<TraceRead> parse_rumen_trace(const RumenTexts& texts, const TraceSettings& settings);
+
+/// Reading it again gives the same jobs and times to the microsecond; sizes of blocks are evened out, and
+/// what nodes and replicas the workload names, and which job follows which (`after`), is lost.
+std::string write_csv_trace(const Workload& workload);
+/// Times of tasks, pools, users and places are lost. Submit times are whole seconds, rounded down.
+std::string write_swim_trace(const Workload& workload);
+
+/// What read_trace does at last, after checking the factors; aborts on one that is not above 0. Copies are
+/// named JOB#2, JOB#3, ...; for workloads without series (`after`).
+Workload scale(Workload workload, const TraceScale& scale);
+
+struct TraceWindow {
+  Duration from{};
+  std::optional<Duration> to;          ///< exclusive; none: to the end
+  std::optional<std::uint64_t> first;  ///< so many jobs at most
+};
+/// The jobs submitted in the window, with times counted from its start, and the files they read. For
+/// workloads without series (`after`).
+Workload cut(Workload workload, const TraceWindow& window);
+
+/// The class of job sizes that Delay Scheduling (EuroSys 2010, table 1) uses: "1", "2", "3-20", "21-60",
+/// "61-150", "151-300", "301-500", "501-1500", "1501+"; "0" without maps.
+std::string bin_of(std::size_t maps);
+
+}  // namespace proffer::study

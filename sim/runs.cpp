@@ -1,0 +1,248 @@
+#include "sim/runs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "proffer/check.hpp"
+
+namespace proffer::sim {
+namespace {
+
+constexpr std::int64_t kMilli = 1000;
+
+Duration at_rate(std::uint64_t bytes, std::uint64_t rate) {
+  if (rate == 0 || bytes == 0) return {};
+  return Duration(static_cast<std::int64_t>((static_cast<double>(bytes) / static_cast<double>(rate)) * 1e6));
+}
+
+ResultPtr result_of(const SyntheticWork& work, std::uint64_t local, std::uint64_t remote) {
+  if (work.map) {
+    MapResult result;
+    result.local_bytes = local;
+    result.remote_bytes = remote;
+    result.output_bytes = work.output_bytes;
+    return std::make_shared<const TaskResult>(std::move(result));
+  }
+  ReduceResult result;
+  result.local_bytes = local;
+  result.remote_bytes = remote;
+  result.output_bytes = work.output_bytes;
+  return std::make_shared<const TaskResult>(std::move(result));
+}
+
+}  // namespace
+
+Runs::Runs(const study::Plan& plan, EventQueue& queue, Tell tell)
+    : plan_(plan),
+      queue_(queue),
+      tell_(std::move(tell)),
+      flows_([this](Time at, FlowNo flow, std::uint32_t version) {
+        queue_.push(at, What::flow_end, flow, version);
+      }),
+      slowness_milli_(plan.nodes.size(), kMilli) {
+  const auto& cost = plan.cost;
+  const auto link = [this](std::uint64_t rate) {
+    return rate == 0 ? std::nullopt : std::optional(flows_.add_link(rate));
+  };
+  std::map<std::string, std::uint32_t> racks;
+  for (const auto& node : plan.nodes) {
+    const auto [rack, fresh] = racks.try_emplace(node.rack, static_cast<std::uint32_t>(racks_.size()));
+    if (fresh) racks_.push_back({link(cost.rack_uplink_rate), link(cost.rack_uplink_rate)});
+    nodes_.push_back({link(cost.disk_rate), link(cost.nic_rate), link(cost.nic_rate), link(cost.remote_rate),
+                      rack->second});
+  }
+}
+
+void Runs::start(AgentNo agent, const StartRun& start, Time now) {
+  tell_(agent, RunStarted{start.launch});
+  if (!start.task.work || !std::holds_alternative<SyntheticWork>(*start.task.work)) {
+    return tell_(agent, RunExited{start.launch, {127, 0}, {}, "only synthetic work can be simulated"});
+  }
+  if (free_.empty()) {
+    free_.push_back(static_cast<std::uint32_t>(runs_.size()));
+    runs_.emplace_back();
+  }
+  const auto number = free_.back();
+  free_.pop_back();
+  auto& run = runs_[number];
+  const auto version = run.version;
+  run = {};
+  run.version = version + 1;
+  run.agent = agent;
+  run.launch = start.launch;
+  run.work = start.task.work;
+  run.live = true;
+  ++live_;
+  by_launch_[{agent, start.launch}] = number;
+  queue_.push(now + plan_.cost.start_up, What::run_phase, number, run.version);
+}
+
+void Runs::phase_over(std::uint32_t number, std::uint32_t version, Time now) {
+  auto& run = runs_[number];
+  if (!run.live || run.version != version) return;
+  if (run.phase == Phase::starting) return begin_work(number, now);
+  if (run.phase == Phase::writing) return exit(number, now);
+  run.computing = false;
+  work_done(number, now);
+}
+
+void Runs::begin_work(std::uint32_t number, Time now) {
+  auto& run = runs_[number];
+  run.phase = Phase::working;
+  bool node_local = true;
+  bool rack_local = true;
+  for (const auto& block : work(run).blocks) {
+    const auto source = nearest(block);
+    const bool here = source == run.agent;
+    node_local &= here;
+    rack_local &= here || (source && nodes_[*source].rack == nodes_[run.agent].rack);
+    (here ? run.local_bytes : run.remote_bytes) += block.length;
+  }
+  for (const auto& input : work(run).inputs) {
+    const auto at = numbers_.find(input.agent);
+    const bool here = at != numbers_.end() && at->second == run.agent;
+    (here ? run.local_bytes : run.remote_bytes) += input.bytes;
+  }
+  const auto computed = now + compute_time(run, node_local, rack_local);
+  run.computing = true;
+  queue_.push(computed, What::run_phase, number, run.version);
+  if (plan_.cost.reading == study::CostModel::Reading::penalty) return;
+  read_blocks(number, now);
+  read_shuffle(number, now);
+}
+
+/// With the penalty model, the time to read is in it.
+Duration Runs::compute_time(const Run& run, bool node_local, bool rack_local) const {
+  auto factor = kMilli;
+  if (plan_.cost.reading == study::CostModel::Reading::penalty && !node_local) {
+    factor = rack_local ? plan_.cost.rack_factor_milli : plan_.cost.any_factor_milli;
+  }
+  return work(run).compute * slowness_milli_[run.agent] / kMilli * factor / kMilli;
+}
+
+void Runs::read_blocks(std::uint32_t number, Time now) {
+  const auto agent = runs_[number].agent;
+  for (const auto& block : work(runs_[number]).blocks) {
+    const auto source = nearest(block).value_or(agent);
+    read(number, source == agent ? local_path(agent) : remote_path(source, agent), block.length, now);
+  }
+}
+
+/// What comes from everywhere is one flow into the node: with a source on nearly every node, none of them
+/// binds.
+void Runs::read_shuffle(std::uint32_t number, Time now) {
+  const auto& run = runs_[number];
+  if (work(run).inputs.empty()) return;
+  const auto agent = run.agent;
+  const auto local = run.local_bytes;
+  const auto remote = run.remote_bytes;
+  read(number, local_path(agent), local, now);
+  read(number, shuffle_path(agent), remote, now);
+}
+
+void Runs::read(std::uint32_t number, Path path, std::uint64_t bytes, Time now) {
+  if (bytes == 0 || path.empty()) return;
+  const auto flow = flows_.start(path, bytes, now);
+  if (flow_owners_.size() <= flow) flow_owners_.resize(flow + 1);
+  flow_owners_[flow] = number;
+  runs_[number].flows.push_back(flow);
+}
+
+void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
+  if (!flows_.ended(flow, version, now)) return;
+  const auto number = flow_owners_[flow];
+  auto& flows = runs_[number].flows;
+  flows.erase(std::find(flows.begin(), flows.end(), flow));
+  work_done(number, now);
+}
+
+void Runs::work_done(std::uint32_t number, Time now) {
+  auto& run = runs_[number];
+  if (run.computing || !run.flows.empty()) return;
+  run.phase = Phase::writing;
+  const auto writing = at_rate(work(run).output_bytes, plan_.cost.write_rate);
+  if (writing == Duration::zero()) return exit(number, now);
+  queue_.push(now + writing, What::run_phase, number, run.version);
+}
+
+void Runs::exit(std::uint32_t number, Time now) {
+  const auto& run = runs_[number];
+  const auto agent = run.agent;
+  RunExited exited{run.launch, {}, result_of(work(run), run.local_bytes, run.remote_bytes), {}};
+  release(number, now);
+  tell_(agent, std::move(exited));
+}
+
+void Runs::end(AgentNo agent, LaunchId launch, Time now) {
+  const auto at = by_launch_.find({agent, launch});
+  if (at == by_launch_.end()) return;
+  release(at->second, now);
+  constexpr std::int32_t kTerminated = 15;
+  tell_(agent, RunExited{launch, {0, kTerminated}, {}, {}});
+}
+
+void Runs::forget(AgentNo agent, Time now) {
+  for (std::uint32_t number = 0; number < runs_.size(); ++number) {
+    if (runs_[number].live && runs_[number].agent == agent) release(number, now);
+  }
+}
+
+void Runs::release(std::uint32_t number, Time now) {
+  auto& run = runs_[number];
+  for (const auto flow : run.flows) flows_.cancel(flow, now);
+  run.flows.clear();
+  by_launch_.erase({run.agent, run.launch});
+  run.live = false;
+  ++run.version;
+  run.work.reset();
+  free_.push_back(number);
+  --live_;
+}
+
+/// Replicas come nearest first.
+std::optional<AgentNo> Runs::nearest(const BlockRead& block) const {
+  for (const auto& replica : block.replicas) {
+    const auto at = numbers_.find(replica.agent);
+    if (at != numbers_.end()) return at->second;
+  }
+  return {};
+}
+
+namespace {
+void add(Path& path, const std::optional<LinkNo>& link) {
+  if (link) path.push_back(*link);
+}
+}  // namespace
+
+Path Runs::local_path(AgentNo reader) const {
+  Path path;
+  add(path, nodes_[reader].disk);
+  return path;
+}
+
+Path Runs::remote_path(AgentNo source, AgentNo reader) const {
+  const auto& from = nodes_[source];
+  const auto& to = nodes_[reader];
+  Path path;
+  add(path, from.disk);
+  add(path, from.nic_out);
+  if (from.rack != to.rack) {
+    add(path, racks_[from.rack].out);
+    add(path, racks_[to.rack].in);
+  }
+  add(path, to.nic_in);
+  add(path, to.remote);
+  return path;
+}
+
+Path Runs::shuffle_path(AgentNo reader) const {
+  const auto& to = nodes_[reader];
+  Path path;
+  if (racks_.size() > 1) add(path, racks_[to.rack].in);
+  add(path, to.nic_in);
+  add(path, to.remote);
+  return path;
+}
+
+}  // namespace proffer::sim

@@ -1,0 +1,94 @@
+// Tasks that are running, and how long they take: start-up, then reading beside computing, then writing. The
+// executor of the simulated world.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "proffer/machine.hpp"
+#include "proffer/study/plan.hpp"
+#include "sim/event_queue.hpp"
+#include "sim/flows.hpp"
+
+namespace proffer::sim {
+
+using AgentNo = std::uint32_t;  // into Plan::nodes
+
+class Runs {
+ public:
+  /// Told of what the executor would tell the agent.
+  using Tell = std::function<void(AgentNo, Event)>;
+  Runs(const study::Plan& plan, EventQueue& queue, Tell tell);
+
+  /// An agent's id, once it has one: blocks are found by it.
+  void name_agent(AgentNo agent, AgentId id) { numbers_[id] = agent; }
+
+  void start(AgentNo agent, const StartRun& start, Time now);
+  /// Ends at once; a run that is over is not minded.
+  void end(AgentNo agent, LaunchId launch, Time now);
+  void phase_over(std::uint32_t run, std::uint32_t version, Time now);
+  void flow_ended(FlowNo flow, std::uint32_t version, Time now);
+  /// Tasks that begin to compute from now on take factor_milli / 1000 times as long.
+  void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
+  /// The node is gone, and nobody is told.
+  void forget(AgentNo agent, Time now);
+
+  std::size_t size() const { return live_; }
+  const Flows& flows() const { return flows_; }
+
+ private:
+  enum class Phase : std::uint8_t { starting, working, writing };
+  struct Run {
+    AgentNo agent = 0;
+    LaunchId launch;
+    WorkPtr work;
+    Phase phase = Phase::starting;
+    bool computing = false;
+    std::uint32_t version = 0;
+    std::uint64_t local_bytes = 0;
+    std::uint64_t remote_bytes = 0;
+    boost::container::small_vector<FlowNo, 2> flows;
+    bool live = false;
+  };
+  struct NodeLinks {
+    std::optional<LinkNo> disk, nic_out, nic_in, remote;
+    std::uint32_t rack = 0;
+  };
+  struct RackLinks {
+    std::optional<LinkNo> out, in;
+  };
+
+  const SyntheticWork& work(const Run& run) const { return std::get<SyntheticWork>(*run.work); }
+  void begin_work(std::uint32_t run, Time now);
+  void read_blocks(std::uint32_t run, Time now);
+  void read_shuffle(std::uint32_t run, Time now);
+  void read(std::uint32_t run, Path path, std::uint64_t bytes, Time now);
+  Duration compute_time(const Run& run, bool node_local, bool rack_local) const;
+  void work_done(std::uint32_t run, Time now);
+  void exit(std::uint32_t run, Time now);
+  void release(std::uint32_t run, Time now);
+  Path local_path(AgentNo reader) const;
+  Path remote_path(AgentNo source, AgentNo reader) const;
+  Path shuffle_path(AgentNo reader) const;
+  std::optional<AgentNo> nearest(const BlockRead& block) const;
+
+  const study::Plan& plan_;
+  EventQueue& queue_;
+  Tell tell_;
+  Flows flows_;
+  std::vector<NodeLinks> nodes_;
+  std::vector<RackLinks> racks_;
+  std::vector<std::int64_t> slowness_milli_;
+  std::vector<Run> runs_;
+  std::vector<std::uint32_t> free_;
+  std::size_t live_ = 0;
+  std::map<std::pair<AgentNo, LaunchId>, std::uint32_t> by_launch_;
+  std::map<AgentId, AgentNo> numbers_;
+  std::vector<std::uint32_t> flow_owners_;  // by flow
+};
+
+}  // namespace proffer::sim

@@ -1,0 +1,33 @@
+#include "sim/tenant.hpp"
+
+#include <utility>
+
+namespace proffer::sim {
+namespace {
+
+FrameworkConfig session_of(const study::PlanFramework& plan) {
+  FrameworkConfig config;
+  config.name = plan.name;
+  config.pool = plan.pool;
+  config.user = plan.user;
+  return config;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random) {
+  MapReduceConfig config;
+  config.policy = plan.policy;
+  config.max_running_jobs = plan.max_running_jobs;
+  config.stop_when_done = false;  // further jobs may be submitted later
+  auto scheduler = MapReduce::make(std::move(config), nullptr);
+  if (!scheduler) return scheduler.error();
+  return std::unique_ptr<Tenant>(new Tenant(plan, std::move(*scheduler), std::move(random)));
+}
+
+Tenant::Tenant(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler, Random random)
+    : Node("framework " + plan.name),
+      scheduler_(std::move(scheduler)),
+      session_(session_of(plan), *scheduler_, std::move(random)) {}
+
+}  // namespace proffer::sim

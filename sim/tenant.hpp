@@ -1,0 +1,36 @@
+// A framework of the experiment: the session machine and the MapReduce scheduler behind it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "proffer/frameworks/framework.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/study/plan.hpp"
+#include "sim/node.hpp"
+
+namespace proffer::sim {
+
+class Tenant final : public Node {
+ public:
+  /// Errors of MapReduce::make.
+  static Result<std::unique_ptr<Tenant>> make(const study::PlanFramework& plan, Random random);
+
+  void step(const Event& event, Actions& actions, Time now) override { session_.step(event, actions, now); }
+  std::optional<Time> next_deadline() const override { return session_.next_deadline(); }
+  void check_invariants() const override {
+    session_.check_invariants();
+    scheduler_->check_invariants();
+  }
+
+  Result<JobId> submit(JobSpec spec) { return scheduler_->submit(std::move(spec)); }
+  const std::optional<Error>& refused() const { return scheduler_->refused(); }
+
+ private:
+  Tenant(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler, Random random);
+
+  std::unique_ptr<MapReduce> scheduler_;
+  Framework session_;
+};
+
+}  // namespace proffer::sim

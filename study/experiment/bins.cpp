@@ -1,0 +1,51 @@
+// bins = [ { maps = 50, jobs = 8 }, … ]
+#include <array>
+
+#include "study/experiment/values.hpp"
+#include "study/experiment/workload_parts.hpp"
+
+namespace proffer::study {
+namespace {
+
+using formats::AsCount;
+using formats::error_at;
+using formats::Setting;
+
+constexpr std::uint64_t kMostTasks = 20'000'000;
+
+std::span<const Setting<Bin>> bin_keys() {
+  using S = Bin;
+  static constexpr std::array kKeys{
+      reading<S, formats::AsText<formats::Name>, [](auto& s) -> auto& { return s.name; }>("name"),
+      reading<S, AsCount<1>, [](auto& s) -> auto& { return s.maps; }>("maps"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.reduces; }>("reduces"),
+      reading<S, AsCount<1>, [](auto& s) -> auto& { return s.jobs; }>("jobs"),
+      reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.map_time; }>("map_time"),
+      reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.reduce_time; }>("reduce_time"),
+  };
+  return kKeys;
+}
+
+}  // namespace
+
+Result<> read_bins(const TomlNode& list, std::string_view file, WorkloadSection& workload) {
+  const auto tables = tables_of(&list, "bins", file);
+  if (!tables) return tables.error();
+  std::uint64_t tasks = 0;
+  for (const auto* table : *tables) {
+    Bin bin;
+    if (auto read = formats::read_settings(*table, bin_keys(), "bins", file, bin); !read) return read;
+    if (find_member(*table, "maps") == nullptr) return error_at(file, table->position, "a bin needs maps");
+    // Neither product nor sum can wrap: the first two are below 2^33, and it stops past the most.
+    const auto of_job = std::uint64_t{bin.maps} + bin.reduces;
+    tasks = of_job > kMostTasks || bin.jobs > kMostTasks ? kMostTasks + 1 : tasks + of_job * bin.jobs;
+    if (tasks > kMostTasks) {
+      return error_at(file, table->position, fmt::format("the bins have more than {} tasks", kMostTasks));
+    }
+    workload.spec.bins.push_back(std::move(bin));
+  }
+  if (workload.spec.bins.empty()) return error_at(file, list.position, "bins must have at least one");
+  return {};
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,188 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "study/experiment/scenario.hpp"
+#include "study/experiment/values.hpp"
+
+namespace proffer::study {
+namespace {
+
+using formats::AsCount;
+using formats::AsDuration;
+using formats::AsPositiveDuration;
+using formats::AsSlots;
+using formats::AsText;
+using formats::error_at;
+using formats::Setting;
+
+constexpr std::array<std::string_view, 2> kTopologies{"section", "trace"};
+enum class Topology : std::uint8_t { section, trace };
+
+struct AsTopology {
+  static Complaint read(const TomlNode& node, bool& of_trace) {
+    auto topology = Topology::section;
+    auto complaint = AsChoice<Topology, kTopologies>::read(node, topology);
+    of_trace = topology == Topology::trace;
+    return complaint;
+  }
+};
+
+std::span<const Setting<ClusterSection>> cluster_keys() {
+  using S = ClusterSection;
+  static constexpr std::array kKeys{
+      reading<S, AsCount<1>, [](auto& s) -> auto& { return s.racks; }>("racks"),
+      reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.nodes_per_rack; }>("nodes_per_rack"),
+      reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.nodes; }>("nodes"),
+      reading<S, AsSlots, [](auto& s) -> auto& { return s.slots; }>("slots"),
+      reading<S, AsTopology, [](auto& s) -> auto& { return s.of_trace; }>("topology"),
+      elsewhere<S>("node"),
+      elsewhere<S>("faults"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<PlanNode>> node_keys() {
+  using S = PlanNode;
+  static constexpr std::array kKeys{
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.name; }>("name"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.rack; }>("rack"),
+      reading<S, AsSlots, [](auto& s) -> auto& { return s.slots; }>("slots"),
+  };
+  return kKeys;
+}
+
+struct Fault {
+  PlanFault plan;
+  std::string kill;
+  std::string slow;
+};
+
+std::span<const Setting<Fault>> fault_keys() {
+  using S = Fault;
+  static constexpr std::array kKeys{
+      reading<S, AsDuration, [](auto& s) -> auto& { return s.plan.at; }>("at"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.kill; }>("kill"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.slow; }>("slow"),
+      reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.plan.lasting; }>("for"),
+      reading<S, AsFactor, [](auto& s) -> auto& { return s.plan.factor_milli; }>("factor"),
+  };
+  return kKeys;
+}
+
+Result<> read_listed(const TomlNode* list, std::string_view file, ClusterSection& cluster) {
+  const auto tables = tables_of(list, "[[cluster.node]]", file);
+  if (!tables) return tables.error();
+  for (const auto* table : *tables) {
+    PlanNode node{"", "r1", cluster.slots};
+    auto read = formats::read_settings(*table, node_keys(), "[[cluster.node]]", file, node);
+    if (!read) return read;
+    if (node.name.empty()) return error_at(file, table->position, "a [[cluster.node]] needs a name");
+    if (node.slots.empty()) return error_at(file, table->position, "a [[cluster.node]] needs slots");
+    cluster.listed.push_back(std::move(node));
+  }
+  return {};
+}
+
+/// The nodes come from one place only.
+Result<> check_sources(const TomlNode& section, std::string_view file, const ClusterSection& cluster) {
+  const int sources = static_cast<int>(cluster.nodes_per_rack.has_value()) +
+                      static_cast<int>(cluster.nodes.has_value()) +
+                      static_cast<int>(!cluster.listed.empty()) + static_cast<int>(cluster.of_trace);
+  if (sources != 1) {
+    return error_at(file, section.position,
+                    "[cluster] needs one of nodes, nodes_per_rack, [[cluster.node]] or topology = \"trace\"");
+  }
+  if (cluster.slots.empty() && cluster.listed.empty()) {
+    return error_at(file, section.position, "[cluster] needs slots, such as { map = 4, reduce = 2 }");
+  }
+  if (cluster.nodes && *cluster.nodes < cluster.racks) {
+    return error_at(
+        file, section.position,
+        fmt::format("[cluster] has more racks ({}) than nodes ({})", cluster.racks, *cluster.nodes));
+  }
+  const auto most = std::uint64_t{cluster.racks} * cluster.nodes_per_rack.value_or(1);
+  if (std::max<std::uint64_t>(most, cluster.nodes.value_or(0)) > limits::kAgents) {
+    return error_at(file, section.position,
+                    fmt::format("[cluster] may have up to {} nodes", limits::kAgents));
+  }
+  return {};
+}
+
+Result<> check_names(const TomlNode& section, std::string_view file, const ClusterSection& cluster) {
+  std::set<std::string> names;
+  for (const auto& node : nodes_of(cluster)) {
+    if (!names.insert(node.name).second) {
+      return error_at(file, section.position, fmt::format("two nodes are named \"{}\"", node.name));
+    }
+  }
+  return {};
+}
+
+Result<PlanFault> read_fault(const TomlNode& table, std::string_view file, const ClusterSection& cluster) {
+  Fault fault;
+  if (auto read = formats::read_settings(table, fault_keys(), "faults", file, fault); !read)
+    return read.error();
+  if (fault.kill.empty() == fault.slow.empty()) {
+    return error_at(file, table.position, "a fault needs one of kill and slow, with the name of a node");
+  }
+  fault.plan.what = fault.slow.empty() ? PlanFault::What::kill_node : PlanFault::What::slow_node;
+  fault.plan.node = fault.kill + fault.slow;
+  if (fault.plan.lasting == Duration::zero()) {
+    return error_at(file, table.position, "a fault needs for, the time it lasts");
+  }
+  const auto nodes = nodes_of(cluster);
+  const bool known = cluster.of_trace || std::any_of(nodes.begin(), nodes.end(), [&](const PlanNode& node) {
+                       return node.name == fault.plan.node;
+                     });
+  if (known) return fault.plan;
+  return error_at(file, table.position,
+                  fmt::format("there is no node \"{}\"; the first is \"{}\" and the last \"{}\"",
+                              fault.plan.node, nodes.front().name, nodes.back().name));
+}
+
+/// 7 as "07" where there are up to 99.
+std::string padded(std::uint32_t number, std::uint32_t most) {
+  return fmt::format("{:0{}}", number, std::to_string(most).size());
+}
+
+}  // namespace
+
+Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster) {
+  if (section == nullptr) return error_at(file, {1, 1}, "there is no [cluster]");
+  if (auto read = formats::read_settings(*section, cluster_keys(), "[cluster]", file, cluster); !read)
+    return read;
+  if (auto read = read_listed(find_member(*section, "node"), file, cluster); !read) return read;
+  if (auto checked = check_sources(*section, file, cluster); !checked) return checked;
+  if (auto checked = check_names(*section, file, cluster); !checked) return checked;
+  const auto faults = tables_of(find_member(*section, "faults"), "faults", file);
+  if (!faults) return faults.error();
+  for (const auto* table : *faults) {
+    auto fault = read_fault(*table, file, cluster);
+    if (!fault) return fault.error();
+    cluster.faults.push_back(std::move(*fault));
+  }
+  return {};
+}
+
+std::vector<PlanNode> nodes_of(const ClusterSection& cluster) {
+  if (!cluster.listed.empty()) return cluster.listed;
+  const auto racks = cluster.racks;
+  const auto all = cluster.nodes.value_or(racks * cluster.nodes_per_rack.value_or(0));
+  std::vector<PlanNode> nodes;
+  for (std::uint32_t rack = 0; rack < racks; ++rack) {
+    const auto first = static_cast<std::uint32_t>(std::uint64_t{all} * rack / racks);
+    const auto end = static_cast<std::uint32_t>(std::uint64_t{all} * (rack + 1) / racks);
+    const auto rack_name = "r" + padded(rack + 1, racks);
+    for (auto i = first; i < end; ++i) {
+      const auto most = (all + racks - 1) / racks;
+      nodes.push_back(
+          {fmt::format("{}n{}", rack_name, padded(i - first + 1, most)), rack_name, cluster.slots});
+    }
+  }
+  return nodes;
+}
+
+}  // namespace proffer::study

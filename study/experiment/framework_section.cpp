@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "study/experiment/scenario.hpp"
+#include "study/experiment/values.hpp"
+
+namespace proffer::study {
+namespace {
+
+using formats::AsCount;
+using formats::AsText;
+using formats::error_at;
+using formats::Setting;
+
+std::span<const Setting<FrameworkSection>> framework_keys() {
+  using S = FrameworkSection;
+  static constexpr std::array kKeys{
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.each.name; }>("name"),
+      reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.count; }>("count"),
+      reading<S, AsText<formats::Pool>, [](auto& s) -> auto& { return s.each.pool; }>("pool"),
+      reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.each.user; }>("user"),
+      reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
+  };
+  return kKeys;
+}
+
+bool has_pool(const std::vector<AllocatorPool>& pools, const std::string& name) {
+  return name.empty() || std::any_of(pools.begin(), pools.end(), [&](const AllocatorPool& pool) {
+           return pool.share.name == name || pool.share.name.starts_with(name + ".");
+         });
+}
+
+formats::Position place_of(const TomlNode& table, std::string_view key) {
+  const auto* member = find_member(table, key);
+  return member == nullptr ? table.position : member->position;
+}
+
+Result<> check_framework(const TomlNode& table, std::string_view file, const Scenario& scenario,
+                         const FrameworkSection& framework, std::set<std::string>& names) {
+  if (framework.each.name.empty()) return error_at(file, table.position, "a [[framework]] needs a name");
+  // Numbers, and the pool of a static partition, are still put around it.
+  constexpr std::size_t kMostBytes = 100;
+  if (framework.each.name.size() > kMostBytes) {
+    return error_at(file, place_of(table, "name"), fmt::format("name may be up to {} bytes", kMostBytes));
+  }
+  if (framework.count.value_or(1) > limits::kFrameworks) {
+    return error_at(file, place_of(table, "count"),
+                    fmt::format("count may be up to {}", limits::kFrameworks));
+  }
+  for (const auto& name : framework.names()) {
+    if (!names.insert(name).second) {
+      return error_at(file, place_of(table, "name"), fmt::format("two frameworks are named \"{}\"", name));
+    }
+  }
+  if (has_pool(scenario.pools, framework.each.pool)) return {};
+  return error_at(file, place_of(table, "pool"),
+                  fmt::format("pool \"{}\" is not the name of a [[pool]]", framework.each.pool));
+}
+
+}  // namespace
+
+std::vector<std::string> FrameworkSection::names() const {
+  if (!count) return {each.name};
+  std::vector<std::string> names;
+  const auto digits = std::to_string(*count - 1).size();
+  for (std::uint32_t i = 0; i < *count; ++i) names.push_back(fmt::format("{}-{:0{}}", each.name, i, digits));
+  return names;
+}
+
+Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& scenario) {
+  const auto tables = tables_of(list, "[[framework]]", file);
+  if (!tables) return tables.error();
+  if (tables->empty()) return error_at(file, {1, 1}, "there is no [[framework]]");
+  std::set<std::string> names;
+  for (const auto* table : *tables) {
+    FrameworkSection framework;
+    auto read = formats::read_settings(*table, framework_keys(), "[[framework]]", file, framework);
+    if (!read) return read;
+    if (auto checked = check_framework(*table, file, scenario, framework, names); !checked) return checked;
+    scenario.frameworks.push_back(std::move(framework));
+  }
+  return {};
+}
+
+}  // namespace proffer::study

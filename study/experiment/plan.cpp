@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "proffer/study/generate.hpp"
+#include "study/experiment/scenario.hpp"
+#include "study/experiment/traces.hpp"
+
+namespace proffer::study {
+namespace {
+
+/// Names and paths of a trace, so that two traces can be run together.
+void put_in_front(const std::string& name, Workload& workload) {
+  for (auto& job : workload.jobs) {
+    job.name = fmt::format("{}-{}", name, job.name);
+    if (!job.after.empty()) job.after = fmt::format("{}-{}", name, job.after);
+  }
+  for (auto& file : workload.files)
+    file.path = fmt::format("/{}{}{}", name, file.path.starts_with('/') ? "" : "/", file.path);
+}
+
+/// One after the other; a job whose trace names one of these frameworks stays there.
+void deal_out(const std::vector<std::string>& frameworks, Workload& workload) {
+  std::size_t next = 0;
+  for (auto& job : workload.jobs) {
+    if (std::find(frameworks.begin(), frameworks.end(), job.framework) != frameworks.end()) continue;
+    job.framework = frameworks[next++ % frameworks.size()];
+  }
+}
+
+/// Places that are of another cluster than the one that is studied.
+void forget_places(Workload& workload) {
+  workload.nodes.clear();
+  for (auto& file : workload.files) {
+    for (auto& block : file.blocks) block.nodes.clear();
+  }
+}
+
+Result<Workload> all_work(const Scenario& scenario, const Experiment& experiment, std::uint64_t seed) {
+  std::vector<Workload> workloads;
+  for (const auto& section : scenario.workloads) {
+    auto workload = workload_of(section, experiment, seed);
+    if (!workload) return workload.error();
+    if (section.trace && scenario.workloads.size() > 1) put_in_front(section.spec.name, *workload);
+    deal_out(section.frameworks, *workload);
+    if (!scenario.cluster.of_trace) forget_places(*workload);
+    workloads.push_back(std::move(*workload));
+  }
+  return merge(std::move(workloads));
+}
+
+std::vector<PlanNode> nodes_of_trace(const ClusterSection& cluster, const Workload& workload) {
+  std::vector<PlanNode> nodes;
+  for (const auto& node : workload.nodes) nodes.push_back({node.name, node.rack, cluster.slots});
+  return nodes;
+}
+
+std::vector<PlanFramework> frameworks_of(const Scenario& scenario) {
+  std::vector<PlanFramework> frameworks;
+  for (const auto& section : scenario.frameworks) {
+    for (auto& name : section.names()) {
+      frameworks.push_back(section.each);
+      frameworks.back().name = std::move(name);
+    }
+  }
+  return frameworks;
+}
+
+/// A pool for each framework, below its own, that may only have its part of the nodes: as many as each
+/// other's, side by side.
+void divide_nodes(Plan& plan) {
+  const auto parts = plan.frameworks.size();
+  for (std::size_t i = 0; i < parts; ++i) {
+    auto& framework = plan.frameworks[i];
+    auto part = framework.name;
+    std::replace(part.begin(), part.end(), '.', '_');
+    AllocatorPool pool;
+    pool.share.name = fmt::format("{}{}static-{}", framework.pool, framework.pool.empty() ? "" : ".", part);
+    const auto first = plan.nodes.size() * i / parts;
+    const auto end = plan.nodes.size() * (i + 1) / parts;
+    for (auto n = first; n < end; ++n) pool.agents.insert(plan.nodes[n].name);
+    framework.pool = pool.share.name;
+    plan.allocator.pools.push_back(std::move(pool));
+  }
+}
+
+AllocatorConfig allocator_of(const Scenario& scenario) {
+  AllocatorConfig config;
+  config.pools = scenario.pools;
+  config.offer_timeout = scenario.allocator.offer_timeout;
+  config.batch = scenario.allocator.batch;
+  const bool lossless = scenario.cluster.faults.empty();
+  const auto usual = lossless ? Duration::zero() : config.heartbeat;
+  config.heartbeat = scenario.allocator.heartbeat.value_or(usual);
+  // In beats, as its own defaults are.
+  config.suspect_after = config.heartbeat * 3;
+  config.disconnected_after = config.heartbeat * 5;
+  config.unreachable_after = config.heartbeat * 30;
+  return config;
+}
+
+void copy_settings(const Scenario& scenario, Plan& plan) {
+  plan.replication = scenario.store.replication;
+  plan.placement = scenario.store.placement;
+  plan.cost = scenario.cost;
+  plan.allocator = allocator_of(scenario);
+  plan.faults = scenario.cluster.faults;
+  plan.heartbeat = plan.allocator.heartbeat;
+  plan.latency = scenario.allocator.latency;
+  plan.report_period = scenario.allocator.report_period;
+  plan.horizon = scenario.horizon;
+  plan.warm_up = scenario.warm_up;
+  plan.drain = scenario.drain;
+}
+
+/// As read_scenario does it, for nodes that come from a trace.
+Result<> check_partition(const Plan& plan, const Experiment& experiment) {
+  if (plan.nodes.size() >= plan.frameworks.size()) return {};
+  return Error{
+      ErrorCode::invalid,
+      fmt::format("{}: partition = \"static\" needs a node for each of the {} frameworks, and there are {}",
+                  experiment.file, plan.frameworks.size(), plan.nodes.size())};
+}
+
+}  // namespace
+
+Result<Plan> plan_of(const Scenario& scenario, const Experiment& experiment, const Cell& cell,
+                     std::uint64_t seed) {
+  auto workload = all_work(scenario, experiment, seed);
+  if (!workload) return workload.error();
+  Plan plan;
+  plan.experiment = experiment.name;
+  plan.cell = cell.name;
+  plan.seed = seed;
+  copy_settings(scenario, plan);
+  plan.frameworks = frameworks_of(scenario);
+  plan.nodes =
+      scenario.cluster.of_trace ? nodes_of_trace(scenario.cluster, *workload) : nodes_of(scenario.cluster);
+  plan.workload = std::move(*workload);
+  if (!scenario.allocator.static_partition) return plan;
+  if (auto checked = check_partition(plan, experiment); !checked) return checked.error();
+  divide_nodes(plan);
+  return plan;
+}
+
+}  // namespace proffer::study

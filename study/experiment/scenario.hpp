@@ -1,0 +1,91 @@
+// The scenario of one cell: everything in its tree, with types. make_plan makes runs of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proffer/allocator/allocator.hpp"
+#include "proffer/study/generate.hpp"
+#include "proffer/study/plan.hpp"
+#include "proffer/study/trace_readers.hpp"
+#include "study/experiment/tree.hpp"
+
+namespace proffer::study {
+
+struct ClusterSection {
+  std::uint32_t racks = 1;
+  std::optional<std::uint32_t> nodes_per_rack;
+  std::optional<std::uint32_t> nodes;  ///< in all, over the racks
+  Resources slots;                     ///< of each node
+  std::vector<PlanNode> listed;        ///< [[cluster.node]]; without slots: those of each
+  bool of_trace = false;               ///< topology = "trace": the nodes that a trace names
+  std::vector<PlanFault> faults;
+};
+
+struct StoreSection {
+  std::uint32_t replication = 3;
+  std::uint64_t block_bytes = 128'000'000;
+  Placement placement = Placement::hdfs;
+};
+
+struct AllocatorSection {
+  Duration offer_timeout = std::chrono::seconds(30);
+  Duration batch{};
+  std::optional<Duration> heartbeat;  ///< none: off in a cluster without faults
+  Duration latency{};
+  Duration report_period{};
+  bool static_partition = false;
+};
+
+struct FrameworkSection {
+  PlanFramework each;  ///< its name is that of the section
+  std::optional<std::uint32_t> count;
+  std::vector<std::string> names() const;  ///< NAME, or NAME-0 to NAME-(count - 1)
+};
+
+struct WorkloadSection {
+  std::vector<std::string> frameworks;  ///< names of plan frameworks, in order; never empty
+  GenerateSpec spec;                    ///< its name is that of the section
+  std::optional<TraceSource> trace;     ///< instead of `spec`; its path is as the file has it
+  TraceSettings trace_settings;
+  std::optional<TraceSource> arrivals_of;  ///< a trace that says when the jobs of `spec` arrive
+  formats::Position position;
+};
+
+struct Scenario {
+  Duration horizon = std::chrono::hours(24 * 7);
+  Duration warm_up{};
+  Duration drain{};
+  ClusterSection cluster;
+  CostModel cost;
+  StoreSection store;
+  AllocatorSection allocator;
+  std::vector<AllocatorPool> pools;
+  std::vector<FrameworkSection> frameworks;
+  std::vector<WorkloadSection> workloads;
+};
+
+/// `invalid` with FILE:LINE:COL, what is wrong and what to write.
+Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file);
+
+// Its sections, for each the member of the tree; none when it is not there.
+Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster);
+Result<> read_cost(const TomlNode* section, std::string_view file, CostModel& cost);
+Result<> read_store(const TomlNode* section, std::string_view file, StoreSection& store);
+Result<> read_allocator(const TomlNode* section, std::string_view file, AllocatorSection& allocator);
+Result<> read_pools(const TomlNode* list, std::string_view file, std::vector<AllocatorPool>& pools);
+Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& scenario);
+/// After the frameworks and the store.
+Result<> read_workloads(const TomlNode* list, std::string_view file, Scenario& scenario);
+
+/// The nodes of a cluster that the file describes.
+std::vector<PlanNode> nodes_of(const ClusterSection& cluster);
+
+/// The tables of [[NAME]], or what is wrong. `what` for the sentence: "[[pool]]".
+Result<std::vector<const TomlNode*>> tables_of(const TomlNode* list, std::string_view what,
+                                               std::string_view file);
+
+}  // namespace proffer::study

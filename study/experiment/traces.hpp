@@ -1,0 +1,26 @@
+// Traces that an experiment names.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "proffer/study/experiment.hpp"
+#include "study/experiment/scenario.hpp"
+
+namespace proffer::study {
+
+/// That the files can be opened; `opened` are those for which it is known. `not_found` with their place.
+Result<> check_traces(const Scenario& scenario, const Experiment& experiment, std::set<std::string>& opened);
+
+/// With the path as seen from here.
+TraceSource located(TraceSource source, const Experiment& experiment);
+
+/// The work of one [[workload]], before it is dealt out.
+Result<Workload> workload_of(const WorkloadSection& section, const Experiment& experiment,
+                             std::uint64_t seed);
+
+/// `scenario` with nothing left open.
+Result<Plan> plan_of(const Scenario& scenario, const Experiment& experiment, const Cell& cell,
+                     std::uint64_t seed);
+
+}  // namespace proffer::study

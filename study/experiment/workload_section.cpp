@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "study/experiment/scenario.hpp"
+#include "study/experiment/values.hpp"
+#include "study/experiment/workload_parts.hpp"
+
+namespace proffer::study {
+namespace {
+
+using formats::AsBytes;
+using formats::AsDuration;
+using formats::AsText;
+using formats::error_at;
+using formats::Setting;
+
+constexpr std::array<std::string_view, 3> kInputs{"own", "shared", "none"};
+using AsInput = AsChoice<GenerateSpec::Input, kInputs>;
+
+/// Of both kinds of workload.
+std::span<const Setting<WorkloadSection>> workload_keys() {
+  using S = WorkloadSection;
+  static constexpr std::array kKeys{
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.spec.name; }>("name"),
+      reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.frameworks; }>("frameworks"),
+      reading<S, AsDuration, [](auto& s) -> auto& { return s.spec.start; }>("start"),
+      elsewhere<S>("arrivals"),
+      elsewhere<S>("bins"),
+      reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.map_time; }>("map_time"),
+      reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.reduce_time; }>("reduce_time"),
+      reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.setup; }>("setup"),
+      reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.cleanup; }>("cleanup"),
+      reading<S, AsInput, [](auto& s) -> auto& { return s.spec.input; }>("input"),
+      reading<S, AsRatio, [](auto& s) -> auto& { return s.spec.map_output; }>("map_output"),
+      reading<S, AsBytes, [](auto& s) -> auto& { return s.spec.block_bytes; }>("block_size"),
+      reading<S, AsText<formats::NameOrEmpty>, [](auto& s) -> auto& { return s.spec.pool; }>("pool"),
+      reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.spec.user; }>("user"),
+      reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.own_users; }>("own_users"),
+      reading<S, AsOptional<AsTrace>, [](auto& s) -> auto& { return s.trace; }>("trace"),
+      elsewhere<S>("topology"),
+      elsewhere<S>("scale"),
+      reading<S, AsBytes, [](auto& s) -> auto& { return s.trace_settings.reduce_bytes; }>("reduce_size"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<TraceScale>> scale_keys() {
+  using S = TraceScale;
+  static constexpr std::array kKeys{
+      reading<S, AsScale, [](auto& s) -> auto& { return s.jobs; }>("jobs"),
+      reading<S, AsScale, [](auto& s) -> auto& { return s.arrival; }>("arrival"),
+  };
+  return kKeys;
+}
+
+/// A trace has work of its own, and bins have no use for what is said of traces.
+Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace) {
+  if (!is_trace && find_member(table, "bins") == nullptr) {
+    return error_at(file, table.position, "a [[workload]] needs bins or a trace");
+  }
+  constexpr std::array<std::string_view, 9> kOfBins{"bins",  "arrivals",   "setup", "cleanup",  "input",
+                                                    "start", "map_output", "user",  "own_users"};
+  constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
+  for (const auto& [key, value] : table.members) {
+    if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {
+      return error_at(file, key.position, fmt::format("{} is not for a workload that is a trace", key.name));
+    }
+    if (!is_trace && std::find(kOfTraces.begin(), kOfTraces.end(), key.name) != kOfTraces.end()) {
+      return error_at(file, key.position, fmt::format("{} is only for a workload that is a trace", key.name));
+    }
+  }
+  return {};
+}
+
+Result<> read_trace_parts(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
+  if (const auto* topology = find_member(table, "topology")) {
+    if (topology->type != TomlType::string || workload.trace->format != TraceFormat::rumen) {
+      return error_at(file, topology->position, "topology is a file, and only for a trace of rumen");
+    }
+    workload.trace->topology = topology->text;
+  }
+  auto& settings = workload.trace_settings;
+  settings.block_bytes = workload.spec.block_bytes;
+  settings.map_time = workload.spec.map_time;
+  settings.reduce_time = workload.spec.reduce_time;
+  const auto* scale = find_member(table, "scale");
+  if (scale == nullptr) return {};
+  return formats::read_settings(*scale, scale_keys(), "scale", file, settings.scale);
+}
+
+Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
+  if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
+  const auto* arrivals = find_member(table, "arrivals");
+  return arrivals == nullptr ? Result<>() : read_arrivals(*arrivals, file, workload);
+}
+
+/// "hadoop" stands for hadoop-0, hadoop-1, …; no name at all for every framework.
+Result<> find_frameworks(const TomlNode& table, std::string_view file, const Scenario& scenario,
+                         WorkloadSection& workload) {
+  std::vector<std::string> all;
+  std::vector<std::string> known;
+  std::vector<std::string> chosen;
+  for (const auto& framework : scenario.frameworks) {
+    for (auto& name : framework.names()) all.push_back(std::move(name));
+    known.push_back(framework.each.name);
+  }
+  for (const auto& wanted : workload.frameworks) {
+    const auto before = chosen.size();
+    for (const auto& framework : scenario.frameworks) {
+      for (auto& name : framework.names()) {
+        if (wanted == name || wanted == framework.each.name) chosen.push_back(std::move(name));
+      }
+    }
+    if (chosen.size() > before) continue;
+    return error_at(file, find_member(table, "frameworks")->position,
+                    formats::unknown("framework", wanted, {known.begin(), known.end()}));
+  }
+  workload.frameworks = chosen.empty() ? all : chosen;
+  return {};
+}
+
+bool has_reduce_slots(const Scenario& scenario) {
+  const Kind reduce("reduce");
+  const auto& listed = scenario.cluster.listed;
+  return scenario.cluster.slots[reduce] > 0 ||
+         std::any_of(listed.begin(), listed.end(),
+                     [&](const PlanNode& node) { return node.slots[reduce] > 0; });
+}
+
+Result<> check_reduces(const TomlNode& table, std::string_view file, const Scenario& scenario,
+                       const WorkloadSection& workload) {
+  const auto& bins = workload.spec.bins;
+  const bool needs = std::any_of(bins.begin(), bins.end(), [](const Bin& bin) { return bin.reduces > 0; });
+  if (!needs || has_reduce_slots(scenario)) return {};
+  return error_at(file, find_member(table, "bins")->position,
+                  "these jobs have reduces, but no node of the cluster has a reduce slot");
+}
+
+Result<WorkloadSection> read_workload(const TomlNode& table, std::string_view file, const Scenario& scenario,
+                                      std::string name) {
+  WorkloadSection workload;
+  workload.position = table.position;
+  workload.spec.name = std::move(name);
+  workload.spec.block_bytes = scenario.store.block_bytes;
+  auto read = formats::read_settings(table, workload_keys(), "[[workload]]", file, workload);
+  if (!read) return read.error();
+  if (auto checked = check_kind(table, file, workload.trace.has_value()); !checked) return checked.error();
+  auto parts =
+      workload.trace ? read_trace_parts(table, file, workload) : read_synthetic_parts(table, file, workload);
+  if (!parts) return parts.error();
+  if (auto found = find_frameworks(table, file, scenario, workload); !found) return found.error();
+  if (auto checked = check_reduces(table, file, scenario, workload); !checked) return checked.error();
+  return workload;
+}
+
+}  // namespace
+
+Result<> read_workloads(const TomlNode* list, std::string_view file, Scenario& scenario) {
+  const auto tables = tables_of(list, "[[workload]]", file);
+  if (!tables) return tables.error();
+  if (tables->empty()) return error_at(file, {1, 1}, "there is no [[workload]]");
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < tables->size(); ++i) {
+    const auto& table = *(*tables)[i];
+    auto workload =
+        read_workload(table, file, scenario, tables->size() == 1 ? "job" : fmt::format("w{}", i + 1));
+    if (!workload) return workload.error();
+    if (!names.insert(workload->spec.name).second) {
+      return error_at(file, table.position,
+                      fmt::format("two workloads are named \"{}\"", workload->spec.name));
+    }
+    scenario.workloads.push_back(std::move(*workload));
+  }
+  return {};
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/random/exponential_distribution.hpp>
+#include <boost/random/lognormal_distribution.hpp>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
+
+#include "proffer/formats/nearest.hpp"
+#include "proffer/formats/units.hpp"
+#include "proffer/limits.hpp"
+#include "proffer/study/generate.hpp"
+
+namespace proffer::study {
+namespace {
+
+using Shape = Distribution::Shape;
+
+struct Form {
+  std::string_view name;
+  Shape shape;
+  std::size_t times;
+  std::string_view example;
+};
+
+constexpr std::array kForms{
+    Form{"constant", Shape::constant, 1, "constant(10s)"},
+    Form{"uniform", Shape::uniform, 2, "uniform(5s, 15s), with the least first"},
+    Form{"normal", Shape::normal, 2, "normal(10s, 3s), with the mean and the standard deviation"},
+    Form{"exponential", Shape::exponential, 1, "exponential(5s), with the mean"},
+    Form{"lognormal", Shape::lognormal, 2, "lognormal(10s, 3s), with the mean and the standard deviation"},
+};
+
+Error bad(std::string_view text, std::string_view what) {
+  return {ErrorCode::invalid, fmt::format("\"{}\": {}", text, what)};
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(' ');
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+/// What stands between the brackets, by commas.
+std::vector<std::string_view> parts_of(std::string_view list) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const auto comma = list.find(',');
+    parts.push_back(trimmed(list.substr(0, comma)));
+    if (comma == list.npos) return parts;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+const Form* find_form(std::string_view name) {
+  const auto form = std::find_if(kForms.begin(), kForms.end(), [&](const Form& f) { return f.name == name; });
+  return form == kForms.end() ? nullptr : &*form;
+}
+
+Error unknown_form(std::string_view text, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& form : kForms) names.push_back(form.name);
+  return bad(text, formats::unknown("distribution", name, names));
+}
+
+bool makes_sense(const Distribution& distribution) {
+  switch (distribution.shape) {
+    case Shape::constant:
+      return true;
+    case Shape::uniform:
+      return distribution.first <= distribution.second;
+    // Below that, more than half of what is drawn would have to be drawn again.
+    case Shape::normal:
+      return distribution.first >= Duration::zero();
+    case Shape::exponential:
+    case Shape::lognormal:
+      return distribution.first > Duration::zero();
+  }
+  return false;
+}
+
+double draw_us(const Distribution& distribution, Random& random) {
+  const auto first = static_cast<double>(distribution.first.count());
+  const auto second = static_cast<double>(distribution.second.count());
+  switch (distribution.shape) {
+    case Shape::normal:
+      return boost::random::normal_distribution<>(first, second)(random.engine());
+    case Shape::exponential:
+      return boost::random::exponential_distribution<>(1 / first)(random.engine());
+    case Shape::lognormal: {
+      // From the mean and deviation of the times to those of their logarithms.
+      const double variance = std::log1p((second / first) * (second / first));
+      return boost::random::lognormal_distribution<>(std::log(first) - variance / 2,
+                                                     std::sqrt(variance))(random.engine());
+    }
+    case Shape::constant:
+    case Shape::uniform:
+      break;
+  }
+  return first;
+}
+
+}  // namespace
+
+Result<Distribution> parse_distribution(std::string_view text) {
+  const auto open = text.find('(');
+  if (open == text.npos) {
+    const auto constant = parse_duration(text);
+    if (constant) return Distribution{Shape::constant, *constant, {}};
+    return bad(text, "write a time such as 10s, or a distribution such as lognormal(10s, 3s)");
+  }
+  const auto name = trimmed(text.substr(0, open));
+  const auto* form = find_form(name);
+  if (form == nullptr) return unknown_form(text, name);
+  const auto wants = fmt::format("write {}", form->example);
+  const auto inner = trimmed(text.substr(open + 1));
+  if (!inner.ends_with(')')) return bad(text, wants);
+  const auto parts = parts_of(inner.substr(0, inner.size() - 1));
+  if (parts.size() != form->times) return bad(text, wants);
+  Distribution distribution{form->shape, {}, {}};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto time = parse_duration(parts[i]);
+    if (!time) return bad(text, time.error().message);
+    (i == 0 ? distribution.first : distribution.second) = *time;
+  }
+  if (!makes_sense(distribution)) return bad(text, wants);
+  return distribution;
+}
+
+Duration draw(const Distribution& distribution, Random& random) {
+  if (distribution.shape == Shape::constant) return distribution.first;
+  if (distribution.shape == Shape::uniform) {
+    return Duration{boost::random::uniform_int_distribution<std::int64_t>(
+        distribution.first.count(), distribution.second.count())(random.engine())};
+  }
+  double us = -1;
+  while (us < 0) us = draw_us(distribution, random);
+  return Duration{std::llround(std::min(us, static_cast<double>(limits::kDurationUs)))};
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,189 @@
+#include "proffer/study/generate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "proffer/check.hpp"
+#include "proffer/limits.hpp"
+#include "study/generate/streams.hpp"
+
+namespace proffer::study {
+namespace {
+
+/// A job before it has a place in time: the how-manieth of which bin.
+struct Draft {
+  std::uint32_t bin = 0;
+  std::uint32_t number = 0;
+};
+
+std::vector<Draft> drafts_in_order(const GenerateSpec& spec, std::uint64_t seed) {
+  std::vector<Draft> drafts;
+  for (std::uint32_t bin = 0; bin < spec.bins.size(); ++bin) {
+    for (std::uint32_t number = 0; number < spec.bins[bin].jobs; ++number) drafts.push_back({bin, number});
+  }
+  stream(seed, spec.name, "order").shuffle(drafts);
+  return drafts;
+}
+
+constexpr Duration kLatest{limits::kDurationUs};
+
+/// As listed, and once more behind the last one for as long as there are jobs.
+Duration listed_time(const std::vector<Duration>& times, std::size_t index) {
+  const auto turn = static_cast<std::int64_t>(index / times.size());
+  const auto span = times.back() - times.front();
+  const auto gap = span / std::max<std::int64_t>(1, static_cast<std::int64_t>(times.size()) - 1);
+  const auto period = span + gap;
+  if (period > Duration::zero() && turn > kLatest / period) return kLatest;
+  return times[index % times.size()] + turn * period;
+}
+
+/// When each job is submitted; for serial ones: how long after its predecessor.
+std::vector<Duration> submit_times(const GenerateSpec& spec, std::size_t jobs, std::uint64_t seed) {
+  using Process = Arrivals::Process;
+  const auto& arrivals = spec.arrivals;
+  auto random = stream(seed, spec.name, "arrivals");
+  const Distribution gap{Distribution::Shape::exponential, arrivals.gap, {}};
+  std::vector<Duration> times;
+  Duration last = spec.start;
+  for (std::size_t i = 0; i < jobs; ++i) {
+    const bool first = i == 0;
+    switch (arrivals.process) {
+      case Process::at_once:
+        break;
+      case Process::poisson:
+        last += first ? Duration::zero() : draw(gap, random);
+        break;
+      case Process::fixed:
+        last += first ? Duration::zero() : arrivals.gap;
+        break;
+      case Process::times:
+        last = spec.start + listed_time(arrivals.times, i);
+        break;
+      case Process::serial:
+        last = i < arrivals.chains ? spec.start : arrivals.gap;
+        break;
+    }
+    last = std::min(last, kLatest);
+    times.push_back(last);
+  }
+  return times;
+}
+
+std::string bin_name(const Bin& bin) {
+  if (!bin.name.empty()) return bin.name;
+  return bin.reduces == 0 ? fmt::format("{}", bin.maps) : fmt::format("{}_{}", bin.maps, bin.reduces);
+}
+
+/// `jobs`: how many there are, so that names sort as numbers do.
+std::string job_name(const GenerateSpec& spec, std::size_t index, std::size_t jobs) {
+  return fmt::format("{}-{:0{}}", spec.name, index + 1,
+                     std::max<std::size_t>(3, std::to_string(jobs).size()));
+}
+
+void draw_tasks(const GenerateSpec& spec, const Bin& bin, Random& random, WorkloadJob& job) {
+  const auto output =
+      static_cast<std::uint64_t>(std::llround(spec.map_output * static_cast<double>(spec.block_bytes)));
+  for (std::uint32_t i = 0; i < bin.maps; ++i) {
+    job.maps.push_back({draw(bin.map_time.value_or(spec.map_time), random), output});
+  }
+  for (std::uint32_t i = 0; i < bin.reduces; ++i) {
+    job.reduces.push_back({draw(bin.reduce_time.value_or(spec.reduce_time), random), 0});
+  }
+}
+
+WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, std::uint64_t seed) {
+  const auto& bin = spec.bins[draft.bin];
+  auto random = stream(seed, spec.name, "job", draft.bin, draft.number);
+  WorkloadJob job;
+  job.name = std::move(name);
+  job.pool = spec.pool;
+  job.user = spec.own_users ? job.name : spec.user;
+  job.bin = bin_name(bin);
+  job.setup = draw(spec.setup, random);
+  job.cleanup = draw(spec.cleanup, random);
+  draw_tasks(spec, bin, random, job);
+  return job;
+}
+
+/// The files of a workload: one a job, or one for all jobs of as many maps.
+class Files {
+ public:
+  Files(const GenerateSpec& spec, std::vector<WorkloadFile>& files) : spec_(spec), files_(files) {}
+
+  std::optional<std::uint32_t> input_of(const WorkloadJob& job) {
+    using Input = GenerateSpec::Input;
+    if (job.maps.empty() || spec_.input == Input::none) return {};
+    if (spec_.input == Input::own) return add(job.name, job.maps.size());
+    const auto [at, is_new] = shared_.try_emplace(job.maps.size(), 0);
+    if (is_new) at->second = add(fmt::format("shared-{}", job.maps.size()), job.maps.size());
+    return at->second;
+  }
+
+ private:
+  std::uint32_t add(const std::string& name, std::size_t blocks) {
+    WorkloadFile file;
+    file.path = fmt::format("/{}/{}", spec_.name, name);
+    file.blocks.assign(blocks, WorkloadBlock{spec_.block_bytes, {}});
+    files_.push_back(std::move(file));
+    return static_cast<std::uint32_t>(files_.size() - 1);
+  }
+
+  const GenerateSpec& spec_;
+  std::vector<WorkloadFile>& files_;
+  std::map<std::size_t, std::uint32_t> shared_;
+};
+
+void put_in_order(std::vector<WorkloadJob>& jobs) {
+  // Those that wait for another job come behind all that do not, and so behind what they wait for.
+  const auto key = [](const WorkloadJob& job) {
+    return std::tuple(!job.after.empty(), job.submit, std::string_view(job.name));
+  };
+  std::stable_sort(jobs.begin(), jobs.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+}  // namespace
+
+Workload generate(const GenerateSpec& spec, std::uint64_t seed) {
+  PROFFER_CHECK(spec.arrivals.process != Arrivals::Process::times || !spec.arrivals.times.empty(),
+                "arrivals by a list need one time");
+  Workload workload;
+  Files files(spec, workload.files);
+  const auto drafts = drafts_in_order(spec, seed);
+  const auto times = submit_times(spec, drafts.size(), seed);
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    auto job = make_job(spec, drafts[i], job_name(spec, i, drafts.size()), seed);
+    job.submit = times[i];
+    const bool in_chain = spec.arrivals.process == Arrivals::Process::serial && i >= spec.arrivals.chains;
+    if (in_chain) job.after = job_name(spec, i - spec.arrivals.chains, drafts.size());
+    job.file = files.input_of(job);
+    workload.jobs.push_back(std::move(job));
+  }
+  put_in_order(workload.jobs);
+  return workload;
+}
+
+Workload merge(std::vector<Workload> workloads) {
+  Workload all;
+  for (auto& workload : workloads) {
+    const auto offset = static_cast<std::uint32_t>(all.files.size());
+    for (auto& job : workload.jobs) {
+      if (job.file) *job.file += offset;
+    }
+    const auto move_into = [](auto& from, auto& to) {
+      to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+    };
+    move_into(workload.nodes, all.nodes);
+    move_into(workload.files, all.files);
+    move_into(workload.jobs, all.jobs);
+  }
+  put_in_order(all.jobs);
+  return all;
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,91 @@
+#include "study/measures/job_measures.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "proffer/study/statistics.hpp"
+
+namespace proffer::study {
+namespace {
+
+using Measures = std::map<std::string, double>;
+
+/// Locality of those tasks that had a preference.
+class LocalityCount {
+ public:
+  void add(const JobRow& job) {
+    const auto all = static_cast<double>(job.node_local) + job.rack_local + job.other_local;
+    if (all == 0) return;
+    node_ += job.node_local;
+    rack_ += job.rack_local;
+    tasks_ += all;
+    job_shares_ += job.node_local / all;
+    job_rack_shares_ += job.rack_local / all;
+    jobs_ += 1;
+  }
+  void measure(const std::string& suffix, Measures& measures) const {
+    if (tasks_ == 0) return;
+    measures["node_local" + suffix] = node_ / tasks_;
+    measures["rack_local" + suffix] = rack_ / tasks_;
+    measures["node_local_jobs" + suffix] = job_shares_ / jobs_;
+    measures["rack_local_jobs" + suffix] = job_rack_shares_ / jobs_;
+  }
+
+ private:
+  double node_ = 0, rack_ = 0, tasks_ = 0;
+  double job_shares_ = 0, job_rack_shares_ = 0, jobs_ = 0;
+};
+
+class Responses {
+ public:
+  void add(const JobRow& job) { values_.push_back(*job.finished - job.submitted); }
+  void measure(const std::string& suffix, Measures& measures) {
+    if (values_.empty()) return;
+    std::sort(values_.begin(), values_.end());
+    double sum = 0;
+    for (const double value : values_) sum += value;
+    measures["response_mean" + suffix] = sum / static_cast<double>(values_.size());
+    measures["response_p50" + suffix] = quantile(values_, 0.5);
+    measures["response_p95" + suffix] = quantile(values_, 0.95);
+    measures["response_max" + suffix] = values_.back();
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
+struct Group {
+  LocalityCount locality;
+  Responses responses;
+};
+
+}  // namespace
+
+void measure_jobs(const std::vector<JobRow>& jobs, Measures& measures) {
+  std::map<std::string, Group> groups;  // "" for all jobs, ".BIN" for those of a bin
+  double finished = 0, failed = 0, unfinished = 0;
+  double first = std::numeric_limits<double>::infinity();
+  double last = 0;
+  for (const auto& job : jobs) {
+    first = std::min(first, job.submitted);
+    if (job.finished) last = std::max(last, *job.finished);
+    if (!job.finished) ++unfinished;
+    if (job.finished) ++(job.ok ? finished : failed);
+    if (!job.counted) continue;
+    for (const auto& suffix : {std::string(), "." + (job.bin.empty() ? job.name : job.bin)}) {
+      auto& group = groups[suffix];
+      group.locality.add(job);
+      if (job.finished && job.ok) group.responses.add(job);
+    }
+  }
+  for (auto& [suffix, group] : groups) {
+    group.locality.measure(suffix, measures);
+    group.responses.measure(suffix, measures);
+  }
+  measures["jobs.finished"] = finished;
+  measures["jobs.failed"] = failed;
+  measures["jobs.unfinished"] = unfinished;
+  if (last > 0) measures["makespan"] = last - first;
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,280 @@
+#include "proffer/study/recorder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "proffer/formats/digest.hpp"
+#include "proffer/study/plan_rules.hpp"
+#include "study/measures/job_measures.hpp"
+#include "study/measures/offer_counts.hpp"
+#include "study/measures/share_samples.hpp"
+
+namespace proffer::study {
+namespace {
+
+constexpr std::string_view kFramework = "framework ";
+
+double to_seconds(Duration duration) { return static_cast<double>(duration.count()) * 1e-6; }
+
+}  // namespace
+
+struct Recorder::Impl {
+  /// What the allocator knows of a task that runs.
+  struct Held {
+    Kind kind;
+    std::int64_t units = 0;
+  };
+  struct Offered {
+    FrameworkId framework;
+    Resources resources;
+  };
+  struct TaskKey {
+    FrameworkId framework;
+    TaskId task;
+    auto operator<=>(const TaskKey&) const = default;
+  };
+
+  Impl(const Plan& the_plan, Time the_start, RecorderOptions the_options)
+      : plan(the_plan), start(the_start), options(the_options), offers(the_options.offers), shares(the_plan) {
+    for (std::size_t n = 0; n < plan.workload.jobs.size(); ++n) numbers[plan.workload.jobs[n].name] = n;
+    jobs.resize(plan.workload.jobs.size());
+    for (std::size_t n = 0; n < jobs.size(); ++n) jobs[n] = row_of(plan.workload.jobs[n]);
+  }
+
+  static JobRow row_of(const WorkloadJob& job) {
+    JobRow row;
+    row.name = job.name;
+    row.framework = job.framework;
+    row.pool = job.pool;
+    row.user = job.user;
+    row.bin = job.bin;
+    row.maps = static_cast<std::uint32_t>(job.maps.size());
+    row.reduces = static_cast<std::uint32_t>(job.reduces.size());
+    if (job.after.empty()) row.submitted = to_seconds(job.submit);
+    return row;
+  }
+
+  const Plan& plan;
+  Time start;
+  RecorderOptions options;
+  Digest digest;
+  OfferCounts offers;
+  ShareSamples shares;
+  double now = 0;
+  std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
+  std::map<std::pair<std::string, JobId>, std::size_t> by_id;  // framework and job
+  std::vector<JobRow> jobs;
+  std::vector<TaskRow> tasks;
+  std::map<FrameworkId, std::string> framework_names;
+  std::map<std::string, FrameworkId, std::less<>> framework_ids;
+  std::map<AgentId, std::pair<std::string, std::string>> agents;  // name, rack
+  std::map<TaskKey, Held> held;
+  std::map<TaskKey, std::size_t> open_tasks;  // rows
+  std::map<OfferId, Offered> open_offers;
+  std::uint64_t launched = 0;
+  std::uint64_t killed = 0;
+
+  void apply(std::string_view source, const AgentRegistered& trace);
+  void apply(std::string_view source, const AgentLost& trace);
+  void apply(std::string_view source, const FrameworkSubscribed& trace);
+  void apply(std::string_view source, const DemandChanged& trace);
+  void apply(std::string_view source, const OfferMade& trace);
+  void apply(std::string_view source, const OfferAccepted& trace);
+  void apply(std::string_view source, const OfferDeclined& trace);
+  void apply(std::string_view source, const OfferRescinded& trace);
+  void apply(std::string_view source, const OfferExpired& trace);
+  void apply(std::string_view source, const TaskLaunched& trace);
+  void apply(std::string_view source, const TaskChanged& trace);
+  void apply(std::string_view source, const JobSubmitted& trace);
+  void apply(std::string_view source, const TaskPlaced& trace);
+  void apply(std::string_view source, const JobFinished& trace);
+  template <class Other>
+  void apply(std::string_view, const Other&) {}
+
+  void close_offer(OfferId offer);
+  JobRow* job_of(std::string_view source, JobId id);
+  void mark_uncounted(double end);
+};
+
+// ---- the allocator's lines ----
+
+/// Agents say so as well, without their slots.
+void Recorder::Impl::apply(std::string_view source, const AgentRegistered& trace) {
+  if (source != "allocator") return;
+  agents[trace.agent] = {trace.name, trace.rack};
+  shares.agent(trace.agent, trace.slots);
+}
+
+void Recorder::Impl::apply(std::string_view source, const AgentLost& trace) {
+  if (source == "allocator") shares.agent_lost(trace.agent);
+}
+
+void Recorder::Impl::apply(std::string_view, const FrameworkSubscribed& trace) {
+  framework_names[trace.framework] = trace.name;
+  framework_ids[trace.name] = trace.framework;
+  shares.framework(trace.framework, trace.name, trace.pool);
+}
+
+void Recorder::Impl::apply(std::string_view, const DemandChanged& trace) {
+  shares.demand(trace.framework, trace.kind, trace.demand);
+}
+
+void Recorder::Impl::apply(std::string_view, const OfferMade& trace) {
+  offers.made(trace, framework_names[trace.framework], agents[trace.agent].first, now);
+  open_offers[trace.offer] = {trace.framework, trace.resources};
+  for (const auto& [kind, units] : trace.resources) shares.offered(trace.framework, kind, units);
+}
+
+void Recorder::Impl::close_offer(OfferId offer) {
+  const auto node = open_offers.extract(offer);
+  if (node.empty()) return;
+  const auto& [framework, resources] = node.mapped();
+  for (const auto& [kind, units] : resources) shares.offered(framework, kind, -units);
+}
+
+void Recorder::Impl::apply(std::string_view, const OfferAccepted& trace) {
+  offers.accepted(trace.offer, now);
+  close_offer(trace.offer);
+}
+
+void Recorder::Impl::apply(std::string_view, const OfferDeclined& trace) {
+  offers.declined(trace.offer, trace.reason, now);
+  close_offer(trace.offer);
+}
+
+void Recorder::Impl::apply(std::string_view, const OfferRescinded& trace) {
+  offers.rescinded(trace.offer, now);
+  close_offer(trace.offer);
+}
+
+void Recorder::Impl::apply(std::string_view, const OfferExpired& trace) {
+  offers.expired(trace.offer, now);
+  close_offer(trace.offer);
+}
+
+void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
+  ++launched;
+  for (const auto& [kind, units] : trace.resources) {
+    held[{trace.framework, trace.task}] = {kind, units};
+    shares.running(trace.framework, kind, units);
+  }
+}
+
+void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
+  if (!is_terminal(trace.state)) return;
+  const TaskKey key{trace.framework, trace.task};
+  if (const auto node = held.extract(key); !node.empty()) {
+    shares.running(trace.framework, node.mapped().kind, -node.mapped().units);
+  }
+  if (trace.state != TaskState::finished) ++killed;
+  const auto row = open_tasks.extract(key);
+  if (row.empty()) return;
+  tasks[row.mapped()].ended = now;
+  tasks[row.mapped()].state = to_string(trace.state);
+}
+
+// ---- the frameworks' lines ----
+
+JobRow* Recorder::Impl::job_of(std::string_view source, JobId id) {
+  if (!source.starts_with(kFramework)) return nullptr;
+  const auto at = by_id.find({std::string(source.substr(kFramework.size())), id});
+  return at == by_id.end() ? nullptr : &jobs[at->second];
+}
+
+void Recorder::Impl::apply(std::string_view source, const JobSubmitted& trace) {
+  const auto at = numbers.find(trace.name);
+  if (at == numbers.end() || !source.starts_with(kFramework)) return;
+  by_id[{std::string(source.substr(kFramework.size())), trace.job}] = at->second;
+}
+
+void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
+  auto* job = job_of(source, trace.job);
+  if (job == nullptr) return;
+  if (!job->started) job->started = now;
+  if (trace.preferred) {
+    ++(trace.locality == Locality::node   ? job->node_local
+       : trace.locality == Locality::rack ? job->rack_local
+                                          : job->other_local);
+  }
+  if (!options.tasks) return;
+  const auto& [agent, rack] = agents[trace.agent];
+  open_tasks[{framework_ids[job->framework], trace.task}] = tasks.size();
+  tasks.push_back({job->framework,
+                   job->name,
+                   trace.task.value,
+                   std::string(trace.kind.name()),
+                   agent,
+                   rack,
+                   trace.locality,
+                   trace.preferred,
+                   now,
+                   to_seconds(trace.waited),
+                   {},
+                   {}});
+}
+
+void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
+  auto* job = job_of(source, trace.job);
+  if (job == nullptr) return;
+  const auto& described = plan.workload.jobs[numbers.at(job->name)];
+  job->finished = now + to_seconds(described.cleanup);
+  job->ok = trace.ok;
+  // A successor's submission is known once this one is over.
+  for (const auto& next : plan.workload.jobs) {
+    if (next.after == job->name)
+      jobs[numbers.at(next.name)].submitted = *job->finished + to_seconds(next.submit);
+  }
+}
+
+void Recorder::Impl::mark_uncounted(double end) {
+  const auto from = to_seconds(plan.warm_up);
+  const auto until = end - to_seconds(plan.drain);
+  for (auto& job : jobs) {
+    const bool in_time = job.submitted >= from && (plan.drain == Duration::zero() || job.submitted < until);
+    job.counted = in_time && (job.finished || job.started);
+  }
+}
+
+// ---- the face ----
+
+Recorder::Recorder(const Plan& plan, Time start, RecorderOptions options)
+    : impl_(new Impl(plan, start, options)) {}
+Recorder::~Recorder() = default;
+
+void Recorder::line(Time time, std::uint64_t, std::string_view source, const Trace& trace) {
+  auto& impl = *impl_;
+  impl.now = to_seconds(time - impl.start);
+  impl.digest.line(time, source, trace);
+  impl.shares.until(impl.now);
+  std::visit([&](const auto& event) { impl.apply(source, event); }, trace);
+}
+
+RunResult Recorder::finish(Duration duration) {
+  auto& impl = *impl_;
+  const auto end = to_seconds(duration);
+  impl.shares.until(end);
+  impl.mark_uncounted(end);
+  RunResult result;
+  result.experiment = impl.plan.experiment;
+  result.cell = impl.plan.cell;
+  result.seed = impl.plan.seed;
+  result.digest = impl.digest.hex();
+  result.run_seconds = end;
+  measure_jobs(impl.jobs, result.measures);
+  impl.offers.measure(impl.launched, result.measures);
+  impl.shares.measure(result.measures);
+  result.measures["tasks_launched"] = static_cast<double>(impl.launched);
+  result.measures["tasks_unfinished"] = static_cast<double>(impl.killed);
+  if (end > 0) result.measures["tasks_per_second"] = static_cast<double>(impl.launched) / end;
+  result.jobs = std::move(impl.jobs);
+  result.tasks = std::move(impl.tasks);
+  result.offers = impl.offers.take_rows();
+  result.shares = impl.shares.rows();
+  return result;
+}
+
+}  // namespace proffer::study

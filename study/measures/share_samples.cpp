@@ -1,0 +1,147 @@
+#include "study/measures/share_samples.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace proffer::study {
+namespace {
+
+constexpr std::size_t kMostSamples = 2000;
+
+/// (Σx)² / (nΣx²) as it is summed up.
+struct Jain {
+  double sum = 0;
+  double squares = 0;
+  int n = 0;
+  void add(double x) {
+    sum += x;
+    squares += x * x;
+    ++n;
+  }
+  std::optional<double> index() const {
+    if (n < 2 || squares == 0) return {};
+    return sum * sum / (n * squares);
+  }
+};
+
+}  // namespace
+
+ShareSamples::ShareSamples(const Plan& plan) {
+  for (const auto& pool : plan.allocator.pools) static_cast<void>(tree_.declare_pool(pool.share));
+}
+
+void ShareSamples::until(double now) {
+  for (; static_cast<double>(next_) * interval_ < now; ++next_) {
+    take(static_cast<double>(next_) * interval_);
+    if (samples_.size() > kMostSamples) thin_out();
+  }
+}
+
+void ShareSamples::thin_out() {
+  std::vector<Sample> kept;
+  for (std::size_t i = 0; i < samples_.size(); i += 2) kept.push_back(std::move(samples_[i]));
+  samples_ = std::move(kept);
+  interval_ *= 2;
+  next_ = samples_.size() - 1;  // the loop counts one on
+}
+
+void ShareSamples::take(double time) {
+  Sample sample;
+  sample.time = time;
+  for (const auto& [kind, slots] : capacity_) {
+    Jain jain;
+    std::int64_t all_running = 0;
+    std::int64_t deficit = 0;
+    for (const auto& [id, tenant] : tenants_) {
+      const auto at = tenant.uses.find(kind);
+      if (at == tenant.uses.end()) continue;
+      const auto& use = at->second;
+      all_running += use.running;
+      const auto fair = tree_.fair_share(tenant.leaf, kind);
+      if (use.running == 0 && use.offered == 0 && use.demand == 0) continue;
+      const auto owed = std::min(fair, use.demand);
+      if (owed > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(owed));
+      deficit += std::max<std::int64_t>(owed - use.running, 0);
+      sample.rows.push_back({time, tenant.name, std::string(kind.name()), use.running, use.offered, fair,
+                             use.demand == kUnbounded ? -1 : use.demand});
+    }
+    if (const auto index = jain.index()) sample.jain[kind] = *index;
+    if (slots > 0) sample.utilisation[kind] = static_cast<double>(all_running) / static_cast<double>(slots);
+    sample.deficit[kind] = static_cast<double>(deficit);
+  }
+  samples_.push_back(std::move(sample));
+}
+
+void ShareSamples::framework(FrameworkId id, const std::string& name, const std::string& pool) {
+  if (tenants_.contains(id)) return;
+  if (!pool.empty() && !tree_.has_pool(pool)) static_cast<void>(tree_.declare_pool({pool, 1000, {}}));
+  const auto leaf = tree_.add_leaf(pool, name, 1000, submitted_++);
+  if (leaf) tenants_[id] = {name, *leaf, {}};
+}
+
+void ShareSamples::agent(AgentId id, const Resources& slots) {
+  agents_[id] = slots;
+  set_capacity();
+}
+
+void ShareSamples::agent_lost(AgentId id) {
+  agents_.erase(id);
+  set_capacity();
+}
+
+void ShareSamples::set_capacity() {
+  for (auto& [kind, slots] : capacity_) slots = 0;
+  for (const auto& [id, held] : agents_) {
+    for (const auto& [kind, slots] : held) capacity_[kind] += slots;
+  }
+  for (const auto& [kind, slots] : capacity_) tree_.set_capacity(kind, slots);
+}
+
+void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t units) {
+  const auto at = tenants_.find(id);
+  if (at == tenants_.end()) return;
+  auto& use = at->second.uses[kind];
+  use.demand = units < 0 ? kUnbounded : units;
+  tree_.set_demand(at->second.leaf, kind, use.demand);
+}
+
+void ShareSamples::running(FrameworkId id, Kind kind, std::int64_t change) {
+  if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].running += change;
+}
+
+void ShareSamples::offered(FrameworkId id, Kind kind, std::int64_t change) {
+  if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].offered += change;
+}
+
+void ShareSamples::measure(std::map<std::string, double>& measures) const {
+  std::map<Kind, std::pair<double, int>> jain;
+  std::map<Kind, double> utilisation;
+  std::map<Kind, double> deficit;
+  for (const auto& sample : samples_) {
+    for (const auto& [kind, index] : sample.jain) {
+      jain[kind].first += index;
+      ++jain[kind].second;
+    }
+    for (const auto& [kind, used] : sample.utilisation) utilisation[kind] += used;
+    for (const auto& [kind, slots] : sample.deficit) deficit[kind] += slots * interval_;
+  }
+  for (const auto& [kind, sum] : jain) measures[fmt::format("jain.{}", kind.name())] = sum.first / sum.second;
+  if (const auto maps = jain.find(Kind("map")); maps != jain.end()) {
+    measures["jain"] = maps->second.first / maps->second.second;
+  }
+  const auto count = static_cast<double>(samples_.size());
+  for (const auto& [kind, sum] : utilisation)
+    measures[fmt::format("utilisation.{}", kind.name())] = sum / count;
+  for (const auto& [kind, sum] : deficit) measures[fmt::format("deficit.{}", kind.name())] = sum;
+}
+
+std::vector<ShareRow> ShareSamples::rows() const {
+  std::vector<ShareRow> rows;
+  for (const auto& sample : samples_) rows.insert(rows.end(), sample.rows.begin(), sample.rows.end());
+  return rows;
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,81 @@
+#include "proffer/study/plan_rules.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace proffer::study {
+namespace {
+
+Error invalid(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
+
+Result<> check_nodes(const Plan& plan, std::set<Kind>& kinds) {
+  if (plan.nodes.empty()) return invalid("the cluster has no nodes");
+  std::set<std::string> names;
+  for (const auto& node : plan.nodes) {
+    if (!names.insert(node.name).second) return invalid("two nodes are named " + node.name);
+    for (const auto& [kind, units] : node.slots) kinds.insert(kind);
+  }
+  for (const auto& fault : plan.faults) {
+    if (!names.contains(fault.node)) {
+      return Error{ErrorCode::not_found, "a fault names the node \"" + fault.node + "\", which there is not"};
+    }
+  }
+  return {};
+}
+
+Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std::string>& frameworks,
+                   const std::set<Kind>& kinds) {
+  if (!frameworks.contains(job.framework)) {
+    return Error{ErrorCode::not_found,
+                 "job " + job.name + " is for the framework \"" + job.framework + "\", which there is not"};
+  }
+  if (job.maps.empty()) return invalid("job " + job.name + " has no maps");
+  if (!kinds.contains(Kind("map"))) return invalid("no node has map slots");
+  if (!job.reduces.empty() && !kinds.contains(Kind("reduce"))) {
+    return invalid("job " + job.name + " has reduces, but no node has reduce slots");
+  }
+  if (!job.file) return {};
+  if (*job.file >= plan.workload.files.size())
+    return invalid("job " + job.name + " reads a file that there is not");
+  const auto& file = plan.workload.files[*job.file];
+  if (file.blocks.size() == job.maps.size()) return {};
+  return invalid("job " + job.name + " has " + std::to_string(job.maps.size()) + " maps, but " + file.path +
+                 " has " + std::to_string(file.blocks.size()) + " blocks");
+}
+
+}  // namespace
+
+Result<> check_plan(const Plan& plan) {
+  std::set<Kind> kinds;
+  if (auto nodes = check_nodes(plan, kinds); !nodes) return nodes;
+  std::set<std::string> frameworks;
+  for (const auto& framework : plan.frameworks) {
+    if (!frameworks.insert(framework.name).second)
+      return invalid("two frameworks are named " + framework.name);
+  }
+  std::set<std::string> jobs;
+  for (const auto& job : plan.workload.jobs) {
+    if (!job.after.empty() && !jobs.contains(job.after)) {
+      return invalid("job " + job.name + " waits for \"" + job.after + "\", which is no job before it");
+    }
+    if (!jobs.insert(job.name).second) return invalid("two jobs are named " + job.name);
+    if (auto checked = check_job(plan, job, frameworks, kinds); !checked) return checked;
+  }
+  if (jobs.empty()) return invalid("there are no jobs");
+  return {};
+}
+
+JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string token) {
+  JobSpec spec;
+  spec.name = job.name;
+  spec.token = std::move(token);
+  if (job.file) spec.inputs = {workload.files[*job.file].path};
+  SyntheticJob synthetic;
+  for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes});
+  for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
+  spec.synthetic = std::move(synthetic);
+  return spec;
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,224 @@
+// Our own table of jobs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "proffer/formats/nearest.hpp"
+#include "proffer/study/trace_readers.hpp"
+#include "study/readers/assembly.hpp"
+#include "study/readers/columns.hpp"
+#include "study/readers/csv_records.hpp"
+#include "study/readers/field.hpp"
+
+namespace proffer::study {
+namespace {
+
+using Record = std::vector<std::string>;
+
+/// Which field of a record is which column.
+class Header {
+ public:
+  static Result<Header> read(TracePlace place, const Record& names) {
+    Header header;
+    for (const auto& name : names) {
+      const auto column = std::find_if(kCsvColumns.begin(), kCsvColumns.end(),
+                                       [&](CsvColumn known) { return to_string(known) == name; });
+      if (column == kCsvColumns.end())
+        return error_at(place, formats::unknown("column", name, known_names()));
+      if (!header.index_.try_emplace(*column, header.index_.size()).second) {
+        return error_at(place, fmt::format("the column {} is there twice; expected it once", name));
+      }
+    }
+    for (const auto needed : {CsvColumn::job, CsvColumn::submit_s, CsvColumn::maps}) {
+      if (header.index_.contains(needed)) continue;
+      return error_at(place,
+                      fmt::format("the column {} is missing; expected a header with job, submit_s and maps",
+                                  to_string(needed)));
+    }
+    return header;
+  }
+
+  std::size_t size() const { return index_.size(); }
+  std::string_view field(const Record& record, CsvColumn column) const {
+    const auto found = index_.find(column);
+    return found == index_.end() ? std::string_view{} : std::string_view(record[found->second]);
+  }
+
+ private:
+  static std::vector<std::string_view> known_names() {
+    std::vector<std::string_view> names;
+    for (const auto column : kCsvColumns) names.push_back(to_string(column));
+    return names;
+  }
+  std::map<CsvColumn, std::size_t> index_;
+};
+
+/// Reads one row; the first thing wrong with it is what is told.
+class Row {
+ public:
+  Row(TracePlace place, const Header& header, const Record& record)
+      : place_(place), header_(header), record_(record) {}
+
+  const TracePlace& place() const { return place_; }
+  const std::optional<Error>& error() const { return error_; }
+  std::string text(CsvColumn column) const { return std::string(header_.field(record_, column)); }
+
+  void fail(Error error) {
+    if (!error_) error_ = std::move(error);
+  }
+  void fail(std::string_view what) { fail(error_at(place_, what)); }
+
+  std::uint64_t count(CsvColumn column, std::uint64_t most) { return number(column, "0", most); }
+  Duration seconds(CsvColumn column) {
+    const auto text = header_.field(record_, column);
+    return text.empty() && column != CsvColumn::submit_s
+               ? Duration{}
+               : take(read_seconds(place_, to_string(column), text));
+  }
+
+  /// So many tasks that share `output`, with the times that stand in `column`.
+  std::vector<WorkloadTask> tasks(std::uint64_t count, std::uint64_t output, CsvColumn column) {
+    const auto times = times_of(column);
+    if (times.size() > 1 && times.size() != count) {
+      fail(fmt::format("{} has {} times for {} tasks; expected one time, or one each", to_string(column),
+                       times.size(), count));
+    }
+    if (error_ || count == 0) return {};
+    std::vector<WorkloadTask> tasks;
+    tasks.reserve(count);
+    for (const auto bytes : parts_of(output, count)) {
+      const auto time = times.empty() ? Duration{} : times[times.size() == 1 ? 0 : tasks.size()];
+      tasks.push_back({time, bytes});
+    }
+    return tasks;
+  }
+
+ private:
+  template <class T>
+  T take(Result<T> read) {
+    if (read) return *read;
+    fail(read.error());
+    return T{};
+  }
+  std::uint64_t number(CsvColumn column, std::string_view otherwise, std::uint64_t most) {
+    const auto text = header_.field(record_, column);
+    const bool needed = column == CsvColumn::maps;
+    return take(read_count(place_, to_string(column), text.empty() && !needed ? otherwise : text, most));
+  }
+  std::vector<Duration> times_of(CsvColumn column) {
+    std::vector<Duration> times;
+    auto rest = header_.field(record_, column);
+    while (!rest.empty() && !error_) {
+      const auto end = std::min(rest.find(' '), rest.size());
+      if (end > 0) times.push_back(take(read_seconds(place_, to_string(column), rest.substr(0, end))));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return times;
+  }
+
+  TracePlace place_;
+  const Header& header_;
+  const Record& record_;
+  std::optional<Error> error_;
+};
+
+/// The input files of all rows, by path.
+class Inputs {
+ public:
+  explicit Inputs(Assembly& assembly) : assembly_(assembly) {}
+
+  std::optional<std::uint32_t> of(Row& row, const std::string& job, std::uint64_t maps, std::uint64_t bytes) {
+    auto path = row.text(CsvColumn::file);
+    if (path.empty() && bytes == 0) return {};
+    if (bytes < maps || maps == 0) {
+      row.fail(fmt::format("input_bytes is {} for {} maps; expected at least a map, and a byte for each",
+                           bytes, maps));
+      return {};
+    }
+    if (path.empty()) path = "/csv/" + job;
+    const auto [found, is_new] = files_.try_emplace(path, File{maps, bytes, row.place().line, 0});
+    if (is_new) found->second.index = add(path, maps, bytes);
+    if (found->second.maps != maps || found->second.bytes != bytes) {
+      row.fail(fmt::format(
+          "the file \"{}\" has {} maps and {} bytes here, and {} and {} in line {}; expected the same", path,
+          maps, bytes, found->second.maps, found->second.bytes, found->second.line));
+    }
+    return found->second.index;
+  }
+
+ private:
+  struct File {
+    std::uint64_t maps;
+    std::uint64_t bytes;
+    std::uint32_t line;
+    std::uint32_t index;
+  };
+  std::uint32_t add(const std::string& path, std::uint64_t maps, std::uint64_t bytes) {
+    std::vector<WorkloadBlock> blocks;
+    for (const auto part : parts_of(bytes, maps)) blocks.push_back({part, {}});
+    return assembly_.add_file(path, std::move(blocks));
+  }
+
+  Assembly& assembly_;
+  std::map<std::string, File> files_;
+};
+
+void read_tasks(Row& row, WorkloadJob& job, Inputs& inputs) {
+  const auto maps = row.count(CsvColumn::maps, kMostTasks);
+  const auto reduces = row.count(CsvColumn::reduces, kMostTasks);
+  const auto shuffle = row.count(CsvColumn::shuffle_bytes, kMostBytes);
+  const auto output = row.count(CsvColumn::output_bytes, kMostBytes);
+  if (maps + reduces == 0) row.fail("maps and reduces are both 0; expected a task at least");
+  if (shuffle > 0 && (reduces == 0 || maps == 0)) {
+    row.fail("shuffle_bytes without maps or without reduces; expected 0, or both kinds of task");
+  }
+  job.maps = row.tasks(maps, reduces > 0 ? shuffle : output, CsvColumn::map_s);
+  job.reduces = row.tasks(reduces, output, CsvColumn::reduce_s);
+  const auto input_bytes = row.count(CsvColumn::input_bytes, kMostBytes);
+  if (!row.error()) job.file = inputs.of(row, job.name, maps, input_bytes);
+}
+
+Result<> add_row(Assembly& assembly, Inputs& inputs, Row row) {
+  WorkloadJob job;
+  job.name = row.text(CsvColumn::job);
+  if (job.name.empty()) row.fail("job is missing; expected a name");
+  job.framework = row.text(CsvColumn::framework);
+  job.pool = row.text(CsvColumn::pool);
+  job.user = row.text(CsvColumn::user);
+  job.bin = row.text(CsvColumn::bin);
+  job.submit = row.seconds(CsvColumn::submit_s);
+  job.setup = row.seconds(CsvColumn::setup_s);
+  job.cleanup = row.seconds(CsvColumn::cleanup_s);
+  read_tasks(row, job, inputs);
+  if (row.error()) return *row.error();
+  return assembly.add_job(row.place(), std::move(job));
+}
+
+}  // namespace
+
+Result<TraceRead> parse_csv_trace(std::string_view text, std::string_view file) {
+  CsvRecords records(text, file);
+  const auto names = records.next();
+  if (!names) return names.error();
+  if (!*names) return error_at({file, 1}, "the file is empty; expected a header with job, submit_s and maps");
+  const auto header = Header::read({file, records.line()}, **names);
+  if (!header) return header.error();
+  Assembly assembly(file);
+  Inputs inputs(assembly);
+  while (true) {
+    const auto record = records.next();
+    if (!record) return record.error();
+    if (!*record) return assembly.finish(false);
+    const TracePlace place{file, records.line()};
+    if ((*record)->size() != header->size()) {
+      return error_at(
+          place, fmt::format("{} fields; expected {}, as the header has", (*record)->size(), header->size()));
+    }
+    if (const auto added = add_row(assembly, inputs, Row(place, *header, **record)); !added)
+      return added.error();
+  }
+}
+
+}  // namespace proffer::study

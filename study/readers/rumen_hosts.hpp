@@ -1,0 +1,26 @@
+// Hosts and racks as Rumen names them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "proffer/formats/json_tree.hpp"
+#include "proffer/result.hpp"
+#include "study/readers/assembly.hpp"
+
+namespace proffer::study {
+
+/// Without the backslashes that Rumen puts before every dot of a name.
+std::string plain_name(std::string_view name);
+
+struct RumenHost {
+  std::string rack;
+  std::string name;
+};
+/// Of a location: {"layers": [rack, host]}.
+Result<RumenHost> host_at(std::string_view file, const formats::JsonNode& location);
+
+/// Adds every host of a topology: {"name", "children"}, with racks below the root and hosts below them.
+Result<> add_topology(Assembly& assembly, std::string_view text, std::string_view file);
+
+}  // namespace proffer::study

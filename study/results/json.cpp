@@ -1,0 +1,189 @@
+#include "study/results/json.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <utility>
+
+#include "proffer/formats/json_tree.hpp"
+
+namespace proffer::study {
+namespace {
+
+using formats::JsonNode;
+using formats::JsonType;
+
+JsonNode number(std::uint64_t value) { return {static_cast<std::int64_t>(value)}; }
+
+JsonNode optional_number(std::optional<double> value) { return value ? JsonNode(*value) : JsonNode(); }
+
+JsonNode object_of(const std::map<std::string, double>& values) {
+  auto object = JsonNode::object();
+  for (const auto& [name, value] : values) object.set(name, value);
+  return object;
+}
+
+JsonNode values_of(const Cell& cell) {
+  auto object = JsonNode::object();
+  for (const auto& value : cell.values) object.set(value.key, value.text);
+  return object;
+}
+
+JsonNode estimates(const std::map<std::string, Estimate>& figures) {
+  auto object = JsonNode::object();
+  for (const auto& [name, figure] : figures) {
+    object.set(name, JsonNode::object({{"mean", figure.mean},
+                                       {"ci95", optional_number(figure.half_width)},
+                                       {"seeds", number(figure.count)}}));
+  }
+  return object;
+}
+
+JsonNode cell_node(const CellSummary& cell) {
+  std::vector<JsonNode> seeds;
+  for (const auto seed : cell.seeds) seeds.push_back(number(seed));
+  auto node = JsonNode::object({{"cell", cell.cell.name},
+                                {"folder", cell.cell.folder},
+                                {"values", values_of(cell.cell)},
+                                {"seeds", JsonNode::array(std::move(seeds))},
+                                {"measures", estimates(cell.measures)}});
+  if (!cell.difference.empty()) node.set("difference", estimates(cell.difference));
+  return node;
+}
+
+JsonNode check_node(const CheckResult& check) {
+  return JsonNode::object({{"check", check.check},
+                           {"cell", check.cell},
+                           {"passed", check.passed},
+                           {"left", optional_number(check.left)},
+                           {"right", optional_number(check.right)}});
+}
+
+JsonNode figure_node(const ComparedFigure& figure) {
+  const auto& ours = figure.ours;
+  return JsonNode::object({{"id", figure.id},
+                           {"label", figure.label},
+                           {"cell", figure.cell},
+                           {"measure", figure.measure},
+                           {"paper", figure.paper},
+                           {"ours", ours ? JsonNode(ours->mean) : JsonNode()},
+                           {"ci95", ours ? optional_number(ours->half_width) : JsonNode()},
+                           {"seeds", number(ours ? ours->count : 0)},
+                           {"digest", figure.digest},
+                           {"note", figure.note}});
+}
+
+/// Members of one of our own files; the first that is not as it was written is told of.
+class Members {
+ public:
+  Members(const JsonNode& node, std::string_view file) : node_(node), file_(file) {}
+
+  const JsonNode& get(std::string_view name, JsonType type) {
+    static const JsonNode kNothing;
+    const auto* member = node_.find(name);
+    if (member != nullptr && member->type == type) return *member;
+    if (!error_) {
+      error_ =
+          Error{ErrorCode::corrupt, fmt::format("{}:{}: {} is missing or wrong", file_, node_.line, name)};
+    }
+    return kNothing;
+  }
+  std::string text(std::string_view name) { return get(name, JsonType::string).text; }
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  const JsonNode& node_;
+  std::string_view file_;
+  std::optional<Error> error_;
+};
+
+std::string document(const JsonNode& node) { return formats::dump_json(node) + '\n'; }
+
+}  // namespace
+
+std::string summary_json(const RunSummary& run) {
+  return document(JsonNode::object({{"experiment", run.experiment},
+                                    {"cell", run.cell},
+                                    {"seed", number(run.seed)},
+                                    {"digest", run.digest},
+                                    {"events", number(run.events)},
+                                    {"run_seconds", run.run_seconds},
+                                    {"measures", object_of(run.measures)}}));
+}
+
+Result<RunSummary> parse_summary(std::string_view text, std::string_view file) {
+  const auto node = formats::parse_json(text, file);
+  if (!node) return node.error();
+  Members members(*node, file);
+  RunSummary run;
+  run.experiment = members.text("experiment");
+  run.cell = members.text("cell");
+  run.seed = static_cast<std::uint64_t>(members.get("seed", JsonType::integer).integer);
+  run.digest = members.text("digest");
+  run.events = static_cast<std::uint64_t>(members.get("events", JsonType::integer).integer);
+  const auto* seconds = node->find("run_seconds");
+  run.run_seconds = seconds == nullptr ? 0 : seconds->number;
+  for (const auto& [name, value] : members.get("measures", JsonType::object).members) {
+    // What was not finite was written as null: there is no figure.
+    if (value.type == JsonType::number || value.type == JsonType::integer) run.measures[name] = value.number;
+  }
+  if (members.error()) return *members.error();
+  return run;
+}
+
+std::string manifest_json(const RunSummary& run, const RunManifest& manifest) {
+  return document(JsonNode::object({{"proffer", manifest.version},
+                                    {"experiment", run.experiment},
+                                    {"experiment_hash", manifest.experiment_hash},
+                                    {"cell", run.cell},
+                                    {"values", values_of(manifest.cell)},
+                                    {"seed", number(run.seed)},
+                                    {"digest", run.digest}}));
+}
+
+std::string summary_json(const ExperimentSummary& summary) {
+  std::vector<JsonNode> cells;
+  std::vector<JsonNode> checks;
+  std::vector<JsonNode> paper;
+  for (const auto& cell : summary.cells) cells.push_back(cell_node(cell));
+  for (const auto& check : summary.checks) checks.push_back(check_node(check));
+  for (const auto& figure : summary.paper) paper.push_back(figure_node(figure));
+  return document(JsonNode::object({{"experiment", summary.experiment},
+                                    {"cells", JsonNode::array(std::move(cells))},
+                                    {"checks", JsonNode::array(std::move(checks))},
+                                    {"paper", JsonNode::array(std::move(paper))}}));
+}
+
+std::string record_json(const ExperimentRecord& record) {
+  std::vector<JsonNode> overrides(record.overrides.begin(), record.overrides.end());
+  return document(JsonNode::object({{"proffer", record.version},
+                                    {"experiment", record.name},
+                                    {"experiment_hash", record.hash},
+                                    {"traces_from", record.folder},
+                                    {"overrides", JsonNode::array(std::move(overrides))}}));
+}
+
+Result<ExperimentRecord> parse_record(std::string_view text, std::string_view file) {
+  const auto node = formats::parse_json(text, file);
+  if (!node) return node.error();
+  Members members(*node, file);
+  ExperimentRecord record{members.text("proffer"),
+                          members.text("experiment"),
+                          members.text("experiment_hash"),
+                          members.text("traces_from"),
+                          {}};
+  for (const auto& item : members.get("overrides", JsonType::array).items)
+    record.overrides.push_back(item.text);
+  if (members.error()) return *members.error();
+  return record;
+}
+
+std::string hash_of(const Experiment& experiment) {
+  // With the length in front of each part, so that none can pass for a piece of another.
+  auto all = fmt::format("{}\n{}", experiment.text.size(), experiment.text);
+  for (const auto& override : experiment.overrides) all += fmt::format("{}\n{}", override.size(), override);
+  return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,194 @@
+#include "proffer/study/results_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "proffer/formats/toml.hpp"
+#include "study/results/files.hpp"
+#include "study/results/json.hpp"
+#include "study/results/tables.hpp"
+
+namespace proffer::study {
+namespace {
+
+namespace fs = std::filesystem;
+using formats::read_text_file;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_empty_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_empty(path, error) && !error;
+}
+
+fs::path normal(const fs::path& path) {
+  std::error_code ignored;  // an empty path stays one, and is the folder in which we are
+  const auto whole = fs::absolute(path.empty() ? "." : path, ignored).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
+}
+
+/// From there to the traces of an experiment, so that both can be moved together.
+std::string traces_from(const fs::path& folder, const Experiment& experiment) {
+  return normal(experiment.folder).lexically_relative(normal(folder)).string();
+}
+
+Result<ExperimentRecord> read_record(const fs::path& folder) {
+  const auto path = (folder / "experiment.json").string();
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  return parse_record(*text, path);
+}
+
+/// Whether the runs that are there are of this experiment.
+Result<> check_record(const fs::path& folder, const Experiment& experiment, const std::string& version) {
+  const auto record = read_record(folder);
+  if (!record) return record.error();
+  const auto other = [&](std::string_view what) {
+    return Error{ErrorCode::exists, fmt::format("{} holds results of {}; remove it, or choose another folder",
+                                                folder.string(), what)};
+  };
+  if (record->name != experiment.name) return other(fmt::format("another experiment, {}", record->name));
+  if (record->hash != hash_of(experiment))
+    return other("this experiment as it was before a change of its file or --set");
+  if (record->version != version)
+    return other(fmt::format("proffer {}, and this is {}", record->version, version));
+  return {};
+}
+
+template <class Row>
+Result<std::vector<Row>> read_rows(const fs::path& path, std::span<const CsvColumn<Row>> columns) {
+  const auto text = read_text_file(path.string());
+  if (!text) return text.error();
+  return read_table(*text, columns, path.string());
+}
+
+Result<> write_tables(const fs::path& folder, const RunResult& result) {
+  if (auto written = write_file(folder / "jobs.csv", print_table(result.jobs, job_columns())); !written)
+    return written;
+  if (auto written = write_file(folder / "tasks.csv", print_table(result.tasks, task_columns())); !written) {
+    return written;
+  }
+  if (auto written = write_file(folder / "offers.csv", print_table(result.offers, offer_columns()));
+      !written) {
+    return written;
+  }
+  return write_file(folder / "shares.csv", print_table(result.shares, share_columns()));
+}
+
+}  // namespace
+
+Result<> ResultsFolder::open(const Experiment& experiment, const std::string& version) const {
+  const fs::path folder(path_);
+  if (is_there(folder / "experiment.json")) return check_record(folder, experiment, version);
+  if (is_there(folder) && !is_empty_folder(folder)) {
+    return Error{ErrorCode::exists, fmt::format("{} is there already, and is no folder of results", path_)};
+  }
+  if (auto made = make_folder(folder); !made) return made;
+  if (auto written = write_file(folder / "experiment.toml", experiment.text); !written) return written;
+  const ExperimentRecord record{version, experiment.name, hash_of(experiment),
+                                traces_from(folder, experiment), experiment.overrides};
+  return write_file(folder / "experiment.json", record_json(record));
+}
+
+Result<Experiment> ResultsFolder::experiment() const {
+  const auto record = read_record(path_);
+  if (!record) return record.error();
+  const auto file = (fs::path(path_) / "experiment.toml").string();
+  auto text = read_text_file(file);
+  if (!text) return text.error();
+  return parse_experiment(std::move(*text), file, (fs::path(path_) / record->folder).string(),
+                          record->overrides);
+}
+
+std::string ResultsFolder::run_folder(const Cell& cell, std::uint64_t seed) const {
+  return (fs::path(path_) / cell.folder / fmt::format("seed-{}", seed)).string();
+}
+
+bool ResultsFolder::is_complete(const Cell& cell, std::uint64_t seed) const {
+  return is_there(fs::path(run_folder(cell, seed)) / "manifest.json");
+}
+
+Result<std::string> ResultsFolder::begin_run(const Cell& cell, std::uint64_t seed) const {
+  const auto part = run_folder(cell, seed) + ".part";
+  if (auto removed = remove_folder(part); !removed) return removed.error();
+  if (auto made = make_folder(part); !made) return made.error();
+  return part;
+}
+
+Result<> ResultsFolder::finish_run(const Cell& cell, const RunResult& result) const {
+  const auto record = read_record(path_);
+  if (!record) return record.error();
+  const auto folder = run_folder(cell, result.seed);
+  const fs::path part(folder + ".part");
+  if (auto written = write_tables(part, result); !written) return written;
+  const auto summary = summary_of(result);
+  if (auto written = write_file(part / "summary.json", summary_json(summary)); !written) return written;
+  const auto manifest = manifest_json(summary, {record->version, record->hash, cell});
+  if (auto written = write_file(part / "manifest.json", manifest); !written) return written;
+  if (auto removed = remove_folder(folder); !removed) return removed;
+  return move_folder(part, folder);
+}
+
+Result<RunSummary> ResultsFolder::read_summary(const Cell& cell, std::uint64_t seed) const {
+  const auto path = (fs::path(run_folder(cell, seed)) / "summary.json").string();
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  return parse_summary(*text, path);
+}
+
+Result<std::vector<JobRow>> ResultsFolder::read_jobs(const Cell& cell, std::uint64_t seed) const {
+  return read_rows(fs::path(run_folder(cell, seed)) / "jobs.csv", job_columns());
+}
+
+Result<RunResult> ResultsFolder::read_run(const Cell& cell, std::uint64_t seed) const {
+  auto summary = read_summary(cell, seed);
+  if (!summary) return summary.error();
+  const fs::path folder(run_folder(cell, seed));
+  auto jobs = read_jobs(cell, seed);
+  if (!jobs) return jobs.error();
+  auto tasks = read_rows(folder / "tasks.csv", task_columns());
+  if (!tasks) return tasks.error();
+  auto offers = read_rows(folder / "offers.csv", offer_columns());
+  if (!offers) return offers.error();
+  auto shares = read_rows(folder / "shares.csv", share_columns());
+  if (!shares) return shares.error();
+  RunResult result;
+  result.experiment = std::move(summary->experiment);
+  result.cell = std::move(summary->cell);
+  result.seed = summary->seed;
+  result.digest = std::move(summary->digest);
+  result.events = summary->events;
+  result.run_seconds = summary->run_seconds;
+  result.measures = std::move(summary->measures);
+  result.jobs = std::move(*jobs);
+  result.tasks = std::move(*tasks);
+  result.offers = std::move(*offers);
+  result.shares = std::move(*shares);
+  return result;
+}
+
+Result<std::vector<RunSummary>> ResultsFolder::read_summaries(const Experiment& experiment) const {
+  std::vector<RunSummary> runs;
+  for (const auto& cell : cells(experiment)) {
+    for (std::uint64_t i = 0; i < experiment.seed_count; ++i) {
+      const auto seed = experiment.first_seed + i;
+      if (!is_complete(cell, seed)) continue;
+      auto run = read_summary(cell, seed);
+      if (!run) return run.error();
+      runs.push_back(std::move(*run));
+    }
+  }
+  return runs;
+}
+
+Result<> ResultsFolder::write_summary(const ExperimentSummary& summary) const {
+  const fs::path folder(path_);
+  if (auto written = write_file(folder / "cells.csv", cells_csv(summary)); !written) return written;
+  return write_file(folder / "summary.json", summary_json(summary));
+}
+
+}  // namespace proffer::study

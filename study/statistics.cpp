@@ -1,0 +1,47 @@
+#include "proffer/study/statistics.hpp"
+
+#include <boost/math/distributions/students_t.hpp>
+#include <boost/math/statistics/univariate_statistics.hpp>
+#include <cmath>
+#include <vector>
+
+#include "proffer/check.hpp"
+
+namespace proffer::study {
+namespace {
+
+/// Of the mean of `count` values, for a two-sided interval of 95%.
+double half_width(double variance, std::size_t count) {
+  const boost::math::students_t student(static_cast<double>(count - 1));
+  return boost::math::quantile(student, 0.975) * std::sqrt(variance / static_cast<double>(count));
+}
+
+}  // namespace
+
+std::optional<Estimate> estimate(std::span<const double> values) {
+  if (values.empty()) return {};
+  Estimate result;
+  result.count = values.size();
+  result.mean = boost::math::statistics::mean(values.begin(), values.end());
+  if (values.size() < 2) return result;
+  const auto variance = boost::math::statistics::sample_variance(values.begin(), values.end());
+  result.half_width = half_width(variance, values.size());
+  return result;
+}
+
+std::optional<Estimate> paired_difference(std::span<const double> a, std::span<const double> b) {
+  PROFFER_CHECK(a.size() == b.size(), "pairs need as many values on both sides");
+  std::vector<double> differences;
+  for (std::size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  return estimate(differences);
+}
+
+double quantile(std::span<const double> sorted, double q) {
+  PROFFER_CHECK(!sorted.empty() && q >= 0 && q <= 1, "a quantile is of some values, and between 0 and 1");
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  if (below + 1 == sorted.size()) return sorted[below];
+  return std::lerp(sorted[below], sorted[below + 1], at - static_cast<double>(below));
+}
+
+}  // namespace proffer::study

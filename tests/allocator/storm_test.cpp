@@ -1,0 +1,323 @@
+// A seeded storm over the allocator: agents and frameworks that vanish, fall silent, come back, answer late,
+// twice or not at all, and sleeps of its own; its invariants are checked after every event. Then calm, in
+// which everything must come right.
+#include <map>
+#include <set>
+
+#include "proffer/limits.hpp"
+#include "proffer/random.hpp"
+#include "tests/allocator/stage.hpp"
+
+namespace proffer {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kAgents = 5;
+constexpr int kFrameworks = 4;
+constexpr std::int64_t kSlots = 3;
+
+AllocatorConfig config(Random& random) {
+  AllocatorConfig config;
+  config.pools = {{{"all", 2000, {}}, {}, {}}, {{"odd", 1000, {{kMap, 4}}}, {"r1"}, {}}};
+  config.offer_timeout = 2 * kSecond;
+  if (random.below(4) == 0) config.batch = milliseconds(1 + random.below(500));
+  return config;
+}
+
+class Storm {
+ public:
+  explicit Storm(std::uint64_t seed) : random_(seed), s_(config(random_)) {
+    for (int i = 1; i <= kAgents; ++i) agents_["a" + std::to_string(i)];
+    for (int i = 1; i <= kFrameworks; ++i) frameworks_["f" + std::to_string(i)];
+  }
+
+  void rage(int turns) {
+    for (int i = 0; i < turns; ++i) {
+      disturb();
+      serve();
+      s_.pass(milliseconds(random_.below(300)));
+      if (random_.below(60) == 0) s_.sleep(random_.below(40) * kSecond);
+    }
+  }
+
+  /// Everybody is there and does what is asked of it, until nothing is left to do.
+  void calm_down() {
+    for (auto& [name, agent] : agents_) s_.client(name).mute = false;
+    for (auto& [name, framework] : frameworks_) s_.client(name).mute = false;
+    for (int i = 0; i < 60; ++i) {
+      for (auto& [name, agent] : agents_) {
+        join(name, agent);
+        s_.say(name, Heartbeat{});  // or it does not learn that its session is over
+      }
+      for (auto& [name, framework] : frameworks_) {
+        subscribe(name, framework);
+        s_.say(name, Heartbeat{0, Demand{{{kMap, 0}}}});
+        acknowledge_all(name, framework);
+      }
+      for (auto& [name, agent] : agents_) {
+        while (!agent.running.empty()) end(name, agent, *agent.running.begin(), TaskState::finished);
+      }
+      serve();
+      s_.pass(kSecond);
+    }
+  }
+
+  void expect_all_right() {
+    const auto cluster = s_.describe();
+    ASSERT_EQ(cluster.agents.size(), agents_.size());
+    for (const auto& agent : cluster.agents) {
+      EXPECT_TRUE(agent.reachable) << agent.name;
+      EXPECT_EQ(agent.used, Resources{}) << agent.name;
+      EXPECT_EQ(agent.offered, Resources{}) << agent.name;
+    }
+    ASSERT_EQ(cluster.frameworks.size(), frameworks_.size());
+    for (const auto& [name, framework] : frameworks_) {
+      for (const auto& task : framework.launched) {
+        EXPECT_TRUE(framework.ends.contains(task)) << name << " never heard what became of " << task;
+      }
+    }
+  }
+
+ private:
+  struct AgentModel {
+    std::uint64_t run = 1;
+    std::set<std::string> running;
+    std::set<std::string> unheard;  // ended, and not acknowledged
+    std::map<std::string, TaskState> ends;
+  };
+  struct FrameworkModel {
+    FrameworkId id;
+    std::set<std::string> launched;
+    std::map<std::string, TaskState> ends;
+    std::vector<TaskStatus> updates;  // not acknowledged yet
+  };
+
+  template <class Model>
+  auto& one_of(std::map<std::string, Model>& models) {
+    return *std::next(models.begin(), static_cast<std::ptrdiff_t>(random_.below(models.size())));
+  }
+  bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
+  bool in_session(const std::string& name) { return s_.client(name).session.value != 0; }
+
+  // ---- what happens ----
+
+  void disturb() {
+    auto& [agent, model] = one_of(agents_);
+    auto& [framework, jobs] = one_of(frameworks_);
+    switch (random_.below(12)) {
+      case 0:
+        return join(agent, model);
+      case 1:
+        return subscribe(framework, jobs);
+      case 2:
+        if (chance(30)) lose(chance(50) ? agent : framework);
+        return;
+      case 3:
+        s_.client(agent).mute = chance(15);
+        s_.client(framework).mute = chance(5);
+        return;
+      case 4:
+        return speak(framework, jobs);
+      case 5:
+      case 6:
+        if (!model.running.empty()) end(agent, model, *model.running.begin(), TaskState::failed);
+        return;
+      default:
+        return answer(framework, jobs);
+    }
+  }
+
+  void lose(const std::string& name) {
+    if (!in_session(name)) return;
+    s_.lose(name);
+    s_.reconnect(name);
+    s_.client(name).session = {};
+  }
+
+  void join(const std::string& name, AgentModel& agent) {
+    if (in_session(name)) return;
+    if (chance(20)) {  // as another run, which knows nothing of the former
+      ++agent.run;
+      agent.running.clear();
+      agent.unheard.clear();
+    }
+    std::vector<AgentTask> tasks;
+    for (const auto& task : agent.running) tasks.push_back(s_.listed(name, task));
+    for (const auto& task : agent.unheard) tasks.push_back(s_.listed(name, task, agent.ends.at(task)));
+    auto hello = s_.registration(name, {{kMap, kSlots}}, std::move(tasks), agent.run);
+    hello.rack = name.back() % 2 == 1 ? "r1" : "r2";
+    s_.say_first(name, std::move(hello));
+  }
+
+  void subscribe(const std::string& name, FrameworkModel& framework) {
+    if (in_session(name)) return;
+    FrameworkOptions options;
+    options.pool = name == "f1" ? "odd" : "all";
+    options.failover = random_.below(3) * 20 * kSecond;
+    if (chance(50)) options.demand = static_cast<std::int64_t>(random_.below(10));
+    s_.framework(name, options);
+    if (in_session(name)) return begin(name, framework);
+    s_.client(name).framework = {};  // it was given up
+    s_.framework(name, options);
+    begin(name, framework);
+  }
+
+  void begin(const std::string& name, FrameworkModel& framework) {
+    s_.client(name).accepts = 0;
+    if (std::exchange(framework.id, s_.client(name).framework) == framework.id) return;
+    framework.launched.clear();
+    framework.ends.clear();
+    framework.updates.clear();
+  }
+
+  void speak(const std::string& name, FrameworkModel& framework) {
+    if (!in_session(name)) return;
+    const auto what = random_.below(20);
+    if (what < 6) return s_.revive(name);
+    if (what < 8) return s_.say(name, Suppress{{kMap}});
+    if (what < 12) {
+      return s_.say(name, Heartbeat{1, Demand{{{kMap, static_cast<std::int64_t>(random_.below(12))}}}});
+    }
+    if (what < 18 && !framework.launched.empty()) {
+      return s_.say(name, Kill{framework.id, {*framework.launched.rbegin()}, kSecond});
+    }
+    if (what != 19) return;
+    s_.say(name, Teardown{});
+    s_.reconnect(name);
+    s_.client(name).session = {};
+  }
+
+  void answer(const std::string& name, FrameworkModel& framework) {
+    const auto held = s_.client(name).offers;
+    if (!in_session(name) || held.empty()) return;
+    const auto& offer = held[random_.below(held.size())];
+    if (chance(40)) {
+      DeclineOptions options;
+      options.reason = chance(20) ? DeclineReason::too_small : DeclineReason::no_node_local;
+      if (chance(50)) options.refuse_for = random_.below(5) * kSecond;
+      if (chance(20)) options.refuse_for.reset();
+      return s_.decline(name, offer.agent.name, options);
+    }
+    Accept accept;
+    accept.offers = s_.held(name, offer.agent.name);
+    if (chance(10))
+      accept.offers.push_back({kEpoch.value, 1 + random_.below(50)});  // somebody's, or nobody's
+    for (auto n = random_.below(4) + 1; n > 0; --n) {
+      const bool again = chance(5) && !framework.launched.empty();
+      accept.tasks.push_back(
+          s_.task(again ? *framework.launched.begin() : name + "-" + std::to_string(++tasks_)));
+    }
+    const auto tasks = accept.tasks;
+    accept.accept = ++s_.client(name).accepts;
+    std::erase_if(s_.client(name).offers, [&](const Offer& o) { return o.agent.name == offer.agent.name; });
+    for (int copies = chance(10) ? 2 : 1; copies > 0; --copies) s_.say(name, accept);
+  }
+
+  // ---- what everybody does at once ----
+
+  void serve() {
+    for (auto& [name, agent] : agents_) serve(name, agent);
+    for (auto& [name, framework] : frameworks_) hear(name, framework);
+    for (auto& [name, agent] : agents_) {
+      const auto rejected = s_.take<ErrorMessage>(name);
+      for (const auto& error : rejected) forget_session(name, error);
+    }
+  }
+
+  void forget_session(const std::string& name, const ErrorMessage& message) {
+    if (message.error.code == ErrorCode::unknown_session) s_.client(name).session = {};
+  }
+
+  void serve(const std::string& name, AgentModel& agent) {
+    for (const auto& launch : s_.take<Launch>(name)) {
+      const auto& task = launch.task.id.value;
+      const bool is_new = !agent.ends.contains(task) && agent.running.insert(task).second;
+      if (!in_session(name) || chance(20)) continue;
+      s_.say(name, LaunchAck{launch.launch});
+      if (is_new && chance(80)) s_.status(name, task, TaskState::running);
+    }
+    for (const auto& kill : s_.take<Kill>(name)) {
+      if (agent.running.contains(kill.task.value) && chance(80))
+        end(name, agent, kill.task.value, TaskState::killed);
+    }
+    for (const auto& ack : s_.take<Acknowledge>(name)) {
+      if (ack.seq == s_.client(name).seqs[ack.task.value] && agent.ends.contains(ack.task.value)) {
+        agent.unheard.erase(ack.task.value);
+      }
+    }
+    for (const auto& registered : s_.take<Registered>(name)) {
+      for (const auto& launch : registered.kill) kill_launch(name, agent, launch);
+    }
+    if (!in_session(name)) return;
+    const auto unheard = agent.unheard;
+    for (const auto& task : unheard) {
+      if (chance(30)) report(name, agent, task);
+    }
+  }
+
+  void kill_launch(const std::string& name, AgentModel& agent, LaunchId launch) {
+    const auto running = agent.running;
+    for (const auto& task : running) {
+      if (s_.client(name).launches.at(task).launch == launch) end(name, agent, task, TaskState::killed);
+    }
+  }
+
+  void end(const std::string& name, AgentModel& agent, std::string task, TaskState state) {
+    agent.running.erase(task);
+    agent.unheard.insert(task);
+    agent.ends[task] = state;
+    ++s_.client(name).seqs[task];
+    if (in_session(name)) report(name, agent, task);
+  }
+
+  /// As often as one likes.
+  void report(const std::string& name, AgentModel& agent, const std::string& task) {
+    --s_.client(name).seqs[task];
+    s_.status(name, task, agent.ends.at(task));
+  }
+
+  void hear(const std::string& name, FrameworkModel& framework) {
+    for (const auto& answer : s_.take<Accepted>(name)) {
+      for (const auto& verdict : answer.verdicts) {
+        if (verdict.ok) framework.launched.insert(verdict.task.value);
+      }
+    }
+    for (const auto& update : s_.take<Update>(name)) {
+      const auto& status = update.status;
+      framework.updates.push_back(status);
+      if (!is_terminal(status.state)) continue;
+      const auto [end, first] = framework.ends.emplace(status.task.value, status.state);
+      EXPECT_EQ(end->second, status.state) << status.task.value << " has another end than before";
+    }
+    for (const auto& error : s_.take<ErrorMessage>(name)) forget_session(name, error);
+    if (chance(50)) acknowledge_all(name, framework);
+  }
+
+  void acknowledge_all(const std::string& name, FrameworkModel& framework) {
+    if (!in_session(name)) return;
+    for (const auto& status : std::exchange(framework.updates, {})) {
+      s_.acknowledge(name, status.task.value, status.seq);
+    }
+  }
+
+  Random random_;
+  Stage s_;
+  std::map<std::string, AgentModel> agents_;
+  std::map<std::string, FrameworkModel> frameworks_;
+  std::uint64_t tasks_ = 0;
+};
+
+class AllocatorStorm : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(AllocatorStorm, EverythingComesRightInTheEnd) {
+  Storm storm(GetParam());
+  storm.rage(400);
+  storm.calm_down();
+  storm.expect_all_right();
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, AllocatorStorm, ::testing::Range<std::uint64_t>(1, 31));
+
+}  // namespace
+}  // namespace proffer

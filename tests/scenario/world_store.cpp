@@ -1,0 +1,59 @@
+// The catalog, and those who read and write the store in a script's stead.
+#include <stdexcept>
+#include <utility>
+
+#include "tests/scenario/world.hpp"
+
+namespace proffer::scenario {
+namespace {
+
+constexpr std::uint64_t kBlockBytes = 1000;
+
+void expect_done(const Message& answer) {
+  const auto* done = std::get_if<CatalogDone>(&answer);
+  if (done != nullptr && done->error) throw std::invalid_argument(done->error->message);
+}
+
+}  // namespace
+
+void World::start_catalog() {
+  CatalogConfig config;
+  config.token = "token";
+  catalog_ = std::make_unique<Catalog>(std::move(config), ClusterId{{1, 1}}, Epoch{1},
+                                       std::vector<FileInfo>{}, BlockId{1}, Random(next_seed_++));
+}
+
+void World::write_file(const std::string& path, const std::vector<std::string>& holders) {
+  expect_done(ask("catalog", CreateFile{1, path, 1}));
+  for (const auto& holder : holders) {
+    const auto answer = ask("catalog", AddBlock{2, path, names_.agent(holder)});
+    expect_done(answer);
+    const auto block = std::get<BlockAllocated>(answer).block;
+    step(holder, BlockStored{block, kBlockBytes});
+    deliver();
+    expect_done(ask("catalog", SealBlock{3, path, block, kBlockBytes, 0}));
+  }
+  expect_done(ask("catalog", CompleteFile{4, path}));
+}
+
+std::vector<FileInfo> World::files(const std::string& below) {
+  const auto answer = ask("catalog", ListFiles{5, below, false});
+  expect_done(answer);
+  return std::get<FilesListed>(answer).files;
+}
+
+ResultPtr World::made_by(const Work& work) {
+  if (const auto* map = std::get_if<MapWork>(&work)) {
+    if (map->partitions == 0) write_file(map->output.path, {});
+    MapResult result;
+    result.partitions.resize(map->partitions);
+    return std::make_shared<const TaskResult>(std::move(result));
+  }
+  if (const auto* reduce = std::get_if<ReduceWork>(&work)) {
+    write_file(reduce->output.path, {});
+    return std::make_shared<const TaskResult>(ReduceResult{});
+  }
+  return nullptr;
+}
+
+}  // namespace proffer::scenario

@@ -1,0 +1,113 @@
+#include "proffer/study/checks.hpp"
+
+#include <gmock/gmock.h>
+
+namespace proffer::study {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// Policy x jobs.
+std::vector<Cell> four_cells() {
+  const auto cell = [](std::size_t policy, std::size_t jobs) {
+    const std::string names[] = {"greedy", "wait,node_wait=5s"};
+    const std::string counts[] = {"5", "50"};
+    Cell made;
+    made.values = {{"framework.policy", names[policy]}, {"jobs", counts[jobs]}};
+    made.picks = {policy, jobs};
+    made.name = "policy=" + names[policy] + " jobs=" + counts[jobs];
+    return made;
+  };
+  return {cell(0, 0), cell(0, 1), cell(1, 0), cell(1, 1)};
+}
+
+CellMeans four_means() {
+  return {{{"local", 0.9}, {"response", 10}},
+          {{"local", 0.2}, {"response", 100}},
+          {{"local", 0.99}, {"response", 9}},
+          {{"local", 0.98}, {"response", 50}}};
+}
+
+std::vector<CheckResult> run(const std::string& text) {
+  const auto check = parse_check(text);
+  EXPECT_TRUE(check) << check.error().message;
+  return run_checks({*check}, four_cells(), four_means());
+}
+std::vector<bool> passed(const std::string& text) {
+  std::vector<bool> all;
+  for (const auto& result : run(text)) all.push_back(result.passed);
+  return all;
+}
+
+TEST(Filter, MatchesValuesWithAndWithoutTheirKeys) {
+  const auto cell = four_cells()[3];
+  for (const auto* filter :
+       {"", "50", "jobs=50", "wait,node_wait=5s", "policy=wait,node_wait=5s",
+        "framework.policy=wait,node_wait=5s", "50 wait,node_wait=5s", "policy=wait,node_wait=5s jobs=50"}) {
+    EXPECT_TRUE(matches(cell, filter)) << filter;
+  }
+  for (const auto* filter : {"5", "jobs=5", "node_wait=5s", "50 greedy", "wait"}) {
+    EXPECT_FALSE(matches(cell, filter)) << filter;
+  }
+}
+
+TEST(FindCell, KeepsWhatTheFilterLeavesOpen) {
+  EXPECT_EQ(find_cell(four_cells(), "greedy", 3), 1u);
+  EXPECT_EQ(find_cell(four_cells(), "greedy", 2), 0u);
+  EXPECT_EQ(find_cell(four_cells(), "", 2), 2u);
+  EXPECT_EQ(find_cell(four_cells(), "lazy", 2), std::nullopt);
+}
+
+TEST(Check, WithoutAFilterIsOfEveryCell) {
+  EXPECT_THAT(passed("local > 0.5"), ElementsAre(true, false, true, true));
+}
+
+TEST(Check, WithAFilterIsOfItsCells) {
+  EXPECT_THAT(passed("local{greedy} >= 0.9"), ElementsAre(true, false));
+  EXPECT_THAT(passed("local{greedy jobs=5} >= 0.9"), ElementsAre(true));
+}
+
+TEST(Check, ComparesCellsThatAreElseAlike) {
+  EXPECT_THAT(passed("response{greedy} >= 2 * response{wait,node_wait=5s}"), ElementsAre(false, true));
+}
+
+TEST(Check, ArithmeticGoesByTheRules) {
+  EXPECT_THAT(passed("1 + 2 * 3 - 8 / 4 <= 5"), ElementsAre(true));
+  EXPECT_THAT(passed("10 - 4 - 3 > 2.9"), ElementsAre(true));
+  EXPECT_THAT(passed("2 < 2"), ElementsAre(false));
+  EXPECT_THAT(passed("-1 < 0.5e0"), ElementsAre(true));
+}
+
+TEST(Check, ThatFailsTellsBothFigures) {
+  const auto results = run("response{greedy 50} < 2 * response{greedy 5}");
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].sentence(),
+            "response{greedy 50} < 2 * response{greedy 5} in policy=greedy jobs=50 and policy=greedy jobs=5: "
+            "failed, 100 against 20");
+}
+
+TEST(Check, OnAMeasureThatNobodyTookFails) {
+  const auto results = run("lokal{greedy 5} > 0");
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_FALSE(results[0].passed);
+  EXPECT_THAT(results[0].sentence(), HasSubstr("failed, there is no figure for its left side"));
+}
+
+TEST(Check, ADivisionByZeroIsNoFigure) { EXPECT_THAT(passed("1 / 0 > 0"), ElementsAre(false)); }
+
+TEST(Check, BadTextsAreToldWithTheirPlace) {
+  const auto bad = [](const std::string& text) {
+    const auto check = parse_check(text);
+    return check ? "nothing is wrong" : check.error().message;
+  };
+  EXPECT_EQ(bad("local >"), "\"local >\" ends too early: write a number or the name of a measure behind it");
+  EXPECT_EQ(bad("local"), "\"local\" ends too early: write <, <=, > or >= behind it");
+  EXPECT_EQ(bad("local = 3"), "\"local = 3\": there should be <, <=, > or >= at \"= 3\"");
+  EXPECT_EQ(bad("local{5s > 3"), "\"local{5s > 3\": there should be a } behind the cell at \"5s > 3\"");
+  EXPECT_EQ(bad("local > 3 4"), "\"local > 3 4\": there should be nothing more at \"4\"");
+  EXPECT_EQ(bad(""), "\"\" ends too early: write a number or the name of a measure behind it");
+}
+
+}  // namespace
+}  // namespace proffer::study
