@@ -69,6 +69,9 @@ int run_sim(const SimOptions& options) {
   const auto result = simulated_run(*experiment, *cell, options.seed, how);
   if (show) fmt::print(stderr, "\r\033[K");
   if (!result) return report(result.error());
+  if (const auto left = result->measures.at("jobs.unfinished"); left > 0) {
+    fmt::print(stderr, "proffer: {} jobs had not ended when the run did\n", left);
+  }
   print(*result, options.json);
   return kOk;
 }

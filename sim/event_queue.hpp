@@ -19,6 +19,7 @@ enum class What : std::uint8_t {
   report,      ///< `id`: an agent's periodic report
   submission,  ///< `id`: a job
   node_start,  ///< `id`: a node's first step
+  fault,       ///< `id`: of the plan's, `version`: 0 when it begins, 1 when it is over
 };
 
 struct Happening {

@@ -68,6 +68,7 @@ Result<> World::populate() {
   add_servers(serving);
   add_agents(*places, running);
   network_->start_reports(kStart);
+  if (auto added = add_faults(); !added) return added;
   return add_tenants(scheduling);
 }
 
@@ -103,6 +104,19 @@ void World::add_agents(const study::BlockPlaces& places, Random& random) {
     nodes_.push_back(std::make_unique<MachineNode<Agent>>("agent " + node.name, std::move(config),
                                                           std::move(held[n]), Random(random.bits())));
   }
+}
+
+Result<> World::add_faults() {
+  for (std::uint32_t number = 0; number < plan_.faults.size(); ++number) {
+    const auto& fault = plan_.faults[number];
+    if (fault.what != study::PlanFault::What::slow_node) {
+      return Error{ErrorCode::invalid, "the simulator cannot kill nodes yet, as the plan wants of " +
+                                           fault.node + "; slow ones it can"};
+    }
+    queue_.push(kStart + fault.at, What::fault, number, 0);
+    queue_.push(kStart + fault.at + fault.lasting, What::fault, number, 1);
+  }
+  return {};
 }
 
 Result<> World::add_tenants(Random& random) {

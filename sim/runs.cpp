@@ -182,12 +182,6 @@ void Runs::end(AgentNo agent, LaunchId launch, Time now) {
   tell_(agent, RunExited{launch, {0, kTerminated}, {}, {}});
 }
 
-void Runs::forget(AgentNo agent, Time now) {
-  for (std::uint32_t number = 0; number < runs_.size(); ++number) {
-    if (runs_[number].live && runs_[number].agent == agent) release(number, now);
-  }
-}
-
 void Runs::release(std::uint32_t number, Time now) {
   auto& run = runs_[number];
   for (const auto flow : run.flows) flows_.cancel(flow, now);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "proffer/machine.hpp"
@@ -34,8 +34,6 @@ class Runs {
   void flow_ended(FlowNo flow, std::uint32_t version, Time now);
   /// Tasks that begin to compute from now on take factor_milli / 1000 times as long.
   void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
-  /// The node is gone, and nobody is told.
-  void forget(AgentNo agent, Time now);
 
   std::size_t size() const { return live_; }
   const Flows& flows() const { return flows_; }

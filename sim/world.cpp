@@ -51,6 +51,8 @@ void World::happen(const Happening& next) {
       return network_->report(next.id, now_);
     case What::submission:
       return submit(next.id);
+    case What::fault:
+      return fault(next.id, next.version != 0);
     case What::node_start:
       inbox_.push_back({next.id, TimePassed{}});
       return;
@@ -78,6 +80,12 @@ void World::submit(std::uint32_t number) {
   }
   submitted_[{node, *submitted}] = number;
   inbox_.push_back({node, TimePassed{}});
+}
+
+void World::fault(std::uint32_t number, bool over) {
+  constexpr std::int64_t kUsual = 1000;
+  const auto& fault = plan_.faults[number];
+  runs_->slow_down(agent_numbers_.at(fault.node), over ? kUsual : fault.factor_milli);
 }
 
 void World::deliver() {

@@ -30,10 +30,12 @@ class World {
   void add_servers(Random& random);
   void add_agents(const study::BlockPlaces& places, Random& random);
   Result<> add_tenants(Random& random);
+  Result<> add_faults();
 
   void happen(const Happening& next);
   void wake(NodeNo node);
   void submit(std::uint32_t job);
+  void fault(std::uint32_t number, bool over);
   void step(NodeNo node, const Event& event);
   void carry_out(NodeNo node, Action& action);
   void note(NodeNo node, const Trace& trace);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "study/jain.hpp"
+
 namespace proffer {
 
 FairnessMeter::FairnessMeter(Kind kind, Time from) : kind_(kind), from_(from) {}
@@ -31,19 +33,13 @@ void FairnessMeter::add_interval_until(Time now) {
 }
 
 std::optional<double> FairnessMeter::jain_now() const {
-  double sum = 0;
-  double squares = 0;
-  int n = 0;
+  study::Jain jain;
   for (const auto& [id, tenant] : tenants_) {
     const auto owed = std::min(tree_.fair_share(tenant.leaf, kind_), tenant.demand);
     if (owed <= 0) continue;
-    const double x = static_cast<double>(tenant.running) / static_cast<double>(owed);
-    sum += x;
-    squares += x * x;
-    ++n;
+    jain.add(static_cast<double>(tenant.running) / static_cast<double>(owed));
   }
-  if (n < 2 || squares == 0) return {};
-  return sum * sum / (n * squares);
+  return jain.index();
 }
 
 void FairnessMeter::task_ended(FrameworkId framework, const TaskId& task) {

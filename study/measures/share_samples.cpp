@@ -6,26 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "study/jain.hpp"
+
 namespace proffer::study {
 namespace {
 
 constexpr std::size_t kMostSamples = 2000;
-
-/// (Σx)² / (nΣx²) as it is summed up.
-struct Jain {
-  double sum = 0;
-  double squares = 0;
-  int n = 0;
-  void add(double x) {
-    sum += x;
-    squares += x * x;
-    ++n;
-  }
-  std::optional<double> index() const {
-    if (n < 2 || squares == 0) return {};
-    return sum * sum / (n * squares);
-  }
-};
 
 }  // namespace
 

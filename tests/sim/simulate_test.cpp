@@ -119,6 +119,17 @@ TEST(SerialJobs, FollowTheEndOfTheirPredecessor) {
   EXPECT_THAT(response(result, 1), DoubleNear(13, kExact));
 }
 
+TEST(SlowNode, StretchesWhatBeginsToComputeMeanwhile) {
+  auto plan = plan_of(1, 1);
+  add_job(plan, {{"n0"}}, seconds(10));
+  auto& later = add_job(plan, {{"n0"}}, seconds(10));
+  later.submit = seconds(100);
+  plan.faults.push_back({Duration::zero(), study::PlanFault::What::slow_node, "n0", seconds(50), 2500});
+  const auto result = run(plan);
+  EXPECT_THAT(response(result, 0), DoubleNear(3 + 25, kExact));
+  EXPECT_THAT(response(result, 1), DoubleNear(13, kExact));
+}
+
 // ---- who runs where ----
 
 TEST(Locality, OfAnIdleClusterIsPerfectAtOnce) {
@@ -169,6 +180,12 @@ TEST(BadPlan, WithMoreMapsThanBlocksIsRefused) {
   auto& job = add_job(plan, {{"n0"}}, seconds(1));
   job.maps.push_back({seconds(1), 0});
   EXPECT_EQ(refusal(plan), "job job-1 has 2 maps, but /in/1 has 1 blocks");
+}
+
+TEST(BadPlan, WithANodeToKillIsRefusedRatherThanIgnored) {
+  auto plan = busy_plan(1);
+  plan.faults.push_back({seconds(1), study::PlanFault::What::kill_node, "n0", seconds(5), 1000});
+  EXPECT_THAT(refusal(plan), HasSubstr("cannot kill nodes yet"));
 }
 
 TEST(EventLimit, GivesUpWithASentence) {
