@@ -28,6 +28,13 @@ function(proffer_reuse target name)
   endif()
 endfunction()
 
+# With CMAKE_UNITY_BUILD (which halves it once more) ten sources are compiled as one; proffer_alone(SOURCE...) are not:
+# they are heavy themselves, or share names that are their own with their neighbours.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 10)
+function(proffer_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # proffer_room(NAME DEPENDS ...): a static library proffer_NAME from every .cpp of this folder and below.
 # DEPENDS are public, PRIVATE are for costly headers that a single source includes.
 function(proffer_room name)

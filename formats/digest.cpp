@@ -14,9 +14,9 @@ namespace {
 using formats::for_each_field;
 using formats::HasLayout;
 
-class Bytes {
+class Feed {
  public:
-  explicit Bytes(std::uint64_t& state) : state_(state) {}
+  explicit Feed(std::uint64_t& state) : state_(state) {}
 
   void add(std::string_view text) {
     number(text.size());
@@ -66,7 +66,7 @@ class Bytes {
 }  // namespace
 
 void Digest::line(Time time, std::string_view source, const Trace& trace) {
-  Bytes bytes(state_);
+  Feed bytes(state_);
   bytes.add(to_us(time));
   bytes.add(source);
   bytes.add(trace.index());

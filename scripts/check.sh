@@ -20,8 +20,8 @@ if have clang-format-16; then
   echo "format: ${#all[@]} files as they should be"
 fi
 
-scripts/build.sh dev test_tidy
-build/dev/bin/test_tidy --gtest_brief=1
+scripts/build.sh edit test_tidy
+build/edit/bin/test_tidy --gtest_brief=1
 
 if have clang-tidy-16; then
   if [ -n "${ALL:-}" ]; then
@@ -34,7 +34,7 @@ if have clang-tidy-16; then
   if [ ${#sources[@]} -gt 0 ]; then
     # It counts the warnings of system headers that it does not show.
     printf '%s\0' "${sources[@]}" |
-      xargs -0 -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-16 --quiet -p build/dev 2> >(grep -v 'warnings generated' >&2)
+      xargs -0 -n 1 -P "${JOBS:-$(nproc)}" clang-tidy-16 --quiet -p build/edit 2> >(grep -v 'warnings generated' >&2)
   fi
   echo "clang-tidy: ${#sources[@]} sources"
 fi

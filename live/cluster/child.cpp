@@ -9,10 +9,10 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
+#include "live/host/io_error.hpp"
 #include "live/run/spawning.hpp"
 #include "proffer/live/local_cluster.hpp"
 #include "proffer/live/port.hpp"
@@ -25,8 +25,6 @@ extern "C" {
 
 namespace proffer::live {
 namespace {
-
-Error io_error(const std::string& what) { return {ErrorCode::io, what + ": " + std::strerror(errno)}; }
 
 /// Milliseconds to `deadline`, rounded up; at least 0.
 int remaining_ms(Time deadline) {

@@ -9,9 +9,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <vector>
 
+#include "live/host/io_error.hpp"
 #include "live/run/spawning.hpp"
 
 // glibc 2.36 forgets to say that it is C.
@@ -25,22 +25,18 @@ namespace {
 constexpr int kLauncherSocket = 3;
 constexpr int kPatience_ms = 5000;
 
-Error failed(const std::string& what, int error) {
-  return {ErrorCode::io, what + ": " + std::strerror(error)};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<LauncherProcess>> LauncherProcess::start(const std::string& program) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return failed("no socket for the launcher", errno);
+    return io_error("no socket for the launcher");
   }
   Descriptor ours(ends[0]);
   const Descriptor low(ends[1]);
   // An end that has the wanted number already would be closed by exec.
   const Descriptor theirs(::fcntl(low.get(), F_DUPFD_CLOEXEC, kLauncherSocket + 1));
-  if (!theirs.open()) return failed("no socket for the launcher", errno);
+  if (!theirs.open()) return io_error("no socket for the launcher");
   SpawnActions actions;
   actions.give(theirs, kLauncherSocket);
   const SpawnAttributes attributes;
@@ -48,7 +44,7 @@ Result<std::unique_ptr<LauncherProcess>> LauncherProcess::start(const std::strin
   pid_t pid = -1;
   const int error = ::posix_spawn(&pid, program.c_str(), actions.get(), attributes.get(),
                                   spawn_words(argv).data(), ::environ);
-  if (error != 0) return failed("cannot start " + program, error);
+  if (error != 0) return io_error("cannot start " + program, error);
   return std::unique_ptr<LauncherProcess>(new LauncherProcess(pid, std::move(ours)));
 }
 

@@ -6,16 +6,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
+#include "live/host/io_error.hpp"
 #include "live/run/descriptor.hpp"
 
 namespace proffer::live {
 namespace {
-
-Error failed(const std::string& what, const std::string& path) {
-  return {ErrorCode::io, what + " " + path + ": " + std::strerror(errno)};
-}
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -34,9 +30,9 @@ Result<> write_private_file(const std::string& path, std::string_view bytes, boo
   const mode_t mode = executable ? 0700 : 0600;
   {
     const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode));
-    if (!file.open() || !write_all(file.get(), bytes)) return failed("cannot write", part);
+    if (!file.open() || !write_all(file.get(), bytes)) return io_error("cannot write " + part);
   }
-  if (std::rename(part.c_str(), path.c_str()) != 0) return failed("cannot write", path);
+  if (std::rename(part.c_str(), path.c_str()) != 0) return io_error("cannot write " + path);
   return {};
 }
 
@@ -44,7 +40,7 @@ Result<> make_private_folders(const std::string& path) {
   for (auto slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
     const auto folder = path.substr(0, slash);
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-      return failed("cannot make the folder", folder);
+      return io_error("cannot make the folder " + folder);
     if (slash == std::string::npos) return {};
   }
 }

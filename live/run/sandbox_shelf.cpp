@@ -1,4 +1,5 @@
 #include "live/run/sandbox_shelf.hpp"
+#include "live/host/io_error.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -6,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -18,10 +18,6 @@ namespace fs = std::filesystem;
 
 // No framework and no task can be called so: '~' is in no valid name.
 constexpr const char* kTrash = "/~trash";
-
-Error failed(const std::string& what, int error) {
-  return {ErrorCode::io, what + ": " + std::strerror(error)};
-}
 
 /// 0, or errno.
 int make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 ? 0 : errno; }
@@ -61,7 +57,7 @@ Result<std::string> SandboxShelf::make(LaunchId launch, FrameworkId framework,
                                        const std::string& framework_name, const TaskId& task) {
   const auto parent = root_ + "/" + framework_name + "." + to_hex(framework.value).substr(0, 8);
   if (const int error = make_folder(parent); error != 0 && error != EEXIST) {
-    return failed("cannot make the folder " + parent, error);
+    return io_error("cannot make the folder " + parent, error);
   }
   auto folder = parent + "/" + task.value;
   for (const auto& [other, taken] : live_) {
@@ -72,7 +68,7 @@ Result<std::string> SandboxShelf::make(LaunchId launch, FrameworkId framework,
     if (auto moved = move_aside(folder); !moved) return moved.error();
     error = make_folder(folder);
   }
-  if (error != 0) return failed("cannot make the folder " + folder, error);
+  if (error != 0) return io_error("cannot make the folder " + folder, error);
   live_[launch] = folder;
   return folder;
 }
@@ -86,7 +82,7 @@ Result<> SandboxShelf::move_aside(const std::string& folder) {
             : std::rename(folder.c_str(), aside.c_str()) == 0 ? 0
                                                               : errno;
   }
-  if (error != 0) return failed("cannot move the folder " + folder + " aside", error);
+  if (error != 0) return io_error("cannot move the folder " + folder + " aside", error);
   for (auto& old : finished_) {
     if (old == folder) old = aside;
   }

@@ -6,9 +6,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
+#include "live/host/io_error.hpp"
 #include "live/run/find_program.hpp"
 #include "live/run/spawning.hpp"
 
@@ -20,10 +20,6 @@ extern "C" {
 namespace proffer::live {
 namespace {
 
-Error failed(const std::string& what, int error) {
-  return {ErrorCode::io, what + ": " + std::strerror(error)};
-}
-
 struct Pipe {
   Descriptor read;
   Descriptor write;
@@ -31,7 +27,7 @@ struct Pipe {
 
 Result<Pipe> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failed("no pipe for a task", errno);
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return io_error("no pipe for a task");
   return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -66,13 +62,13 @@ Result<TaskProcess> start_process(const Packet& spawn) {
   TaskProcess process;
   const int error = ::posix_spawn(&process.pid, program->c_str(), actions.get(), attributes.get(),
                                   spawn_words(spawn.argv).data(), spawn_words(spawn.env).data());
-  if (error != 0) return failed("cannot start \"" + name + "\"", error);
+  if (error != 0) return io_error("cannot start \"" + name + "\"", error);
   process.at(Channel::ended) = Descriptor(::pidfd_open(process.pid, 0));
   if (!process.at(Channel::ended).open()) {
     const int why = errno;
     ::kill(-process.pid, SIGKILL);
     ::waitpid(process.pid, nullptr, 0);
-    return failed("cannot watch \"" + name + "\"", why);
+    return io_error("cannot watch \"" + name + "\"", why);
   }
   process.at(Channel::out) = unblocked(out.read);
   process.at(Channel::err) = unblocked(err.read);

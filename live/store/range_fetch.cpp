@@ -10,7 +10,7 @@ namespace {
 
 // Half of what a server allows a reader to have open: enough to keep it busy.
 constexpr std::size_t kOpenPieces = 4;
-constexpr std::uint64_t kSmallestPiece = 4 << 10;
+constexpr std::uint64_t kSmallestFetch = 4 << 10;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ Result<> RangeFetch::take(Chunk chunk) {
     }
     if (got == 0) return Error{ErrorCode::corrupt, "a data port sent nothing where there is something"};
     gaps_[piece.offset + got] = piece.length - got;
-    piece_bytes_ = std::max<std::uint64_t>(got, kSmallestPiece);
+    piece_bytes_ = std::max<std::uint64_t>(got, kSmallestFetch);
   }
   arrived_[piece.offset] = std::move(chunk.bytes);
   return {};

@@ -11,7 +11,7 @@ namespace {
 /// What is queued for so long without a connection is given up, and counts as a loss.
 constexpr Duration kGiveUpAfter = std::chrono::seconds(5);
 
-constexpr int kDrainFrames = 1024;
+constexpr int kFramesAtOnce = 1024;
 
 class DealerPort final : public ConnectedPort, private Pollable {
  public:
@@ -48,7 +48,7 @@ class DealerPort final : public ConnectedPort, private Pollable {
 
 std::optional<PortFrame> DealerPort::receive() {
   flush();
-  for (int i = 0; i < kDrainFrames; ++i) {
+  for (int i = 0; i < kFramesAtOnce; ++i) {
     auto frame = socket_.pull();
     if (!frame) return {};
     const bool is_part = draining_ || frame->more;

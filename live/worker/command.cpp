@@ -1,4 +1,5 @@
 #include "live/worker/command.hpp"
+#include "live/host/io_error.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -9,7 +10,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -35,10 +35,6 @@ struct Pipe {
     return true;
   }
 };
-
-Error failed(const std::string& what, int error) {
-  return {ErrorCode::io, what + ": " + std::strerror(error)};
-}
 
 void close_end(int& fd) {
   if (fd >= 0) ::close(std::exchange(fd, -1));
@@ -84,10 +80,10 @@ Result<std::unique_ptr<Command>> Command::start(const std::string& text, const E
   Pipe in;
   Pipe out;
   Pipe err;
-  if (!in.open() || !out.open() || !err.open()) return failed("cannot make a pipe", errno);
+  if (!in.open() || !out.open() || !err.open()) return io_error("cannot make a pipe");
   std::unique_ptr<Command> command(new Command(std::move(sinks)));
   const int error = spawn_shell(text, env, in, out, err, command->pid_);
-  if (error != 0) return failed("cannot start a shell", error);
+  if (error != 0) return io_error("cannot start a shell", error);
   command->in_ = std::exchange(in.write, -1);
   command->out_ = std::exchange(out.read, -1);
   command->err_ = std::exchange(err.read, -1);
@@ -121,7 +117,7 @@ Result<ExitStatus> Command::finish() {
   }
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0) {
-    if (errno != EINTR) return failed("cannot wait for a command", errno);
+    if (errno != EINTR) return io_error("cannot wait for a command");
   }
   pid_ = -1;
   if (WIFSIGNALED(status)) return ExitStatus{0, WTERMSIG(status)};
@@ -134,7 +130,7 @@ Result<> Command::turn(std::string_view& bytes) {
   std::array<pollfd, 3> polled{pollfd{bytes.empty() ? -1 : in_, POLLOUT, 0}, pollfd{out_, POLLIN, 0},
                                pollfd{err_, POLLIN, 0}};
   if (::poll(polled.data(), polled.size(), -1) < 0) {
-    return errno == EINTR ? Result<>() : failed("cannot wait for a command", errno);
+    return errno == EINTR ? Result<>() : io_error("cannot wait for a command");
   }
   if (polled[2].revents != 0) {
     if (auto drained = drain(err_, false); !drained) return drained;
@@ -149,7 +145,7 @@ Result<> Command::turn(std::string_view& bytes) {
 Result<> Command::drain(int& fd, bool is_out) {
   const auto got = ::read(fd, buffer_.data(), buffer_.size());
   if (got < 0 && errno == EINTR) return {};
-  if (got < 0) return failed("cannot read what a command writes", errno);
+  if (got < 0) return io_error("cannot read what a command writes");
   if (got == 0) {
     close_end(fd);
     return {};

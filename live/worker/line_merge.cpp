@@ -10,7 +10,7 @@ namespace proffer::live {
 namespace {
 
 constexpr std::size_t kFanIn = 128;
-constexpr std::size_t kReadBytes = 64 << 10;
+constexpr std::size_t kRunBytes = 64 << 10;
 
 /// Reads one run line by line.
 class RunReader {
@@ -47,7 +47,7 @@ class RunReader {
     begin_ = end_ = 0;
     const auto held = buffer_.size();
     // Twice as much for lines that do not fit, so that they are not scanned over and over.
-    const auto wanted = std::min<std::uint64_t>(run_.length, std::max(kReadBytes, held));
+    const auto wanted = std::min<std::uint64_t>(run_.length, std::max(kRunBytes, held));
     buffer_.resize(held + static_cast<std::size_t>(wanted));
     auto got = run_.file->read_at(run_.offset, buffer_.data() + held, static_cast<std::size_t>(wanted));
     if (!got) return got.error();

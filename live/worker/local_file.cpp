@@ -1,4 +1,5 @@
 #include "live/worker/local_file.hpp"
+#include "live/host/io_error.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -6,19 +7,20 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 namespace proffer::live {
 namespace {
 
 constexpr std::size_t kBufferBytes = 256 << 10;
 
-Error failed(const std::string& what, int error) {
-  return {error == ENOENT ? ErrorCode::not_found : ErrorCode::io, what + ": " + std::strerror(error)};
+Error open_error(const std::string& what, int error) {
+  auto said = io_error(what, error);
+  if (error == ENOENT) said.code = ErrorCode::not_found;
+  return said;
 }
 
 Result<LocalFile> opened(int fd, const std::string& what) {
-  if (fd < 0) return failed(what, errno);
+  if (fd < 0) return open_error(what, errno);
   return LocalFile(fd);
 }
 
@@ -52,13 +54,13 @@ Result<std::size_t> LocalFile::read_at(std::uint64_t offset, char* to, std::size
   while (true) {
     const auto got = ::pread(fd_, to, size, static_cast<off_t>(offset));
     if (got >= 0) return static_cast<std::size_t>(got);
-    if (errno != EINTR) return failed("cannot read a file of this task", errno);
+    if (errno != EINTR) return io_error("cannot read a file of this task");
   }
 }
 
 Result<std::uint64_t> LocalFile::size() const {
   struct stat about {};
-  if (::fstat(fd_, &about) != 0) return failed("cannot look at a file of this task", errno);
+  if (::fstat(fd_, &about) != 0) return io_error("cannot look at a file of this task");
   return static_cast<std::uint64_t>(about.st_size);
 }
 
@@ -77,7 +79,7 @@ Result<> FileAppender::flush() {
   while (!rest.empty()) {
     const auto put = ::pwrite(file_.fd(), rest.data(), rest.size(), static_cast<off_t>(written_));
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return failed("cannot write a file of this task", errno);
+    if (put < 0) return io_error("cannot write a file of this task");
     written_ += static_cast<std::uint64_t>(put);
     rest.remove_prefix(static_cast<std::size_t>(put));
   }
@@ -92,7 +94,7 @@ Result<> FileAppender::truncate(std::uint64_t size) {
   }
   buffer_.clear();
   if (::ftruncate(file_.fd(), static_cast<off_t>(size)) != 0) {
-    return failed("cannot shorten a file of this task", errno);
+    return io_error("cannot shorten a file of this task");
   }
   written_ = size;
   return {};

@@ -15,6 +15,7 @@
 #include <system_error>
 #include <utility>
 
+#include "live/host/io_error.hpp"
 #include "live/worker/line_key.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 
@@ -22,8 +23,6 @@ namespace proffer::live {
 namespace {
 
 namespace fs = std::filesystem;
-
-Error io_error(const std::string& what) { return {ErrorCode::io, what + ": " + std::strerror(errno)}; }
 
 /// A folder that is gone with its owner.
 class ScratchFolder {
@@ -85,7 +84,7 @@ int spawn(const Step& step, pid_t& pid) {
 Result<> run(const Step& step) {
   pid_t pid = -1;
   if (const int error = spawn(step, pid); error != 0) {
-    return Error{ErrorCode::io, "the " + step.what + " cannot be started: " + std::strerror(error)};
+    return io_error("the " + step.what + " cannot be started", error);
   }
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0) {

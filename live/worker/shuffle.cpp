@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kFetchers = 4;
 constexpr int kAttempts = 3;
 constexpr std::chrono::milliseconds kFirstPause{200};  // twice as long before each further attempt
-constexpr std::size_t kReadBytes = 256 << 10;
+constexpr std::size_t kShuffleBytes = 256 << 10;
 
 bool may_pass(ErrorCode code) {
   return code != ErrorCode::not_found && code != ErrorCode::refused && code != ErrorCode::invalid;
@@ -91,7 +91,7 @@ class Getter {
     const auto file = LocalFile::to_read(map_output_path(env_, work_.job, input.map));
     if (!file) return file.error();
     Crc32 crc;
-    std::string buffer(kReadBytes, '\0');
+    std::string buffer(kShuffleBytes, '\0');
     for (std::uint64_t done = 0; done < input.length;) {
       const auto wanted =
           static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), input.length - done));

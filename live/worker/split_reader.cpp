@@ -6,7 +6,7 @@
 namespace proffer::live {
 namespace {
 
-constexpr std::size_t kReadBytes = 256 << 10;
+constexpr std::size_t kSplitBytes = 256 << 10;
 
 }  // namespace
 
@@ -39,7 +39,7 @@ Result<> SplitReader::read(const Sink& sink) {
 
 /// What cannot be read here (a short or broken file) stays in the part, to be fetched.
 Result<> SplitReader::read_local(Part& part, const Sink& sink) {
-  std::string buffer(kReadBytes, '\0');
+  std::string buffer(kSplitBytes, '\0');
   while (part.length > 0) {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), part.length));
     const auto got = part.file.read_at(part.offset, buffer.data(), wanted);

@@ -11,7 +11,7 @@
 namespace proffer::study {
 namespace {
 
-Error bad(std::string_view override, std::string_view what) {
+Error refused(std::string_view override, std::string_view what) {
   return {ErrorCode::invalid, fmt::format("--set {}: {}", override, what)};
 }
 
@@ -69,7 +69,7 @@ void sweep_only(TomlNode& root, std::string_view key, TomlNode value) {
 
 Result<> apply_override(TomlNode& root, std::string_view override) {
   const auto equals = override.find('=');
-  if (equals == override.npos || equals == 0) return bad(override, "write --set KEY=VALUE");
+  if (equals == override.npos || equals == 0) return refused(override, "write --set KEY=VALUE");
   const auto key = override.substr(0, equals);
   auto value = value_from(override.substr(equals + 1));
   if (replace_in(find_member(root, "sweep"), key, list_of(value))) return {};
@@ -78,10 +78,10 @@ Result<> apply_override(TomlNode& root, std::string_view override) {
   const auto tops = top_names();
   if (std::find(tops.begin(), tops.end(), head) != tops.end()) {
     const auto complaint = assign(root, {std::string(key), {}}, value);
-    return complaint.empty() ? Result<>() : bad(override, complaint);
+    return complaint.empty() ? Result<>() : refused(override, complaint);
   }
   if (in_cells) return {};
-  if (!uses_variable(root, key)) return bad(override, formats::unknown("key", head, tops));
+  if (!uses_variable(root, key)) return refused(override, formats::unknown("key", head, tops));
   sweep_only(root, key, std::move(value));
   return {};
 }

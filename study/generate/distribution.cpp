@@ -33,7 +33,7 @@ constexpr std::array kForms{
     Form{"lognormal", Shape::lognormal, 2, "lognormal(10s, 3s), with the mean and the standard deviation"},
 };
 
-Error bad(std::string_view text, std::string_view what) {
+Error ill_written(std::string_view text, std::string_view what) {
   return {ErrorCode::invalid, fmt::format("\"{}\": {}", text, what)};
 }
 
@@ -62,7 +62,7 @@ const Form* find_form(std::string_view name) {
 Error unknown_form(std::string_view text, std::string_view name) {
   std::vector<std::string_view> names;
   for (const auto& form : kForms) names.push_back(form.name);
-  return bad(text, formats::unknown("distribution", name, names));
+  return ill_written(text, formats::unknown("distribution", name, names));
 }
 
 bool makes_sense(const Distribution& distribution) {
@@ -109,23 +109,23 @@ Result<Distribution> parse_distribution(std::string_view text) {
   if (open == text.npos) {
     const auto constant = parse_duration(text);
     if (constant) return Distribution{Shape::constant, *constant, {}};
-    return bad(text, "write a time such as 10s, or a distribution such as lognormal(10s, 3s)");
+    return ill_written(text, "write a time such as 10s, or a distribution such as lognormal(10s, 3s)");
   }
   const auto name = trimmed(text.substr(0, open));
   const auto* form = find_form(name);
   if (form == nullptr) return unknown_form(text, name);
   const auto wants = fmt::format("write {}", form->example);
   const auto inner = trimmed(text.substr(open + 1));
-  if (!inner.ends_with(')')) return bad(text, wants);
+  if (!inner.ends_with(')')) return ill_written(text, wants);
   const auto parts = parts_of(inner.substr(0, inner.size() - 1));
-  if (parts.size() != form->times) return bad(text, wants);
+  if (parts.size() != form->times) return ill_written(text, wants);
   Distribution distribution{form->shape, {}, {}};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto time = parse_duration(parts[i]);
-    if (!time) return bad(text, time.error().message);
+    if (!time) return ill_written(text, time.error().message);
     (i == 0 ? distribution.first : distribution.second) = *time;
   }
-  if (!makes_sense(distribution)) return bad(text, wants);
+  if (!makes_sense(distribution)) return ill_written(text, wants);
   return distribution;
 }
 

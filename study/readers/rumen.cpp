@@ -68,9 +68,9 @@ std::optional<Duration> mean_run(const Attempts& attempts) {
   return n > 0 ? std::optional(sum / n) : std::nullopt;
 }
 
-class JobReader {
+class RumenReader {
  public:
-  JobReader(const RumenTexts& texts, Assembly& assembly, const TraceSettings& settings)
+  RumenReader(const RumenTexts& texts, Assembly& assembly, const TraceSettings& settings)
       : file_(texts.trace_file), nodes_are_known_(texts.topology), assembly_(assembly), settings_(settings) {}
 
   Result<> read(const JsonNode& object) {
@@ -200,7 +200,7 @@ Result<TraceRead> parse_rumen_trace(const RumenTexts& texts, const TraceSettings
   }
   const auto jobs = read_objects(texts.trace, texts.trace_file);
   if (!jobs) return jobs.error();
-  JobReader reader(texts, assembly, settings);
+  RumenReader reader(texts, assembly, settings);
   for (const auto& job : *jobs) {
     if (const auto read = reader.read(job); !read) return read.error();
   }

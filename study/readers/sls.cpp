@@ -13,21 +13,21 @@ namespace {
 
 using formats::JsonNode;
 
-struct Host {
+struct SlsHost {
   std::string rack;
   std::string name;
 };
 
 /// "/rack/host".
-std::optional<Host> host_of(std::string_view text) {
+std::optional<SlsHost> host_at(std::string_view text) {
   const auto slash = text.rfind('/');
   if (!text.starts_with('/') || slash == 0 || slash + 1 == text.size() || slash == 1) return std::nullopt;
-  return Host{std::string(text.substr(1, slash - 1)), std::string(text.substr(slash + 1))};
+  return SlsHost{std::string(text.substr(1, slash - 1)), std::string(text.substr(slash + 1))};
 }
 
-class JobReader {
+class SlsReader {
  public:
-  JobReader(std::string_view file, Assembly& assembly, const TraceSettings& settings)
+  SlsReader(std::string_view file, Assembly& assembly, const TraceSettings& settings)
       : file_(file), assembly_(assembly), settings_(settings) {}
 
   Result<> read(const JsonNode& object) {
@@ -55,7 +55,7 @@ class JobReader {
     const auto type = fields.text("container.type");
     const auto start = fields.ms("container.start.ms");
     const auto end = fields.ms("container.end.ms");
-    const auto host = host_of(fields.text("container.host"));
+    const auto host = host_at(fields.text("container.host"));
     if (fields.error()) return *fields.error();
     if (end < start) {
       return error_at(fields.place(), "container.end.ms is before container.start.ms; expected it after");
@@ -90,7 +90,7 @@ Result<TraceRead> parse_sls_trace(std::string_view text, std::string_view file,
   const auto jobs = read_objects(text, file);
   if (!jobs) return jobs.error();
   Assembly assembly(file);
-  JobReader reader(file, assembly, settings);
+  SlsReader reader(file, assembly, settings);
   for (const auto& job : *jobs) {
     if (const auto read = reader.read(job); !read) return read.error();
   }

@@ -81,7 +81,7 @@ std::vector<Golden> golden_lines() {
   return all;
 }
 
-std::string wrong(const std::string& line) {
+std::string wrong_line(const std::string& line) {
   const auto parsed = parse_trace(line);
   return parsed ? "nothing is wrong" : parsed.error().message;
 }
@@ -131,20 +131,20 @@ TEST(EventLog, UnknownFurtherFieldsAreIgnored) {
 }
 
 TEST(EventLog, WhatIsWrongIsNamed) {
-  EXPECT_EQ(wrong(""), "an event log's line must be one JSON object");
-  EXPECT_EQ(wrong("[1]"), "an event log's line must be one JSON object");
-  EXPECT_EQ(wrong(R"({"t_us":1,"seq":1,"source":"s","event":"job_fin)"),
+  EXPECT_EQ(wrong_line(""), "an event log's line must be one JSON object");
+  EXPECT_EQ(wrong_line("[1]"), "an event log's line must be one JSON object");
+  EXPECT_EQ(wrong_line(R"({"t_us":1,"seq":1,"source":"s","event":"job_fin)"),
             "an event log's line must be one JSON object");
-  EXPECT_EQ(wrong(R"({"seq":1,"source":"s","event":"x"})"), "t_us is missing");
-  EXPECT_EQ(wrong(R"({"t_us":1.5,"seq":1,"source":"s","event":"x"})"), "t_us has a wrong value");
-  EXPECT_EQ(wrong(R"({"t_us":1,"seq":-1,"source":"s","event":"x"})"), "seq has a wrong value");
-  EXPECT_EQ(wrong(R"({"t_us":1,"seq":1,"source":"s"})"), "event is missing");
-  EXPECT_EQ(wrong(R"({"t_us":1,"seq":1,"source":"s","event":"x"})"), "unknown event x");
+  EXPECT_EQ(wrong_line(R"({"seq":1,"source":"s","event":"x"})"), "t_us is missing");
+  EXPECT_EQ(wrong_line(R"({"t_us":1.5,"seq":1,"source":"s","event":"x"})"), "t_us has a wrong value");
+  EXPECT_EQ(wrong_line(R"({"t_us":1,"seq":-1,"source":"s","event":"x"})"), "seq has a wrong value");
+  EXPECT_EQ(wrong_line(R"({"t_us":1,"seq":1,"source":"s"})"), "event is missing");
+  EXPECT_EQ(wrong_line(R"({"t_us":1,"seq":1,"source":"s","event":"x"})"), "unknown event x");
 }
 
 TEST(EventLog, WrongValuesOfFieldsAreNamed) {
   const auto of = [](const std::string& rest) {
-    return wrong(R"({"t_us":1,"seq":1,"source":"s","event":)" + rest + "}");
+    return wrong_line(R"({"t_us":1,"seq":1,"source":"s","event":)" + rest + "}");
   };
   EXPECT_EQ(of(R"("job_finished","job":2,"ok":1,"why":"")"), "job_finished: ok has a wrong value");
   EXPECT_EQ(of(R"("job_finished","job":4294967296,"ok":true,"why":"")"),

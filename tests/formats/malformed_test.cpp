@@ -16,7 +16,7 @@ using namespace packed;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string encoded(const Envelope& envelope) {
+std::string bytes_of(const Envelope& envelope) {
   std::string out;
   encode(envelope, out);
   return out;
@@ -42,7 +42,7 @@ std::string kill(const std::string& task) {
 }
 
 std::vector<BadCase> frames() {
-  const auto heartbeat = encoded(sample("HEARTBEAT"));
+  const auto heartbeat = bytes_of(sample("HEARTBEAT"));
   const auto invalid = ErrorCode::invalid;
   return {
       {"NoBytes", "", invalid, "an empty message"},
@@ -244,12 +244,12 @@ TEST(UnusualButLegal, TheLargestIntegers) {
   envelope.epoch = Epoch{~0ull};
   envelope.session = SessionId{~0ull};
   envelope.seq = ~0ull;
-  EXPECT_EQ(decode(encoded(envelope)).value(), envelope);
+  EXPECT_EQ(decode(bytes_of(envelope)).value(), envelope);
 }
 
 TEST(UnusualButLegal, ListsAtTheirLimit) {
   const auto full = Decline{std::vector<OfferId>(limits::kOffersPerMessage), DeclineReason::other, {}, {}};
-  EXPECT_TRUE(decode(encoded({{}, {}, {}, 0, full})));
+  EXPECT_TRUE(decode(bytes_of({{}, {}, {}, 0, full})));
 }
 
 TEST(UnusualButLegal, AnUnknownDeclineReasonMeansOther) {
@@ -261,12 +261,12 @@ TEST(UnusualButLegal, AnUnknownDeclineReasonMeansOther) {
 TEST(UnusualButLegal, AnyBytesInTextForPeople) {
   const std::string text = std::string("\0 \xff \xe2\x80\xae \x1b[31m %n", 17);
   const Envelope envelope{{}, {}, {}, 0, ErrorMessage{{ErrorCode::io, text}, 0}};
-  EXPECT_EQ(decode(encoded(envelope)).value(), envelope);
+  EXPECT_EQ(decode(bytes_of(envelope)).value(), envelope);
 }
 
 TEST(UnusualButLegal, FurtherElementsAtTheEndAreIgnored) {
   for (const auto& [name, envelope, conversation] : samples()) {
-    const auto bytes = encoded(envelope);
+    const auto bytes = bytes_of(envelope);
     for (const Place& array : {Place{}, Place{6}}) {
       const auto decoded = decode(longer(bytes, array));
       ASSERT_TRUE(decoded) << name << ": " << decoded.error().message;
@@ -276,7 +276,7 @@ TEST(UnusualButLegal, FurtherElementsAtTheEndAreIgnored) {
 }
 
 TEST(UnusualButLegal, FurtherElementsWithinStructuresAreIgnored) {
-  const auto bytes = encoded(sample("OFFERS"));
+  const auto bytes = bytes_of(sample("OFFERS"));
   for (const Place& place :
        {Place{6, 0, 0}, Place{6, 0, 0, 1}, Place{6, 0, 0, 0}, Place{6, 0, 0, 2, 0}, Place{6, 1, 0}}) {
     EXPECT_EQ(decode(longer(bytes, place)).value(), sample("OFFERS"));
@@ -296,7 +296,7 @@ TEST(EachField, MissingAtTheEndItIsNamed) {
   for (const auto& [name, envelope, conversation] : samples()) {
     const auto& words = words_of(envelope);
     if (words.fields.empty()) continue;
-    const auto decoded = decode(shorter(encoded(envelope), {6}));
+    const auto decoded = decode(shorter(bytes_of(envelope), {6}));
     ASSERT_FALSE(decoded) << name;
     EXPECT_EQ(decoded.error(),
               (Error{ErrorCode::body, words.name + ": " + words.fields.back().name + " is missing"}));
@@ -307,7 +307,7 @@ TEST(EachField, NilIsRefusedByNameUnlessItIsAllowed) {
   for (const auto& [name, envelope, conversation] : samples()) {
     const auto& words = words_of(envelope);
     for (std::size_t i = 0; i < words.fields.size(); ++i) {
-      const auto decoded = decode(planted(encoded(envelope), {6, i}, Planted::nil));
+      const auto decoded = decode(planted(bytes_of(envelope), {6, i}, Planted::nil));
       const bool may_be_nil = words.fields[i].type.ends_with(" or nil");
       ASSERT_EQ(decoded.ok(), may_be_nil) << name << ": " << words.fields[i].name;
       if (may_be_nil) continue;
@@ -318,7 +318,7 @@ TEST(EachField, NilIsRefusedByNameUnlessItIsAllowed) {
 
 TEST(EachField, AMapIsRefusedAnywhere) {
   for (const auto& [name, envelope, conversation] : samples()) {
-    const auto bytes = encoded(envelope);
+    const auto bytes = bytes_of(envelope);
     for (const auto& place : places_of(bytes))
       EXPECT_FALSE(decode(planted(bytes, place, Planted::map))) << name;
   }
@@ -332,14 +332,14 @@ void expect_sound(std::string_view bytes, std::string_view what) {
     EXPECT_LE(decoded.error().code, ErrorCode::body) << what;
     return;
   }
-  const auto again = decode(encoded(*decoded));
+  const auto again = decode(bytes_of(*decoded));
   ASSERT_TRUE(again) << what << ": " << again.error().message;
   EXPECT_EQ(*again, *decoded) << what;
 }
 
 TEST(Hostile, AnythingAnywhereIsRefusedOrSound) {
   for (const auto& [name, envelope, conversation] : samples()) {
-    const auto bytes = encoded(envelope);
+    const auto bytes = bytes_of(envelope);
     for (const auto& place : places_of(bytes)) {
       for (int what = 0; what < kPlanted; ++what) {
         expect_sound(planted(bytes, place, static_cast<Planted>(what)), name);
@@ -350,7 +350,7 @@ TEST(Hostile, AnythingAnywhereIsRefusedOrSound) {
 
 TEST(Hostile, ArraysOneShorterOrLongerAreRefusedOrSound) {
   for (const auto& [name, envelope, conversation] : samples()) {
-    const auto bytes = encoded(envelope);
+    const auto bytes = bytes_of(envelope);
     for (const auto& place : places_of(bytes)) {
       if (!is_array(bytes, place)) continue;
       expect_sound(longer(bytes, place), name);
@@ -361,7 +361,7 @@ TEST(Hostile, ArraysOneShorterOrLongerAreRefusedOrSound) {
 
 TEST(Hostile, EveryTruncationIsRefusedAsTruncated) {
   for (const auto& [name, envelope, conversation] : samples()) {
-    const auto bytes = encoded(envelope);
+    const auto bytes = bytes_of(envelope);
     for (std::size_t n = 1; n < bytes.size(); ++n) {
       // Exactly as many bytes as there are, so that a sanitizer sees a read past them.
       const std::vector<char> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(n));
@@ -376,7 +376,7 @@ TEST(Hostile, EveryTruncationIsRefusedAsTruncated) {
 TEST(Hostile, FlippedBitsAreRefusedOrSound) {
   Random random(20240229);
   for (const auto& [name, envelope, conversation] : samples()) {
-    const auto bytes = encoded(envelope);
+    const auto bytes = bytes_of(envelope);
     for (int round = 0; round < 300; ++round) {
       auto flipped = bytes;
       for (auto flips = 1 + random.below(4); flips > 0; --flips) {

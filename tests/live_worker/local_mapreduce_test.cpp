@@ -14,8 +14,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr auto kTokenize = "tr -s ' ' '\\n' | awk 'NF {print $1 \"\\t1\"}'";
-constexpr auto kSum =
+constexpr auto kTokenizeLines = "tr -s ' ' '\\n' | awk 'NF {print $1 \"\\t1\"}'";
+constexpr auto kSumLines =
     "awk -F'\\t' '$1 != key {if (NR > 1) print key \"\\t\" n; key = $1; n = 0} {n += $2} END {if (NR) print "
     "key \"\\t\" n}'";
 
@@ -23,8 +23,8 @@ LocalJob word_count(const TempDir& dir) {
   LocalJob job;
   job.inputs = {dir.write("in/a", "to be or\nnot to be"), dir.write("in/b", "be\n")};
   job.output = dir / "out";
-  job.mapper = kTokenize;
-  job.reducer = kSum;
+  job.mapper = kTokenizeLines;
+  job.reducer = kSumLines;
   job.num_reduces = 3;
   return job;
 }

@@ -12,7 +12,7 @@
 namespace proffer {
 namespace {
 
-const Kind kMap("map");
+const Kind kMaps("map");
 const std::vector<std::string> kPools{"", "a", "a.x", "a.y", "b", "c"};
 
 struct Model {
@@ -35,7 +35,7 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
   Storm() : random(GetParam()) {
     for (const auto& name : kPools) {
       Resources min_share;
-      if (random.below(3) == 0) min_share.set(kMap, static_cast<std::int64_t>(random.below(20)));
+      if (random.below(3) == 0) min_share.set(kMaps, static_cast<std::int64_t>(random.below(20)));
       EXPECT_TRUE(
           tree.declare_pool({name, static_cast<std::int64_t>(500 + random.below(4000)), min_share}).ok());
     }
@@ -51,16 +51,16 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
         break;
       case 1:
         capacity = static_cast<std::int64_t>(random.below(300));
-        tree.set_capacity(kMap, capacity);
+        tree.set_capacity(kMaps, capacity);
         break;
       case 2:
       case 3:
         leaf.demand = random.below(5) == 0 ? kUnbounded : static_cast<std::int64_t>(random.below(40));
-        tree.set_demand(id, kMap, leaf.demand);
+        tree.set_demand(id, kMaps, leaf.demand);
         break;
       default:
         leaf.used = static_cast<std::int64_t>(random.below(40));
-        tree.set_used(id, kMap, leaf.used);
+        tree.set_used(id, kMaps, leaf.used);
     }
   }
   void add() {
@@ -72,7 +72,7 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
   }
   std::vector<LeafId> order() const {
     std::vector<LeafId> visited;
-    (void)tree.neediest(kMap, [&](LeafId leaf) {
+    (void)tree.neediest(kMaps, [&](LeafId leaf) {
       visited.push_back(leaf);
       return false;
     });
@@ -93,7 +93,7 @@ TEST_P(Storm, InvariantsHoldAndSharesSumToCapacityOrDemand) {
     tree.check_invariants();
     std::int64_t fair = 0;
     for (const auto& [id, leaf] : model.leaves) {
-      const auto share = tree.fair_share(id, kMap);
+      const auto share = tree.fair_share(id, kMaps);
       EXPECT_LE(share, leaf.demand);
       fair += share;
     }
@@ -128,11 +128,11 @@ std::vector<std::string> order_of(const std::vector<Entry>& entries) {
   for (const auto& entry : entries) {
     const auto leaf = *tree.add_leaf(entry.pool, entry.name, 1000, 1);
     names[leaf] = entry.name;
-    tree.set_demand(leaf, kMap, entry.demand);
-    tree.set_used(leaf, kMap, entry.used);
+    tree.set_demand(leaf, kMaps, entry.demand);
+    tree.set_used(leaf, kMaps, entry.used);
   }
   std::vector<std::string> order;
-  (void)tree.neediest(kMap, [&](LeafId leaf) {
+  (void)tree.neediest(kMaps, [&](LeafId leaf) {
     order.push_back(names.at(leaf));
     return false;
   });

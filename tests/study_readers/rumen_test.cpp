@@ -32,12 +32,12 @@ std::string job(const std::string& id, std::int64_t submit, const std::string& m
          std::to_string(submit) + ",\n\"mapTasks\": [" + maps + "],\n\"reduceTasks\": [" + reduces +
          "],\n\"otherTasks\": []}\n";
 }
-Result<TraceRead> read(const std::string& trace, std::string_view topology = kTopology) {
+Result<TraceRead> read_rumen(const std::string& trace, std::string_view topology = kTopology) {
   return parse_rumen_trace({trace, "t.json", topology, "top.json"}, {});
 }
 
 TEST(Rumen, NodesComeFromTheTopologyWithoutBackslashes) {
-  const auto nodes = read(job("a", 5, task(attempt(10, 20)))).value().workload.nodes;
+  const auto nodes = read_rumen(job("a", 5, task(attempt(10, 20)))).value().workload.nodes;
   ASSERT_EQ(nodes.size(), 3u);
   EXPECT_EQ(nodes[0].name, "h1.x");
   EXPECT_EQ(nodes[0].rack, "r1");
@@ -47,7 +47,7 @@ TEST(Rumen, NodesComeFromTheTopologyWithoutBackslashes) {
 TEST(Rumen, BlocksLieWhereReplicasWere) {
   const std::string places =
       R"([{"layers": ["r1", "h1\\.x"]}, {"layers": ["r2", "h3"]}, {"layers": ["r2", "h3"]}])";
-  const auto trace = read(job("a", 5, task(attempt(10, 20), places))).value().workload;
+  const auto trace = read_rumen(job("a", 5, task(attempt(10, 20), places))).value().workload;
   const auto& block = trace.files.at(trace.jobs.at(0).file.value()).blocks.at(0);
   EXPECT_THAT(block.nodes, ElementsAre("h1.x", "h3"));
   EXPECT_EQ(block.bytes, 70u);
@@ -56,7 +56,7 @@ TEST(Rumen, BlocksLieWhereReplicasWere) {
 TEST(Rumen, ATaskComputesAsLongAsItsFirstSuccessfulAttemptRan) {
   const auto tasks =
       task(attempt(10, 99, "FAILED") + "," + attempt(100, 350) + "," + attempt(0, 9999, "KILLED"));
-  const auto trace = read(job("a", 5, tasks, tasks)).value().workload;
+  const auto trace = read_rumen(job("a", 5, tasks, tasks)).value().workload;
   EXPECT_EQ(trace.jobs.at(0).maps.at(0).compute, 250ms);
   EXPECT_EQ(trace.jobs[0].maps[0].output_bytes, 30u);
   EXPECT_EQ(trace.jobs[0].reduces.at(0).compute, 250ms);
@@ -64,7 +64,7 @@ TEST(Rumen, ATaskComputesAsLongAsItsFirstSuccessfulAttemptRan) {
 
 TEST(Rumen, TasksWithoutSuccessGetTheMeanOfTheOthersAndANote) {
   const auto done =
-      read(job("a", 5, task(attempt(0, 100)) + "," + task(attempt(0, 300)) + "," + task(""))).value();
+      read_rumen(job("a", 5, task(attempt(0, 100)) + "," + task(attempt(0, 300)) + "," + task(""))).value();
   EXPECT_EQ(done.workload.jobs.at(0).maps.at(2).compute, 200ms);
   EXPECT_THAT(done.notes,
               testing::Contains("a: 1 of 3 maps have no successful attempt; they got the mean time of "
@@ -72,7 +72,7 @@ TEST(Rumen, TasksWithoutSuccessGetTheMeanOfTheOthersAndANote) {
 }
 
 TEST(Rumen, TimesOfAJobWithoutAnySuccessAreDrawn) {
-  const auto done = read(job("a", 5, task(""))).value();
+  const auto done = read_rumen(job("a", 5, task(""))).value();
   EXPECT_GT(done.workload.jobs.at(0).maps.at(0).compute, 1s);
   EXPECT_THAT(done.notes, testing::Contains(HasSubstr("their times are drawn")));
 }
@@ -80,7 +80,7 @@ TEST(Rumen, TimesOfAJobWithoutAnySuccessAreDrawn) {
 TEST(Rumen, TimesCountFromTheFirstJobWithTasks) {
   const auto text =
       job("b", 900, task(attempt(1, 2))) + job("none", 100, "") + job("a", 400, task(attempt(1, 2)));
-  const auto done = read(text).value();
+  const auto done = read_rumen(text).value();
   ASSERT_EQ(done.workload.jobs.size(), 2u);
   EXPECT_EQ(done.workload.jobs[0].name, "a");
   EXPECT_EQ(done.workload.jobs[0].submit, 0s);
@@ -93,7 +93,7 @@ TEST(Rumen, SetUpAndCleanUpAreOfTheJob) {
   const std::string others = R"("otherTasks": [{"taskType": "SETUP", "attempts": [)" + attempt(0, 2000) +
                              R"(]}, {"taskType": "CLEANUP", "attempts": [)" + attempt(0, 3000) + "]}]";
   text.replace(text.find("\"otherTasks\": []"), 16, others);
-  const auto trace = read(text).value().workload;
+  const auto trace = read_rumen(text).value().workload;
   EXPECT_EQ(trace.jobs.at(0).setup, 2s);
   EXPECT_EQ(trace.jobs[0].cleanup, 3s);
 }
@@ -106,43 +106,43 @@ TEST(Rumen, WithoutATopologyNodesAreThoseMentioned) {
 }
 
 TEST(Rumen, BrokenJobsAreNamedWithWhatWasExpected) {
-  EXPECT_EQ(error_of(read(R"({"submitTime": 5})")),
+  EXPECT_EQ(error_of(read_rumen(R"({"submitTime": 5})")),
             "t.json:1: jobID is missing in the object that begins here; expected a string that is not empty");
-  EXPECT_EQ(error_of(read("\n{\"jobID\": \"a\",\n\"submitTime\": -5}")),
+  EXPECT_EQ(error_of(read_rumen("\n{\"jobID\": \"a\",\n\"submitTime\": -5}")),
             "t.json:3: submitTime is -5; expected milliseconds, a whole number from 0 on");
-  EXPECT_EQ(error_of(read("{\"jobID\": \"a\",\n\"submitTime\": 5, \"mapTasks\": 3}")),
+  EXPECT_EQ(error_of(read_rumen("{\"jobID\": \"a\",\n\"submitTime\": 5, \"mapTasks\": 3}")),
             "t.json:2: mapTasks is 3; expected an array");
-  EXPECT_EQ(error_of(read(job("a", 5, task(attempt(20, 10))))),
+  EXPECT_EQ(error_of(read_rumen(job("a", 5, task(attempt(20, 10))))),
             "t.json:2: finishTime is before startTime; expected it after");
-  EXPECT_EQ(error_of(read(job("a", 5, task(attempt(1, 2))) + job("a", 5, task(attempt(1, 2))))),
+  EXPECT_EQ(error_of(read_rumen(job("a", 5, task(attempt(1, 2))) + job("a", 5, task(attempt(1, 2))))),
             "t.json:5: job \"a\" is there twice, first in line 1; expected a name of its own");
-  EXPECT_EQ(error_of(read("3")), "t.json:1: an integer stands here; expected an object");
+  EXPECT_EQ(error_of(read_rumen("3")), "t.json:1: an integer stands here; expected an object");
 }
 
 TEST(Rumen, HostsThatAreNowhereAreNamed) {
-  EXPECT_EQ(error_of(read(job("a", 5, task(attempt(1, 2), R"([{"layers": ["r1", "h9"]}])")))),
+  EXPECT_EQ(error_of(read_rumen(job("a", 5, task(attempt(1, 2), R"([{"layers": ["r1", "h9"]}])")))),
             "t.json:2: host \"h9\" is not in the topology; expected one of its hosts");
-  EXPECT_EQ(error_of(read(job("a", 5, task(attempt(1, 2), R"([{"layers": ["r2", "h2"]}])")))),
+  EXPECT_EQ(error_of(read_rumen(job("a", 5, task(attempt(1, 2), R"([{"layers": ["r2", "h2"]}])")))),
             "t.json:2: host \"h2\" stands in rack \"r2\" here and in \"r1\" before; expected one rack");
-  EXPECT_EQ(error_of(read(job("a", 5, task(attempt(1, 2), R"([{"layers": ["r1"]}])")))),
+  EXPECT_EQ(error_of(read_rumen(job("a", 5, task(attempt(1, 2), R"([{"layers": ["r1"]}])")))),
             "t.json:2: layers is no place; expected [\"RACK\", \"HOST\"]");
 }
 
 TEST(Rumen, BrokenTopologiesAreNamed) {
   const auto some = job("a", 5, task(attempt(1, 2)));
-  EXPECT_EQ(error_of(read(some, "{\"name\": \"r\"}")),
+  EXPECT_EQ(error_of(read_rumen(some, "{\"name\": \"r\"}")),
             "top.json:1: the topology has no racks; expected them in children");
-  EXPECT_EQ(error_of(read(some, "{\"children\": [\n{\"name\": \"r\"}]}")),
+  EXPECT_EQ(error_of(read_rumen(some, "{\"children\": [\n{\"name\": \"r\"}]}")),
             "top.json:2: rack \"r\" has no hosts; expected some");
-  EXPECT_EQ(
-      error_of(read(some, R"({"children": [{"name": "r", "children": [{"name": "h"},{"name": "h"}]}]})")),
-      "top.json:1: host \"h\" is there twice; expected a name of its own");
-  EXPECT_THAT(error_of(read(some, "{")), StartsWith("top.json:1: syntax error"));
+  EXPECT_EQ(error_of(read_rumen(
+                some, R"({"children": [{"name": "r", "children": [{"name": "h"},{"name": "h"}]}]})")),
+            "top.json:1: host \"h\" is there twice; expected a name of its own");
+  EXPECT_THAT(error_of(read_rumen(some, "{")), StartsWith("top.json:1: syntax error"));
 }
 
 TEST(Rumen, AnEmptyTraceIsAnError) {
-  EXPECT_EQ(error_of(read("")), "t.json:1: there is no job in it; expected a JSON object for each");
-  EXPECT_EQ(error_of(read(job("a", 5, ""))), "t.json: there is no job with a task in it");
+  EXPECT_EQ(error_of(read_rumen("")), "t.json:1: there is no job in it; expected a JSON object for each");
+  EXPECT_EQ(error_of(read_rumen(job("a", 5, ""))), "t.json: there is no job with a task in it");
 }
 
 TEST(Rumen, TheRealTraceHasItsReplicasOnItsNodes) {

@@ -11,12 +11,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Result<TraceRead> read(std::string_view text, TraceSettings settings = {}) {
+Result<TraceRead> read_swim(std::string_view text, TraceSettings settings = {}) {
   return parse_swim_trace(text, "t.tsv", settings);
 }
 
 TEST(Swim, BytesBecomeBlocksMapsAndReduces) {
-  const auto trace = read("a\t49\t49\t300000000\t1000000001\t7\n").value().workload;
+  const auto trace = read_swim("a\t49\t49\t300000000\t1000000001\t7\n").value().workload;
   const auto& job = trace.jobs.at(0);
   EXPECT_EQ(job.name, "a");
   EXPECT_EQ(job.submit, 49s);
@@ -31,7 +31,7 @@ TEST(Swim, BytesBecomeBlocksMapsAndReduces) {
 }
 
 TEST(Swim, AJobWithoutInputHasOneMapThatReadsNothing) {
-  const auto trace = read("a\t0\t0\t0\t0\t9\n").value().workload;
+  const auto trace = read_swim("a\t0\t0\t0\t0\t9\n").value().workload;
   EXPECT_EQ(trace.jobs[0].maps.size(), 1u);
   EXPECT_EQ(trace.jobs[0].maps[0].output_bytes, 9u);
   EXPECT_FALSE(trace.jobs[0].file);
@@ -40,19 +40,19 @@ TEST(Swim, AJobWithoutInputHasOneMapThatReadsNothing) {
 
 TEST(Swim, JobsAreSortedByTimeThenName) {
   const auto jobs =
-      read("c\t5\t0\t1\t0\t0\r\nb\t9\t0\t1\t0\t0\r\n\r\na\t5\t0\t1\t0\t0").value().workload.jobs;
+      read_swim("c\t5\t0\t1\t0\t0\r\nb\t9\t0\t1\t0\t0\r\n\r\na\t5\t0\t1\t0\t0").value().workload.jobs;
   ASSERT_EQ(jobs.size(), 3u);
   EXPECT_EQ(jobs[0].name + jobs[1].name + jobs[2].name, "acb");
 }
 
 TEST(Swim, TimesOfAJobDependOnTheSeedAndNotOnOtherJobs) {
   const std::string b = "b\t9\t0\t900000000\t0\t0\n";
-  const auto alone = read(b).value().workload.jobs.at(0);
-  const auto behind = read("a\t5\t0\t900000000\t0\t0\n" + b).value().workload.jobs.at(1);
+  const auto alone = read_swim(b).value().workload.jobs.at(0);
+  const auto behind = read_swim("a\t5\t0\t900000000\t0\t0\n" + b).value().workload.jobs.at(1);
   TraceSettings other;
   other.seed = 2;
   EXPECT_EQ(alone.maps.at(7).compute, behind.maps.at(7).compute);
-  EXPECT_NE(alone.maps.at(7).compute, read(b, other).value().workload.jobs.at(0).maps.at(7).compute);
+  EXPECT_NE(alone.maps.at(7).compute, read_swim(b, other).value().workload.jobs.at(0).maps.at(7).compute);
   EXPECT_NE(alone.maps.at(7).compute, alone.maps.at(6).compute);
 }
 
@@ -60,7 +60,7 @@ TEST(Swim, TimesComeFromTheSettings) {
   TraceSettings settings;
   settings.map_time = {Distribution::Shape::constant, 4s, {}};
   settings.reduce_time = {Distribution::Shape::constant, 6s, {}};
-  const auto job = read("a\t0\t0\t1\t1\t1\n", settings).value().workload.jobs.at(0);
+  const auto job = read_swim("a\t0\t0\t1\t1\t1\n", settings).value().workload.jobs.at(0);
   EXPECT_EQ(job.maps.at(0).compute, 4s);
   EXPECT_EQ(job.reduces.at(0).compute, 6s);
 }
@@ -68,45 +68,46 @@ TEST(Swim, TimesComeFromTheSettings) {
 TEST(Swim, BrokenLinesAreNamedWithWhatWasExpected) {
   const std::string good = "a\t0\t0\t1\t1\t1\n";
   EXPECT_EQ(
-      error_of(read(good + "b\t1\t1\t1\t1\n")),
+      error_of(read_swim(good + "b\t1\t1\t1\t1\n")),
       "t.tsv:2: 5 of 6 columns; expected, separated by tabs: job, submit s, gap s, map-input bytes, shuffle "
       "bytes, reduce-output bytes");
-  EXPECT_EQ(error_of(read("\n" + good + "b\t1\t1\t-5\t1\t1\n")),
+  EXPECT_EQ(error_of(read_swim("\n" + good + "b\t1\t1\t-5\t1\t1\n")),
             "t.tsv:3: the map input is \"-5\"; expected a whole number from 0 to 1152921504606846976");
-  EXPECT_EQ(error_of(read("b\t1\t1\t1\t\t1\n")),
+  EXPECT_EQ(error_of(read_swim("b\t1\t1\t1\t\t1\n")),
             "t.tsv:1: the shuffle is missing; expected a whole number from 0 to 1152921504606846976");
-  EXPECT_EQ(error_of(read("b\t-1\t1\t1\t1\t1\n")),
+  EXPECT_EQ(error_of(read_swim("b\t-1\t1\t1\t1\t1\n")),
             "t.tsv:1: the submit time is \"-1\"; expected seconds, 0 or above");
-  EXPECT_EQ(error_of(read("b\t1\tx\t1\t1\t1\n")), "t.tsv:1: the gap is \"x\"; expected seconds, 0 or above");
-  EXPECT_EQ(error_of(read("\t1\t1\t1\t1\t1\n")),
+  EXPECT_EQ(error_of(read_swim("b\t1\tx\t1\t1\t1\n")),
+            "t.tsv:1: the gap is \"x\"; expected seconds, 0 or above");
+  EXPECT_EQ(error_of(read_swim("\t1\t1\t1\t1\t1\n")),
             "t.tsv:1: the job's name is missing; expected one in the first column");
 }
 
 TEST(Swim, OddNumbersAreRefused) {
   for (const auto* time : {"nan", "inf", "1e300", "0x5", "1 ", "+1"}) {
-    EXPECT_THAT(error_of(read("b\t" + std::string(time) + "\t1\t1\t1\t1\n")),
+    EXPECT_THAT(error_of(read_swim("b\t" + std::string(time) + "\t1\t1\t1\t1\n")),
                 testing::StartsWith("t.tsv:1: the submit time is"));
   }
   for (const auto* bytes : {"1.5", "1e3", "99999999999999999999", " 1"}) {
-    EXPECT_THAT(error_of(read("b\t1\t1\t" + std::string(bytes) + "\t1\t1\n")),
+    EXPECT_THAT(error_of(read_swim("b\t1\t1\t" + std::string(bytes) + "\t1\t1\n")),
                 testing::StartsWith("t.tsv:1: the map input is"));
   }
 }
 
 TEST(Swim, AJobTwiceIsAnErrorAtTheSecond) {
-  EXPECT_EQ(error_of(read("a\t0\t0\t1\t1\t1\nb\t0\t0\t1\t1\t1\na\t9\t0\t1\t1\t1\n")),
+  EXPECT_EQ(error_of(read_swim("a\t0\t0\t1\t1\t1\nb\t0\t0\t1\t1\t1\na\t9\t0\t1\t1\t1\n")),
             "t.tsv:3: job \"a\" is there twice, first in line 1; expected a name of its own");
 }
 
 TEST(Swim, AnEmptyFileIsAnError) {
-  EXPECT_EQ(error_of(read("")), "t.tsv: there is no job with a task in it");
-  EXPECT_EQ(error_of(read("\n \n")), "t.tsv: there is no job with a task in it");
+  EXPECT_EQ(error_of(read_swim("")), "t.tsv: there is no job with a task in it");
+  EXPECT_EQ(error_of(read_swim("\n \n")), "t.tsv: there is no job with a task in it");
 }
 
 TEST(Swim, JobsOfTooManyTasksAreRefused) {
   TraceSettings settings;
   settings.block_bytes = 1;
-  EXPECT_EQ(error_of(read("a\t0\t0\t1000001\t0\t0\n", settings)),
+  EXPECT_EQ(error_of(read_swim("a\t0\t0\t1000001\t0\t0\n", settings)),
             "t.tsv:1: job \"a\" would have 1000001 maps and 0 reduces; expected at most 1000000: use larger "
             "blocks, or more bytes a reduce");
 }
@@ -114,7 +115,7 @@ TEST(Swim, JobsOfTooManyTasksAreRefused) {
 TEST(Swim, WhatIsWrittenIsReadBackEqual) {
   const std::string text =
       "a\t49\t49\t740773\t2339561\t627471\nb\t101\t52\t0\t0\t5\nc\t101\t0\t500000000\t0\t3\n";
-  EXPECT_EQ(write_swim_trace(read(text).value().workload), text);
+  EXPECT_EQ(write_swim_trace(read_swim(text).value().workload), text);
 }
 
 TEST(Swim, TheFacebookSampleIsReadWhole) {

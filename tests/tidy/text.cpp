@@ -13,19 +13,19 @@ const std::array<std::string, 3> kMachinePaths{std::string("/wo") + "rk/", std::
 const std::array<std::string, 3> kNotes{std::string("TO") + "DO", std::string("FIX") + "ME",
                                         std::string("XX") + "X"};
 
-bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// Not within a longer path, such as tests/…/ or $DIR/….
 bool begins_a_path(const std::string& text, std::size_t at) {
   if (at == 0) return true;
   const char before = text[at - 1];
-  return !is_word_char(before) && before != '.' && before != '/' && before != '}' && before != '-' &&
+  return !is_of_word(before) && before != '.' && before != '/' && before != '}' && before != '-' &&
          before != '>';
 }
 
 bool is_whole_word(const std::string& text, std::size_t at, std::size_t length) {
-  return (at == 0 || !is_word_char(text[at - 1])) &&
-         (at + length >= text.size() || !is_word_char(text[at + length]));
+  return (at == 0 || !is_of_word(text[at - 1])) &&
+         (at + length >= text.size() || !is_of_word(text[at + length]));
 }
 
 void check_paths(const Source& source, Findings& findings) {

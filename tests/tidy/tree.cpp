@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace proffer::tidy {
 namespace {
@@ -31,6 +32,19 @@ bool is_outside(const fs::path& folder) {
   return name == ".git" || name == ".cache" || name.starts_with("build") || name.starts_with("demo-out");
 }
 
+/// The sources that CMake has put together into one; none when it is a source itself.
+std::vector<fs::path> parts_of(const fs::path& source) {
+  std::vector<fs::path> parts;
+  if (source.parent_path().filename() != "Unity") return parts;
+  std::istringstream lines(read(source));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("#include \"")) continue;
+    const auto begin = line.find('"') + 1;
+    parts.emplace_back(line.substr(begin, line.rfind('"') - begin));
+  }
+  return parts;
+}
+
 }  // namespace
 
 Tree read_tree(const fs::path& root) {
@@ -51,7 +65,10 @@ std::set<std::string> compiled_sources(const fs::path& commands, const fs::path&
   const auto json = nlohmann::json::parse(read(commands), nullptr, /*allow_exceptions=*/false);
   if (!json.is_array()) return sources;
   for (const auto& entry : json) {
-    sources.insert(fs::path(entry.value("file", "")).lexically_relative(root).generic_string());
+    const fs::path source = entry.value("file", "");
+    auto parts = parts_of(source);
+    if (parts.empty()) parts.push_back(source);
+    for (const auto& part : parts) sources.insert(part.lexically_relative(root).generic_string());
   }
   return sources;
 }

@@ -13,7 +13,8 @@ namespace proffer::tidy {
 /// runs.
 Tree read_tree(const std::filesystem::path& root);
 
-/// The sources named in a compile_commands.json, relative to `root`. Empty when the file cannot be read.
+/// The sources named in a compile_commands.json, those that CMake compiles together too, relative to `root`.
+/// Empty when the file cannot be read.
 std::set<std::string> compiled_sources(const std::filesystem::path& commands,
                                        const std::filesystem::path& root);
 
