@@ -11,6 +11,7 @@
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
 #include "allocator/register_rules.hpp"
+#include "allocator/report_turns.hpp"
 #include "allocator/status_handlers.hpp"
 #include "allocator/task_handlers.hpp"
 #include "proffer/limits.hpp"
@@ -131,6 +132,7 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   reconcile(turn, agent, listed);
   learn_kinds(turn, message.slots);
   open_books(turn, agent, message.slots);
+  start_reports(turn, agent);
 }
 
 AgentRecord& record_of(const Turn& turn, const Registrant& who, const Register& message) {

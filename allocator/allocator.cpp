@@ -14,6 +14,7 @@
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
 #include "allocator/offer_pass.hpp"
+#include "allocator/report_turns.hpp"
 #include "allocator/status_handlers.hpp"
 #include "allocator/task_handlers.hpp"
 
@@ -111,7 +112,7 @@ void Allocator::Impl::receive(const Turn& turn, const MessageReceived& in) {
 /// Each deadline is an event of its own, with a pass of its own.
 bool Allocator::Impl::one_due(const Turn& turn) {
   if (allocator::expire_one(turn) || allocator::judge_agent(turn) || allocator::judge_framework(turn) ||
-      allocator::give_up_one(turn)) {
+      allocator::give_up_one(turn) || allocator::report_one(turn)) {
     return true;
   }
   if (const auto ended = state.filters.take_ended(turn.now)) {
@@ -124,6 +125,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
 void Allocator::Impl::settle() {
   state.filters.settle();
   state.tasks.settle();
+  allocator::settle_reports(state);
   allocator::settle_silence(state);
   allocator::settle_give_ups(state);
 }
@@ -131,7 +133,7 @@ void Allocator::Impl::settle() {
 std::optional<Time> Allocator::Impl::next_own_deadline() const {
   auto next = earlier(state.offers.next_expiry(), state.filters.next_end());
   next = earlier(next, earlier(state.tasks.next_resend(), state.next_beat));
-  next = earlier(next, state.next_pass);
+  next = earlier(next, earlier(state.next_pass, state.reports.next()));
   next = earlier(next, earlier(state.agent_silence.next(), state.framework_silence.next()));
   return earlier(next, state.give_ups.next());
 }

@@ -59,6 +59,7 @@ struct AllocatorState {
   std::set<Kind> warned_of;       // see guarantees.hpp
   std::optional<Time> next_pass;  // only with config.batch: something waits for it
 
+  TimerHeap<AgentIndex> reports;  // only with config.report_period
   TimerHeap<AgentIndex> agent_silence;
   TimerHeap<LeafId> framework_silence;
   TimerHeap<FrameworkId> give_ups;

@@ -166,15 +166,15 @@ void ClusterTable::unclaim_all(AgentRecord& agent) {
   for (auto& slots : agent.slots) slots.used = 0;
 }
 
-void ClusterTable::no_longer_fresh(AgentRecord& agent) {
-  for (auto& slots : agent.slots) {
-    Lots stale;
-    for (auto lot : slots.free) {
-      lot.fresh = false;
-      join(stale, lot);
-    }
-    slots.free = std::move(stale);
+void ClusterTable::no_longer_fresh(AgentRecord& agent, Kind kind) {
+  auto* slots = slots_of(agent, kind);
+  if (slots == nullptr) return;
+  Lots stale;
+  for (auto lot : slots->free) {
+    lot.fresh = false;
+    join(stale, lot);
   }
+  slots->free = std::move(stale);
 }
 
 void ClusterTable::set_counted(AgentRecord& agent, bool counted) {
@@ -203,12 +203,22 @@ void ClusterTable::set_reach(AgentRecord& agent, Reach reach) {
   relist(agent);
 }
 
+void ClusterTable::close(const AgentRecord& agent, Slots& slots) {
+  slots.closed = true;
+  relist(agent, slots);
+}
+
+void ClusterTable::open(const AgentRecord& agent, Slots& slots) {
+  slots.closed = false;
+  relist(agent, slots);
+}
+
 void ClusterTable::relist(AgentRecord& agent) {
   for (const auto& slots : agent.slots) relist(agent, slots);
 }
 
 void ClusterTable::relist(const AgentRecord& agent, const Slots& slots) {
-  if (!offerable(agent) || slots.free.empty()) return unlist(agent, slots.kind);
+  if (!offerable(agent) || slots.closed || slots.free.empty()) return unlist(agent, slots.kind);
   auto& totals = totals_[slots.kind];
   const bool is_new = totals.with_free.emplace(agent.info.id, agent.index).second;
   if (is_new) tally(totals.agents_with_free, agent, 1);
@@ -239,10 +249,11 @@ void ClusterTable::check_agent(const AgentRecord& agent, bool settled) const {
                   "free + offered + used = total, on each agent and of each kind");
     PROFFER_CHECK(slots.used >= 0 && slots.offered >= 0, "a quantity below zero");
     for (const auto& lot : slots.free) {
-      PROFFER_CHECK(lot.units > 0 && !(settled && lot.fresh), "an empty or fresh lot");
+      PROFFER_CHECK(lot.units > 0 && !(settled && lot.fresh && !slots.closed), "an empty or fresh lot");
     }
     const bool listed = with_free(slots.kind).contains({agent.info.id, agent.index});
-    PROFFER_CHECK(listed == (offerable(agent) && free > 0), "the list of free slots is right");
+    PROFFER_CHECK(listed == (offerable(agent) && !slots.closed && free > 0),
+                  "the list of free slots is right");
   }
 }
 

@@ -39,6 +39,7 @@ struct AgentRecord {
   std::optional<Session> session;  // none: it has to register again
   Time heard;
   std::optional<Time> check_silence_at;
+  std::optional<Time> report_at;  // see report_turns.hpp
   std::vector<LaunchId> to_kill;  // as its newest REGISTERED said
   std::vector<bool> admits;       // by eligibility class, see eligibility.hpp and set_admits()
   boost::container::flat_set<std::uint64_t> offers;
@@ -81,7 +82,7 @@ class ClusterTable {
   /// nowhere -> used: what a registering agent says that it runs. Before set_slots().
   void claim(AgentRecord& agent, const Resources& resources);
   void unclaim_all(AgentRecord& agent);
-  void no_longer_fresh(AgentRecord& agent);
+  void no_longer_fresh(AgentRecord& agent, Kind kind);
 
   /// Whether its slots are part of the cluster's capacity.
   void set_counted(AgentRecord& agent, bool counted);
@@ -93,6 +94,9 @@ class ClusterTable {
   void set_admits(AgentRecord& agent, std::vector<bool> admits);
   void set_reach(AgentRecord& agent, Reach reach);
   static bool offerable(const AgentRecord& agent) { return agent.reach == Reach::live && agent.session; }
+  /// Its free slots of the kind are not offered, or are again.
+  void close(const AgentRecord& agent, Slots& slots);
+  void open(const AgentRecord& agent, Slots& slots);
   /// Called after an agent's session came or went.
   void relist(AgentRecord& agent);
   using Listed = std::set<std::pair<AgentId, AgentIndex>>;

@@ -26,6 +26,8 @@ void give_back(AllocatorState& state, OfferRecord offer) {
   agent.offers.erase(offer.id.n);
   framework.offered.add(offer.kind, -units);
   state.cluster.give_back(agent, offer.kind, std::move(offer.lots));
+  auto& slots = *state.cluster.slots_of(agent, offer.kind);
+  if (slots.closed && units > 0) state.cluster.open(agent, slots);  // to others, within the same report
   state.shares.give_back(framework.leaf, offer.kind, units);
   state.released.add(agent.index, offer.kind);
 }

@@ -48,8 +48,13 @@ std::optional<LeafId> OfferPass::next_for(AgentRecord& agent, Kind kind, std::in
 
 // ---- what ----
 
+/// One slot a report, and only with a report: with one that is on offer the agent is closed.
+bool OfferPass::shown_enough(const Slots& slots) const {
+  return state_.config.report_period > Duration::zero() && slots.offered > 0;
+}
+
 void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {
-  for (std::size_t i = 0; i < slots.free.size();) {
+  for (std::size_t i = 0; i < slots.free.size() && !shown_enough(slots);) {
     const auto leaf =
         slots.free[i].fresh == fresh ? next_for(agent, slots.kind, free, slots.free[i]) : std::nullopt;
     if (leaf) grant(*leaf, agent, slots.kind, i, 1);
@@ -60,12 +65,14 @@ void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool f
 void OfferPass::walk(AgentIndex index, Kind kind) {
   if (!state_.cluster.has(index)) return;
   auto& agent = state_.cluster[index];
-  walked_.push_back(index);
   auto* slots = state_.cluster.slots_of(agent, kind);
-  if (slots == nullptr || !ClusterTable::offerable(agent)) return;
+  if (slots == nullptr || slots->closed) return;
+  walked_.emplace_back(index, kind);
+  if (!ClusterTable::offerable(agent)) return;
   const auto free = units_of(slots->free);
   walk(agent, *slots, free, true);
   walk(agent, *slots, free, false);
+  if (state_.config.report_period > Duration::zero()) state_.cluster.close(agent, *slots);
 }
 
 void OfferPass::walk_for(LeafId leaf, AgentRecord& agent, Slots& slots) {
@@ -88,7 +95,7 @@ void OfferPass::walk_for(LeafId leaf, AgentIndex index, Kind kind) {
   if (!state_.cluster.has(index) || state_.frameworks.find(leaf) == nullptr) return;
   auto& agent = state_.cluster[index];
   auto* slots = state_.cluster.slots_of(agent, kind);
-  if (slots != nullptr && ClusterTable::offerable(agent)) walk_for(leaf, agent, *slots);
+  if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent)) walk_for(leaf, agent, *slots);
 }
 
 void OfferPass::walk_idle(const Shares::Hungry& hungry) {
@@ -157,7 +164,7 @@ void OfferPass::finish() {
   for (std::size_t i = 0; i < grants_.size(); ++i) {
     send_offers(turn_, state_.frameworks[grants_[i].first], std::move(offers[i]));
   }
-  for (const auto index : walked_) state_.cluster.no_longer_fresh(state_.cluster[index]);
+  for (const auto& [agent, kind] : walked_) state_.cluster.no_longer_fresh(state_.cluster[agent], kind);
 }
 
 namespace {

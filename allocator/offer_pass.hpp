@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "allocator/turn.hpp"
@@ -41,6 +42,7 @@ class OfferPass {
                                 LeafId leaf) const;
   std::optional<LeafId> next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const;
   std::optional<LeafId> neediest(Kind kind, const Takes& takes, bool& next_round) const;
+  bool shown_enough(const Slots& slots) const;
   void walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh);
   void walk_for(LeafId leaf, AgentRecord& agent, Slots& slots);
   void grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units);
@@ -51,7 +53,7 @@ class OfferPass {
   const std::set<LeafId>* only_ = nullptr;  // in walk_idle: nobody else could want what stands idle
   std::map<LeafId, std::size_t> places_;    // in grants_
   std::vector<std::pair<LeafId, std::vector<Grant>>> grants_;
-  std::vector<AgentIndex> walked_;
+  std::vector<std::pair<AgentIndex, Kind>> walked_;
 };
 
 /// The pass that follows an event, or a batch of them: over what became free, then for those who became

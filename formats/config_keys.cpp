@@ -18,6 +18,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.offer_timeout; }>(
           "offer_timeout"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.batch; }>("batch"),
+      setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.report_period; }>("report_period"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.heartbeat; }>("heartbeat"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.suspect_after; }>(
           "suspect_after"),

@@ -1,4 +1,4 @@
-// Jobs that want slots of one kind, in fair order: fewest running first, then in order of submission.
+// Jobs that want slots of one kind: fewest running first, then in order of submission.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@ namespace proffer {
 class JobOrder {
  public:
   struct Rank {
-    std::int64_t running = 0;
+    std::int64_t running = 0;     ///< 0 for all: only the order of submission counts
     std::uint64_t submitted = 0;  ///< unique per job
     auto operator<=>(const Rank&) const = default;
   };

@@ -25,6 +25,9 @@ struct TaskPool::Impl {
     std::int64_t running = 0;
   };
 
+  explicit Impl(JobMode in) : mode(in) {}
+
+  JobMode mode;
   std::map<JobId, Job> jobs;
   std::map<Kind, Totals> totals;
   std::uint64_t next_submitted = 0;
@@ -41,19 +44,23 @@ struct TaskPool::Impl {
     return share == at->second.shares.end() ? nullptr : &share->second;
   }
 
+  JobOrder::Rank rank(const Job& of, const Share& share) const {
+    return {mode == JobMode::fair ? share.running : 0, of.submitted};
+  }
+
   /// Every change of a share goes through here, so that order and totals follow.
   template <class Apply>
   auto change(JobId id, Kind kind, Apply&& apply) {
     auto& owner = job(id);
     auto& share = owner.shares[kind];
     auto& total = totals[kind];
-    if (share.unlaunched.size() > 0) total.order.erase({share.running, owner.submitted});
+    if (share.unlaunched.size() > 0) total.order.erase(rank(owner, share));
     total.unlaunched -= static_cast<std::int64_t>(share.unlaunched.size());
     total.running -= share.running;
     auto result = apply(share);
     total.unlaunched += static_cast<std::int64_t>(share.unlaunched.size());
     total.running += share.running;
-    if (share.unlaunched.size() > 0) total.order.insert(id, {share.running, owner.submitted});
+    if (share.unlaunched.size() > 0) total.order.insert(id, rank(owner, share));
     return result;
   }
 
@@ -67,7 +74,7 @@ struct TaskPool::Impl {
   }
 };
 
-TaskPool::TaskPool() : impl_(std::make_unique<Impl>()) {}
+TaskPool::TaskPool(JobMode mode) : impl_(std::make_unique<Impl>(mode)) {}
 TaskPool::~TaskPool() = default;
 
 void TaskPool::add_job(JobId job, std::string name) {

@@ -16,7 +16,6 @@ enum class What : std::uint8_t {
   wake,        ///< `id`: a node, whose deadline this may be
   run_phase,   ///< `id`: a run, `version`: of its phase
   flow_end,    ///< `id`: a flow, `version`: of its rate
-  report,      ///< `id`: an agent's periodic report
   submission,  ///< `id`: a job
   node_start,  ///< `id`: a node's first step
   fault,       ///< `id`: of the plan's, `version`: 0 when it begins, 1 when it is over

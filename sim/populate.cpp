@@ -56,18 +56,14 @@ Result<> World::populate() {
   auto serving = fork();
   auto running = fork();
   auto scheduling = fork();
-  auto networking = fork();
   const auto places = study::place_blocks(plan_, placing);
   if (!places) return places.error();
-  const auto agents = static_cast<std::uint32_t>(plan_.nodes.size());
-  network_ = std::make_unique<Network>(NetworkConfig{plan_.latency, plan_.report_period, options_.codec},
-                                       agents, queue_, inbox_, std::move(networking));
+  network_ = std::make_unique<Network>(NetworkConfig{plan_.latency, options_.codec}, queue_, inbox_);
   runs_ = std::make_unique<Runs>(plan_, queue_, [this](AgentNo agent, Event event) {
     inbox_.push_back({kFirstAgentNode + agent, std::move(event)});
   });
   add_servers(serving);
   add_agents(*places, running);
-  network_->start_reports(kStart);
   if (auto added = add_faults(); !added) return added;
   return add_tenants(scheduling);
 }

@@ -18,6 +18,7 @@ FrameworkConfig session_of(const study::PlanFramework& plan) {
 Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random) {
   MapReduceConfig config;
   config.policy = plan.policy;
+  config.mode = plan.mode;
   config.max_running_jobs = plan.max_running_jobs;
   config.stop_when_done = false;  // further jobs may be submitted later
   auto scheduler = MapReduce::make(std::move(config), nullptr);

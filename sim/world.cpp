@@ -47,8 +47,6 @@ void World::happen(const Happening& next) {
       return runs_->phase_over(next.id, next.version, now_);
     case What::flow_end:
       return runs_->flow_ended(next.id, next.version, now_);
-    case What::report:
-      return network_->report(next.id, now_);
     case What::submission:
       return submit(next.id);
     case What::fault:

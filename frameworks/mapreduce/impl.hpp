@@ -36,8 +36,11 @@ struct MapReduce::Impl {
     bool map = false;
   };
 
+  Impl(MapReduceConfig settings, JobObserver* told_of)
+      : config(std::move(settings)), observer(told_of), pool(config.mode) {}
+
   MapReduceConfig config;
-  JobObserver* observer = nullptr;
+  JobObserver* observer;
   std::map<JobId, Job> jobs;
   std::map<JobId, JobProgress> told;  // to the observer, of jobs that have not ended
   std::map<std::uint64_t, Question> questions;

@@ -8,7 +8,8 @@
 
 namespace proffer {
 
-MapReduce::MapReduce() : impl_(std::make_unique<Impl>()) {}
+MapReduce::MapReduce(MapReduceConfig config, JobObserver* observer)
+    : impl_(std::make_unique<Impl>(std::move(config), observer)) {}
 MapReduce::~MapReduce() = default;
 
 Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobObserver* observer) {
@@ -18,9 +19,7 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
     return Error{ErrorCode::invalid, "maps and reduces need slots of different kinds"};
   }
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
-  std::unique_ptr<MapReduce> made(new MapReduce);
-  made->impl_->config = std::move(config);
-  made->impl_->observer = observer;
+  std::unique_ptr<MapReduce> made(new MapReduce(std::move(config), observer));
   made->impl_->use(std::move(*policy));
   return made;
 }

@@ -15,6 +15,8 @@ using formats::AsText;
 using formats::error_at;
 using formats::Setting;
 
+constexpr std::array<std::string_view, 2> kJobModes{"fair", "fifo"};
+
 std::span<const Setting<FrameworkSection>> framework_keys() {
   using S = FrameworkSection;
   static constexpr std::array kKeys{
@@ -23,6 +25,7 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsText<formats::Pool>, [](auto& s) -> auto& { return s.each.pool; }>("pool"),
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.each.user; }>("user"),
       reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
+      reading<S, AsChoice<JobMode, kJobModes>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
   };
   return kKeys;

@@ -91,6 +91,7 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
   config.pools = scenario.pools;
   config.offer_timeout = scenario.allocator.offer_timeout;
   config.batch = scenario.allocator.batch;
+  config.report_period = scenario.allocator.report_period;
   const bool lossless = scenario.cluster.faults.empty();
   const auto usual = lossless ? Duration::zero() : config.heartbeat;
   config.heartbeat = scenario.allocator.heartbeat.value_or(usual);
@@ -109,7 +110,6 @@ void copy_settings(const Scenario& scenario, Plan& plan) {
   plan.faults = scenario.cluster.faults;
   plan.heartbeat = plan.allocator.heartbeat;
   plan.latency = scenario.allocator.latency;
-  plan.report_period = scenario.allocator.report_period;
   plan.horizon = scenario.horizon;
   plan.warm_up = scenario.warm_up;
   plan.drain = scenario.drain;

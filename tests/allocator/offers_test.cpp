@@ -283,6 +283,56 @@ TEST(Batch, AFilterThatEndsWaitsForItsPassToo) {
   EXPECT_EQ(s.offers("f"), "a1:1*");
 }
 
+// ---- reports ----
+
+AllocatorConfig with_reports(Duration period) {
+  auto config = without_heartbeats();
+  config.report_period = period;
+  return config;
+}
+
+TEST(Reports, ShowOneSlotOfAKindEach) {
+  Stage s(with_reports(3 * kSecond));
+  s.agent("a1", 3);
+  s.framework("f");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f"), "");
+  s.run("f", "a1", "t1");
+  EXPECT_EQ(s.offers("f"), "");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1");
+}
+
+TEST(Reports, WhatIsReleasedWaitsForTheNextOne) {
+  Stage s(with_reports(3 * kSecond));
+  s.agent("a1", 1);
+  s.framework("f");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1");
+  s.run("f", "a1", "t1");
+  s.finish("a1", "t1");
+  EXPECT_EQ(s.offers("f"), "");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1");
+}
+
+TEST(Reports, WhatIsDeclinedGoesToOthersAtOnceAndThenWaits) {
+  Stage s(with_reports(3 * kSecond));
+  s.agent("a1", 1);
+  s.framework("f");
+  s.framework("g");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f"), "a1:1");
+  s.decline("f", "a1", refuse_for(kSecond / 1000));
+  EXPECT_EQ(s.offers("f") + s.offers("g"), "a1:1");
+  s.decline("g", "a1", refuse_for(kSecond / 1000));
+  EXPECT_EQ(s.offers("f") + s.offers("g"), "");
+  s.pass(3 * kSecond);
+  EXPECT_EQ(s.offers("f") + s.offers("g"), "a1:1");
+}
+
 // ---- traces ----
 
 TEST(Offers, EachIsTraced) {

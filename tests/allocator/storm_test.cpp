@@ -22,6 +22,7 @@ AllocatorConfig config(Random& random) {
   config.pools = {{{"all", 2000, {}}, {}, {}}, {{"odd", 1000, {{kMap, 4}}}, {"r1"}, {}}};
   config.offer_timeout = 2 * kSecond;
   if (random.below(4) == 0) config.batch = milliseconds(1 + random.below(500));
+  if (random.below(4) == 0) config.report_period = milliseconds(1 + random.below(2000));
   return config;
 }
 

@@ -27,6 +27,16 @@ TEST(TaskPool, JobsWithFewerRunningTasksComeFirstThenInOrderOfSubmission) {
   EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{1}, JobId{2}));
 }
 
+TEST(TaskPool, InFifoModeOnlyTheOrderOfSubmissionCounts) {
+  PolicyBench bench("greedy", JobMode::fifo);
+  for (const std::uint32_t n : {2u, 1u}) {
+    const auto job = bench.job(n);
+    for (const auto* id : {"a", "b", "c"}) bench.pool.add(job, anywhere("j" + std::to_string(n) + id));
+  }
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 4)}, 0s),
+              ElementsAre("j2a@any", "j2b@any", "j2c@any", "j1a@any"));
+}
+
 TEST(TaskPool, KindsAreOrderedApart) {
   PolicyBench bench("greedy");
   const auto maps = bench.job(1);

@@ -53,7 +53,7 @@ inline PendingTask anywhere(std::string id, Kind kind = kMap) { return {{std::mo
 
 /// A policy over a pool, shown one message of offers after the other.
 struct PolicyBench {
-  explicit PolicyBench(std::string_view policy_text) {
+  explicit PolicyBench(std::string_view policy_text, JobMode mode = JobMode::fair) : pool(mode) {
     auto spec = parse_policy(policy_text);
     auto made = make_policy(*spec);
     policy = std::move(*made);

@@ -70,6 +70,11 @@ TEST(Plan, AWorkloadMayBeForSomeFrameworksOnly) {
   EXPECT_THAT(plan.workload.jobs, Each(Field(&WorkloadJob::framework, "hadoop-1")));
 }
 
+TEST(Plan, AFrameworksJobsAreFairUnlessItSaysOtherwise) {
+  EXPECT_EQ(plan_of(good(small())).frameworks[0].mode, JobMode::fair);
+  EXPECT_EQ(plan_of(good(small(), {"framework.mode=fifo"})).frameworks[1].mode, JobMode::fifo);
+}
+
 TEST(Plan, SettingsReachTheirPlaces) {
   const auto plan = plan_of(good(small("horizon = \"2h\"\nwarm_up = \"10m\"\ndrain = \"5m\"\n", R"(
 [cost]
@@ -100,7 +105,7 @@ report_period = "5.5s"
   EXPECT_EQ(plan.workload.files[0].blocks[0].bytes, 64u << 20);
   EXPECT_EQ(plan.allocator.offer_timeout, 10s);
   EXPECT_EQ(plan.latency, 3ms);
-  EXPECT_EQ(plan.report_period, 5500ms);
+  EXPECT_EQ(plan.allocator.report_period, 5500ms);
 }
 
 TEST(Plan, HeartbeatsAreOffUntilSomethingCanBreak) {

@@ -30,6 +30,10 @@ struct AllocatorConfig {
   /// scheduling is for: releases that came one by one are shown together, so a framework finds local slots
   /// among them without waiting; and every slot stands idle for half a batch on the average (SEMANTICS §2).
   Duration batch{};
+  /// For research. 0: slots are offered whenever they are free. Else only once every such time an agent, each
+  /// with a phase of its own, and one of a kind at a time, as schedulers do that hand out work with the
+  /// heartbeats of their workers (SEMANTICS §13).
+  Duration report_period{};
   Duration heartbeat = std::chrono::seconds(1);
   Duration suspect_after = std::chrono::seconds(3);  ///< no new offers on a silent agent
   Duration disconnected_after =

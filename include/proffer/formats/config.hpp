@@ -2,7 +2,8 @@
 // own.
 //
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
-//                 offer_timeout batch heartbeat suspect_after disconnected_after unreachable_after kill_grace
+//                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
+//                 unreachable_after kill_grace
 //   [[pool]]      name weight min_share racks agents
 //   [agent]       name rack slots allocator data_endpoint advertise work_dir uplink event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/messages/work.hpp"
@@ -159,6 +160,7 @@ class JobObserver {
 
 struct MapReduceConfig {
   PolicySpec policy;  ///< how offers are chosen for maps; reduces have no preferences
+  JobMode mode = JobMode::fair;
   Kind map_kind{"map"};
   Kind reduce_kind{"reduce"};
   std::uint32_t max_running_jobs = 0;  ///< further ones wait in order; 0: no limit
@@ -203,7 +205,7 @@ class MapReduce final : public Scheduler {
   void deadline(Driver& driver) override;
 
  private:
-  MapReduce();
+  MapReduce(MapReduceConfig config, JobObserver* observer);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,4 +1,4 @@
-// The unlaunched tasks of a framework's jobs, indexed by node and rack, and what runs; jobs in fair order.
+// The unlaunched tasks of a framework's jobs, indexed by node and rack, and what runs; jobs in their order.
 // The helper every framework with locality would otherwise write; a Candidates for the policies.
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 
@@ -31,8 +32,7 @@ struct Placement {
 
 class TaskPool final : public Candidates {
  public:
-  /// `order`: how jobs share the framework's slots.
-  TaskPool();
+  explicit TaskPool(JobMode mode = JobMode::fair);
   ~TaskPool() override;
 
   void add_job(JobId job, std::string name);

@@ -17,8 +17,8 @@
 //   [[pool]]
 //     name, weight, min_share, racks, agents: as in a configuration file
 //   [[framework]]
-//     name, pool, user, max_running_jobs; count: it becomes NAME-0, NAME-1, ...
-//     policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
+//     name, pool, user, mode = "fair" | "fifo" (its jobs), max_running_jobs; count: it becomes NAME-0,
+//     NAME-1, ... policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
 //   [[workload]], synthetic
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)

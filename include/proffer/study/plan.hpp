@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/study/workload.hpp"
@@ -64,6 +65,7 @@ struct PlanFramework {
   std::string user;
   PolicySpec policy;
   std::uint32_t max_running_jobs = 0;  ///< 0: no limit
+  JobMode mode = JobMode::fair;
 };
 
 struct Plan {
@@ -78,9 +80,8 @@ struct Plan {
   std::vector<PlanFramework> frameworks;
   Workload workload;
   std::vector<PlanFault> faults;
-  Duration heartbeat{};      ///< of every session; 0: none (a lossless simulation needs none)
-  Duration latency{};        ///< of every message, one way
-  Duration report_period{};  ///< agents tell of ended tasks only so often, one map a report; 0: at once
+  Duration heartbeat{};  ///< of every session; 0: none (a lossless simulation needs none)
+  Duration latency{};    ///< of every message, one way
   Duration horizon = std::chrono::hours(24 * 7);  ///< it ends then, whatever still runs
   // What counts: jobs submitted in [warm_up, end - drain).
   Duration warm_up{};
