@@ -54,7 +54,7 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
 
 void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const TaskSpec& spec) {
   auto& task = turn.state.tasks.launch(framework.leaf, agent.index, spec, turn.now);
-  enlist_task(turn.state, task);
+  enlist_task(turn.state, task, spec.job);
   ++framework.counts.tasks_launched;
   turn.trace(TaskLaunched{framework.id, task.id, task.launch, agent.info.id, task.resources});
   turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});

@@ -56,7 +56,7 @@ void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& wh
 void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
   auto& state = turn.state;
   if (!framework.removed || !framework.tasks.empty()) return;
-  release_everywhere(turn, framework.id, {});
+  release_everywhere(turn, framework);
   state.filters.forget_framework(framework.leaf, state.stamps.next());
   state.shares.remove(framework.leaf);
   state.frameworks.remove(framework);

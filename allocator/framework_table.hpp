@@ -37,7 +37,8 @@ struct FrameworkRecord {
   Resources running;  // what its tasks take of slots that count
   Resources offered;
   boost::container::flat_set<std::uint64_t> offers;
-  std::unordered_map<std::string, LaunchId> tasks;  // by id; iterated only to be sorted
+  std::unordered_map<std::string, LaunchId> tasks;                 // by id; iterated only to be sorted
+  std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;  // until it releases the job's outputs
   EndedTasks ended;
   AcceptLog accepts;
   Stamp spoke = 0;        // when it last answered an offer

@@ -79,12 +79,14 @@ void discount(AllocatorState& state, AgentRecord& agent) {
   }
 }
 
-void enlist_task(AllocatorState& state, const TaskRecord& task) {
+void enlist_task(AllocatorState& state, const TaskRecord& task, JobId job) {
   auto& agent = state.cluster[*task.agent];
   agent.tasks.insert(task.launch);
   ++agent.living;
   ++agent.tasks_of[task.framework];
-  state.frameworks[task.framework].tasks[task.id.value] = task.launch;
+  auto& framework = state.frameworks[task.framework];
+  framework.tasks[task.id.value] = task.launch;
+  if (job != JobId{}) framework.ran_on[job].insert(agent.index);
 }
 
 void forget_task(AllocatorState& state, TaskRecord& task) {

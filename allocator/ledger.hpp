@@ -23,7 +23,7 @@ void count(AllocatorState& state, AgentRecord& agent);
 void discount(AllocatorState& state, AgentRecord& agent);
 
 /// A task that was just launched is its framework's and its agent's.
-void enlist_task(AllocatorState& state, const TaskRecord& task);
+void enlist_task(AllocatorState& state, const TaskRecord& task, JobId job);
 /// The task's record goes.
 void forget_task(AllocatorState& state, TaskRecord& task);
 /// Nobody waits for it any more, but it may still run: its slots stay used until its agent says otherwise.

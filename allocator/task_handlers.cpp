@@ -52,12 +52,20 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 }
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&, const Release& release) {
-  release_everywhere(turn, framework.id, release.job);
+  if (release.job == JobId{}) return release_everywhere(turn, framework);
+  const auto found = framework.ran_on.find(release.job);
+  if (found == framework.ran_on.end()) return;
+  auto& cluster = turn.state.cluster;
+  for (const auto agent : found->second) {
+    if (cluster.has(agent)) turn.to_agent(cluster[agent], Release{framework.id, release.job});
+  }
+  framework.ran_on.erase(found);
 }
 
-void release_everywhere(const Turn& turn, FrameworkId framework, JobId job) {
+void release_everywhere(const Turn& turn, FrameworkRecord& framework) {
+  framework.ran_on.clear();
   for (const auto& [id, index] : turn.state.cluster.in_order()) {
-    turn.to_agent(turn.state.cluster[index], Release{framework, job});
+    turn.to_agent(turn.state.cluster[index], Release{framework.id, {}});
   }
 }
 

@@ -13,8 +13,8 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 
 /// Asks the agent to end a task, now and again until it has.
 void kill(const Turn& turn, TaskRecord& task, Duration grace);
-/// To every agent that listens: outputs of that job (0: of all) may be deleted.
-void release_everywhere(const Turn& turn, FrameworkId framework, JobId job);
+/// To every agent that listens: the outputs of all its jobs may be deleted.
+void release_everywhere(const Turn& turn, FrameworkRecord& framework);
 /// LAUNCH, KILL and our own statuses that nobody has answered. False when none was due.
 bool resend_one(const Turn& turn);
 

@@ -57,7 +57,8 @@ struct Job {
   TaskTable reduces;
   std::map<std::uint32_t, MapOutcome> map_outcomes;
   std::map<std::uint32_t, ReduceResult> reduce_outcomes;
-  std::size_t largest_map_bytes = 0;  // of a task's description
+  std::vector<SyntheticInput> shuffle;  // of a synthetic job whose maps are done: what each reduce fetches
+  std::size_t largest_map_bytes = 0;    // of a task's description
   std::size_t reduce_bytes = 0;
   JobCounters launches;  // what is counted as it happens; the rest is summed up from the outcomes
   std::optional<Time> give_up_waiting;  // for killed tasks

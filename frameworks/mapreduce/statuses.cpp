@@ -184,6 +184,7 @@ void MapReduce::Impl::advance(Driver& driver, Job& job) {
   // Maps whose output was lost are of no use once all reduces are done.
   if (!job.reduces.all_done() || job.map_only()) open_waiting(true);
   if (job.maps.all_done() && !job.reduces.waiting().empty()) {
+    if (job.spec.synthetic) job.shuffle = mapreduce::synthetic_shuffle(job, agents);
     job.reduce_bytes = mapreduce::largest_reduce_bytes(job, agents);
     measure_tasks();
     if (job.reduce_bytes > mapreduce::kTaskBytesPerMessage) {

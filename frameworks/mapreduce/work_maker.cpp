@@ -52,25 +52,29 @@ WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agen
   return std::make_shared<const Work>(std::move(work));
 }
 
-/// One input an agent, which stands for all outputs there: of maps, there may be thousands.
-WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const Agents& agents) {
+WorkPtr synthetic_reduce(const Job& job, std::uint32_t index) {
   const auto& task = job.spec.synthetic->reduces.at(index);
-  SyntheticWork work{job.id, index, false, job.spec.token, {}, {}, task.compute, task.output_bytes};
-  std::map<AgentId, SyntheticInput> inputs;
+  SyntheticWork work{job.id, index, false, job.spec.token, {}, job.shuffle, task.compute, task.output_bytes};
+  return std::make_shared<const Work>(std::move(work));
+}
+
+}  // namespace
+
+std::vector<SyntheticInput> synthetic_shuffle(const Job& job, const Agents& agents) {
+  std::map<AgentId, SyntheticInput> by_agent;
   for (const auto& [map, outcome] : job.map_outcomes) {
     const auto bytes = job.spec.synthetic->maps.at(map).output_bytes;
     if (bytes == 0) continue;
-    auto& input = inputs[outcome.agent];
+    auto& input = by_agent[outcome.agent];
     if (input.bytes == 0) {
       input = {job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent), bytes, 0};
     }
     input.bytes += std::max<std::uint64_t>(bytes / job.spec.reduce_count(), 1);
   }
-  for (auto& [agent, input] : inputs) work.inputs.push_back(std::move(input));
-  return std::make_shared<const Work>(std::move(work));
+  std::vector<SyntheticInput> inputs;
+  for (auto& [agent, input] : by_agent) inputs.push_back(std::move(input));
+  return inputs;
 }
-
-}  // namespace
 
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint) {
@@ -95,7 +99,7 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
                     const std::string& catalog_endpoint) {
   PROFFER_CHECK(job.maps.all_done(), "a reduce was launched before all maps were done");
-  if (job.spec.synthetic) return synthetic_reduce(job, index, agents);
+  if (job.spec.synthetic) return synthetic_reduce(job, index);
   ReduceWork work;
   work.job = job.id;
   work.index = index;
@@ -121,6 +125,10 @@ std::size_t largest_map_bytes(const Job& job) {
 
 std::size_t largest_reduce_bytes(const Job& job, const Agents& agents) {
   std::size_t inputs = 0;
+  if (job.spec.synthetic) {
+    for (const auto& input : job.shuffle) inputs += kFields + input.endpoint.size();
+    return common_bytes(job.spec) + inputs;
+  }
   for (const auto& [map, outcome] : job.map_outcomes) {
     inputs += kFields + endpoint_of(agents, outcome.agent).size();
   }

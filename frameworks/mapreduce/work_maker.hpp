@@ -15,6 +15,9 @@ using Agents = std::map<AgentId, AgentInfo>;
 
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint);
+/// What each reduce of a synthetic job fetches: one input an agent, which stands for all outputs there, since
+/// of maps there may be thousands. All maps must be done.
+std::vector<SyntheticInput> synthetic_shuffle(const Job& job, const Agents& agents);
 /// All maps must be done. Outputs of agents that were never offered have no address and are reported missing.
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
                     const std::string& catalog_endpoint);

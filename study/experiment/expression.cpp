@@ -94,6 +94,12 @@ class Reader {
     const auto begin = at_;
     while (at_ < text_.size() && is_name(text_[at_])) ++at_;
     ref.measure = text_.substr(begin, at_ - begin);
+    if (ref.measure.ends_with('.') && take_one_of("\"") != '\0') {  // a bin's name that is no word: "3-20"
+      const auto close = text_.find('"', at_);
+      if (close == text_.npos) return expect("a \" behind the bin");
+      ref.measure += text_.substr(at_, close - at_);
+      at_ = close + 1;
+    }
     if (take_one_of("{") != '\0') {
       const auto close = text_.find('}', at_);
       if (close == text_.npos) return expect("a } behind the cell");

@@ -211,7 +211,7 @@ void Stage::decline(const std::string& framework, const std::string& agent, Decl
 
 TaskSpec Stage::task(const std::string& id, std::int64_t maps) const {
   static const auto work = std::make_shared<const Work>(CommandWork{{"true"}, {}});
-  return {{id}, {{kMap, maps}}, {}, work};
+  return {{id}, {{kMap, maps}}, kJob, work};
 }
 
 std::string Stage::accept(const std::string& framework, const std::string& agent,

@@ -20,6 +20,7 @@
 namespace proffer {
 
 inline const Kind kMap("map");
+inline constexpr JobId kJob{4};  // of all tasks
 inline const Kind kReduce("reduce");
 inline const ClusterId kCluster{Bits128{7, 7}};
 inline constexpr Epoch kEpoch{3};

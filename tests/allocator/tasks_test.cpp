@@ -190,15 +190,22 @@ TEST_F(Tasks, MessagesOfUnknownTasksGoNowhere) {
   EXPECT_THAT(s.take<TaskMessage>("f"), IsEmpty());
 }
 
-TEST_F(Tasks, ReleaseGoesToAllAgents) {
+TEST_F(Tasks, ReleaseGoesToTheAgentsThatRanTheJob) {
   s.agent("a2", 1);
-  s.say("f", Release{{}, {4}});
-  for (const auto* agent : {"a1", "a2"}) {
-    const auto releases = s.take<Release>(agent);
-    ASSERT_THAT(releases, SizeIs(1));
-    EXPECT_EQ(releases[0].framework, s.client("f").framework);
-    EXPECT_EQ(releases[0].job, JobId{4});
-  }
+  s.say("f", Release{{}, kJob});
+  const auto releases = s.take<Release>("a1");
+  ASSERT_THAT(releases, SizeIs(1));
+  EXPECT_EQ(releases[0].framework, s.client("f").framework);
+  EXPECT_EQ(releases[0].job, kJob);
+  EXPECT_THAT(s.take<Release>("a2"), IsEmpty());
+  s.say("f", Release{{}, kJob});
+  EXPECT_THAT(s.take<Release>("a1"), IsEmpty());
+}
+
+TEST_F(Tasks, ReleaseOfAllJobsGoesToAllAgents) {
+  s.agent("a2", 1);
+  s.say("f", Release{{}, {}});
+  for (const auto* agent : {"a1", "a2"}) EXPECT_THAT(s.take<Release>(agent), SizeIs(1));
 }
 
 // ---- acknowledgements of what the allocator wrote itself ----

@@ -79,6 +79,14 @@ TEST(Check, ArithmeticGoesByTheRules) {
   EXPECT_THAT(passed("-1 < 0.5e0"), ElementsAre(true));
 }
 
+TEST(Check, ABinThatIsNoWordStandsInQuotes) {
+  const auto check = parse_check("local.\"3-20\" > 0.5");
+  ASSERT_TRUE(check) << check.error().message;
+  const auto results = run_checks({*check}, {Cell{}}, {{{"local.3-20", 0.6}}});
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_TRUE(results[0].passed);
+}
+
 TEST(Check, ThatFailsTellsBothFigures) {
   const auto results = run("response{greedy 50} < 2 * response{greedy 5}");
   ASSERT_EQ(results.size(), 1u);
@@ -105,6 +113,7 @@ TEST(Check, BadTextsAreToldWithTheirPlace) {
   EXPECT_EQ(bad("local"), "\"local\" ends too early: write <, <=, > or >= behind it");
   EXPECT_EQ(bad("local = 3"), "\"local = 3\": there should be <, <=, > or >= at \"= 3\"");
   EXPECT_EQ(bad("local{5s > 3"), "\"local{5s > 3\": there should be a } behind the cell at \"5s > 3\"");
+  EXPECT_EQ(bad("local.\"3 > 3"), "\"local.\"3 > 3\": there should be a \" behind the bin at \"3 > 3\"");
   EXPECT_EQ(bad("local > 3 4"), "\"local > 3 4\": there should be nothing more at \"4\"");
   EXPECT_EQ(bad(""), "\"\" ends too early: write a number or the name of a measure behind it");
 }

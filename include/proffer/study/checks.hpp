@@ -24,7 +24,8 @@
 namespace proffer::study {
 
 struct MeasureRef {
-  std::string measure;  ///< a letter, then [A-Za-z0-9_.]
+  std::string measure;  ///< a letter, then [A-Za-z0-9_.]; written with quotes where a bin is no such word:
+                        ///< node_local."3-20"
   std::string filter;   ///< empty: the cell at hand
 };
 
