@@ -8,6 +8,7 @@
 #include "cli/collect.hpp"
 #include "cli/experiment_table.hpp"
 #include "cli/output.hpp"
+#include "cli/plugins.hpp"
 #include "cli/run_pool.hpp"
 #include "cli/study_commands.hpp"
 #include "proffer/study/results_folder.hpp"
@@ -19,7 +20,7 @@ using study::Experiment;
 using study::ResultsFolder;
 
 Result<Experiment> read(const ExperimentOptions& options) {
-  auto experiment = study::read_experiment(options.target, options.overrides);
+  auto experiment = study::read_experiment(options.target, options.overrides, options.plugins);
   if (experiment && options.seeds) experiment->seed_count = *options.seeds;
   return experiment;
 }
@@ -79,6 +80,7 @@ int list(const ExperimentOptions& options) {
 
 /// Runs everything again, and compares digests.
 int verify(const ExperimentOptions& options) {
+  if (auto loaded = load_plugins(options.plugins); !loaded) return report(loaded.error());
   const ResultsFolder folder(options.target);
   const auto experiment = folder.experiment();
   if (!experiment) return report(experiment.error());

@@ -15,6 +15,7 @@
 #include "cli/json.hpp"
 #include "cli/mr_summary.hpp"
 #include "cli/output.hpp"
+#include "cli/plugins.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/job_list.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
@@ -232,6 +233,7 @@ int run_mr(const MrOptions& options) {
   if (!jobs) return report(jobs.error());
   if (options.runner == "local") return run_locally(*jobs);
 
+  if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
   Progress progress(options);
   auto policy = parse_policy(options.policy);
   if (!policy) return report(policy.error());

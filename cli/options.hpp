@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/policy_options.hpp"
 #include "cli/report_options.hpp"
 #include "cli/study_options.hpp"
 #include "cli/trace_options.hpp"
@@ -49,6 +50,7 @@ struct FrameworkOptions {
   Where where;
   std::string name;
   std::string pool;
+  std::vector<std::string> plugins;  // shared objects with policies
   bool end_with_parent = false;
 };
 
@@ -103,8 +105,9 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
-                             StatusOptions, SimOptions, ExperimentOptions, ReportOptions, TraceOptions>;
+using Command =
+    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
+                 SimOptions, ExperimentOptions, ReportOptions, TraceOptions, PolicyOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

@@ -57,6 +57,13 @@ void add_format(CLI::App& app, Format& format) {
       ->option_text("table|json");
 }
 
+void add_plugins(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option("--plugin", files, "A shared object with policies; may be repeated, or a:b")
+      ->envname("PROFFER_PLUGIN")
+      ->delimiter(':')
+      ->allow_extra_args(false);
+}
+
 void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string& name) {
   framework.name = name;
   add_where(app, framework.where);
@@ -66,6 +73,7 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
   app.add_option("--pool", framework.pool,
                  "The pool it shares in, e.g. research.ml (default: the allocator's)")
       ->envname("PROFFER_POOL");
+  add_plugins(app, framework.plugins);
   app.add_flag("--end-with-parent", framework.end_with_parent)->group("");
 }
 
@@ -182,7 +190,8 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");
   app->add_option("--replication", options->replication, "Copies of each block of the output (default 3)")
       ->check(CLI::Range(1, 64));
-  app->add_option("--policy", options->policy, "greedy, skip or wait, e.g. wait,node_wait=2s,rack_wait=2s")
+  app->add_option("--policy", options->policy,
+                  "How offers are chosen, e.g. wait,node_wait=2s; see proffer policy list")
       ->capture_default_str();
   app->add_option("-r,--runner", options->runner, "cluster, or local: no cluster, local files")
       ->check(CLI::IsMember({"cluster", "local"}))
@@ -289,6 +298,7 @@ void add_sim(CLI::App& root, Command& command) {
   app->add_option("--cell", options->cell, "Which cell, e.g. node_wait=5s; needed when there are several");
   app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
       ->allow_extra_args(false);
+  add_plugins(*app, options->plugins);
   app->add_option("--events", options->events, "Write the event log there, a JSON line a decision");
   app->add_flag("--codec", options->codec, "Send every message through the bytes of the wire (same digest)");
   app->add_option("--check-every", options->check_every, "Check all invariants every so many events");
@@ -310,6 +320,7 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
     app->add_option("target", options->target, what)->required();
     app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
     app->add_option("--seeds", options->seeds, "How many, instead of the file's");
+    add_plugins(*app, options->plugins);
   }
   if (verb == "run" || verb == "resume" || verb == "list") {
     app->add_option("-d,--dir", options->dir, "Results (default results/NAME)");
@@ -333,6 +344,55 @@ void add_experiment(CLI::App& root, Command& command) {
   add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
   add_experiment_verb(*app, command, "collect", "Papers' figures beside ours, of many results, as JSON");
   app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
+}
+
+std::shared_ptr<PolicyOptions> add_policy_verb(CLI::App& app, Command& command, const std::string& verb) {
+  auto options = std::make_shared<PolicyOptions>();
+  options->verb = verb;
+  add_plugins(app, options->plugins);
+  app.callback([&command, options] { choose(command, options); });
+  return options;
+}
+
+void add_policy_json(CLI::App& app, const std::shared_ptr<PolicyOptions>& options) {
+  app.add_option_function<std::string>(
+         "-o,--output-format", [options](const std::string& text) { options->json = text == "json"; },
+         "table or json")
+      ->check(CLI::IsMember({"table", "json"}))
+      ->option_text("table|json");
+}
+
+void add_policy_bench(CLI::App& app, Command& command) {
+  auto options = add_policy_verb(app, command, "bench");
+  app.add_option("policies", options->names, "Policies, e.g. wait,node_wait=5s")->required();
+  app.add_option("--on", options->on, "The experiment, a TOML file")->required();
+  app.add_option("--seeds", options->seeds, "How many, instead of the file's");
+  app.add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
+  app.add_flag("--quiet", options->quiet, "No progress");
+}
+
+void add_policy(CLI::App& root, Command& command) {
+  auto* app =
+      root.add_subcommand("policy", "Decline policies: which there are, and new ones")->group("Study");
+  app->require_subcommand(1);
+  auto* list = app->add_subcommand("list", "All policies, and what each does");
+  add_policy_json(*list, add_policy_verb(*list, command, "list"));
+  auto* show = app->add_subcommand("show", "A policy's settings");
+  auto shown = add_policy_verb(*show, command, "show");
+  show->add_option("name", shown->names, "The policy")->required()->expected(1);
+  add_policy_json(*show, shown);
+  auto* fresh =
+      app->add_subcommand("new", "A folder with a new policy: source, build file, test, experiment");
+  auto made = add_policy_verb(*fresh, command, "new");
+  fresh->add_option("name", made->names, "Its name: a-z 0-9 and -")->required()->expected(1);
+  fresh->add_option("--dir", made->dir, "The folder to make (default: NAME)");
+  auto* bench = app->add_subcommand("bench", "An experiment under each of some policies, in one table");
+  add_policy_bench(*bench, command);
+  app->footer(
+      "Example: proffer policy bench greedy wait,node_wait=5s skip,node_skips=20 \\\n"
+      "                             --on examples/experiments/a8-several-hadoops.toml --seeds 3");
 }
 
 void add_report(CLI::App& root, Command& command) {
@@ -369,6 +429,7 @@ Command parse(int argc, char** argv) {
   add_status(root, command);
   add_sim(root, command);
   add_experiment(root, command);
+  add_policy(root, command);
   add_report(root, command);
   add_trace(root, command);
   add_daemons(root, command);

@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/plugins.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
 #include "proffer/frameworks/batch.hpp"
@@ -81,6 +82,7 @@ int run_command(const RunOptions& options) {
   if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   auto spec = spec_of(options);
   if (!spec) return report(spec.error());
+  if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
   auto parsed = parse_policy(options.policy);
   if (!parsed) return report(parsed.error());
   auto policy = make_policy(*parsed);

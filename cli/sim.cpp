@@ -51,7 +51,7 @@ void print(const study::RunResult& result, bool json) {
 }  // namespace
 
 int run_sim(const SimOptions& options) {
-  const auto experiment = study::read_experiment(options.file, options.overrides);
+  const auto experiment = study::read_experiment(options.file, options.overrides, options.plugins);
   if (!experiment) return report(experiment.error());
   const auto cell = choose(study::cells(*experiment), options.cell);
   if (!cell) return report(cell.error());

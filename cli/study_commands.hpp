@@ -8,6 +8,7 @@ namespace proffer::cli {
 
 int run_sim(const SimOptions& options);
 int run_experiment(const ExperimentOptions& options);
+int run_policy(const PolicyOptions& options);
 int report(const ReportOptions& options);
 int trace(const TraceOptions& options);
 

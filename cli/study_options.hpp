@@ -13,6 +13,7 @@ struct SimOptions {
   std::uint64_t seed = 1;
   std::string cell;                    // a filter; needed when the experiment has several
   std::vector<std::string> overrides;  // key=value
+  std::vector<std::string> plugins;    // shared objects with policies
   std::string events;                  // write the event log there
   bool codec = false;
   std::uint64_t check_every = 0;
@@ -28,8 +29,9 @@ struct ExperimentOptions {
   unsigned jobs = 0;                   // runs at a time; 0: one a processor
   std::optional<std::uint32_t> seeds;  // how many, instead of the file's
   std::vector<std::string> overrides;
-  bool events = false;  // write events.jsonl of each run
-  bool offers = false;  // write offers.csv
+  std::vector<std::string> plugins;  // shared objects with policies
+  bool events = false;               // write events.jsonl of each run
+  bool offers = false;               // write offers.csv
   bool quiet = false;
 };
 

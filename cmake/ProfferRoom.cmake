@@ -53,6 +53,22 @@ function(proffer_room name)
   proffer_reuse(proffer_${name} proffer_pch)
 endfunction()
 
+# proffer_plugin(NAME SOURCE): a plug-in with policies, plugins/NAME.so. It links nothing: see proffer_loads_plugins.
+function(proffer_plugin name source)
+  add_library(${name} MODULE ${source})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(${name} PRIVATE proffer_flags)
+  set_target_properties(${name} PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/plugins)
+endfunction()
+
+# proffer_loads_plugins(TARGET): a program that loads plug-ins. It exports its symbols to them, and holds all of the rooms
+# that they may use, also what it does not use itself.
+function(proffer_loads_plugins target)
+  set_target_properties(${target} PROPERTIES ENABLE_EXPORTS ON
+    LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,proffer_core,proffer_frameworks")
+endfunction()
+
 # proffer_program(NAME SOURCE DEPENDS ...): an executable in bin/.
 function(proffer_program name source)
   cmake_parse_arguments(PROGRAM "" "" "DEPENDS" ${ARGN})

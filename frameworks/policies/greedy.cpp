@@ -1,6 +1,15 @@
 #include "frameworks/policies/greedy.hpp"
 
+#include <array>
+
 namespace proffer {
+namespace {
+
+constexpr std::array<std::string_view, 2> kMatches{"slot", "message"};
+
+}  // namespace
+
+GreedyPolicy::GreedyPolicy(Settings& settings) : match_message_(settings.choice("match", kMatches) == 1) {}
 
 Choice GreedyPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time /*now*/) {
   for (const auto job : jobs.in_order(slot.kind)) {

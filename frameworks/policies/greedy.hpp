@@ -1,7 +1,7 @@
 // Naive fair sharing.
 #pragma once
 
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/settings.hpp"
 
 namespace proffer {
 
@@ -14,7 +14,7 @@ namespace proffer {
 /// node-local ones, then rack-local ones, then any.
 class GreedyPolicy final : public Policy {
  public:
-  explicit GreedyPolicy(bool match_message) : match_message_(match_message) {}
+  explicit GreedyPolicy(Settings& settings);
 
   void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;

@@ -1,80 +1,85 @@
-// Every built-in policy, in one explicit table: registration by static objects would vanish from archives.
-#include <algorithm>
-#include <array>
+#include "proffer/frameworks/policy_registry.hpp"
 
-#include "frameworks/policies/greedy.hpp"
-#include "frameworks/policies/settings.hpp"
-#include "frameworks/policies/skip.hpp"
-#include "frameworks/policies/wait.hpp"
-#include "proffer/frameworks/policy.hpp"
+#include <exception>
 
 namespace proffer {
 namespace {
 
-using PolicyPtr = std::unique_ptr<Policy>;
-
-struct Entry {
-  std::string_view name;
-  std::span<const std::string_view> settings;
-  PolicyPtr (*make)(Settings& settings, Duration heartbeat);
-};
-
-constexpr std::array<std::string_view, 1> kGreedySettings{"match"};
-constexpr std::array<std::string_view, 4> kSkipSettings{"node_skips", "rack_skips", "idle_after", "reset"};
-constexpr std::array<std::string_view, 3> kWaitSettings{"node_wait", "rack_wait", "reset"};
-
-PolicyPtr make_greedy(Settings& settings, Duration) {
-  constexpr std::array<std::string_view, 2> kMatches{"slot", "message"};
-  return std::make_unique<GreedyPolicy>(settings.choice("match", kMatches) == 1);
+bool valid_policy_name(std::string_view name) {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+  return !name.empty() && name.size() <= 64 && kLetters.find(name.front()) != kLetters.npos &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == name.npos;
 }
-
-PolicyPtr make_skip(Settings& settings, Duration) {
-  SkipSettings skip;
-  skip.node_skips = settings.count("node_skips", {});
-  skip.rack_skips = settings.count("rack_skips", skip.node_skips);
-  skip.idle_after = settings.duration_or_never("idle_after", std::chrono::seconds(15));
-  constexpr std::array<std::string_view, 2> kResets{"on-local-launch", "on-launch"};
-  skip.reset_on_launch = settings.choice("reset", kResets) == 1;
-  return std::make_unique<SkipPolicy>(skip);
-}
-
-PolicyPtr make_wait(Settings& settings, Duration heartbeat) {
-  const auto usual = std::min<Duration>(std::chrono::seconds(15), heartbeat * 3 / 2);
-  WaitSettings wait;
-  wait.node_wait = settings.duration("node_wait", usual);
-  wait.rack_wait = settings.duration("rack_wait", usual);
-  wait.reset = static_cast<ResetRule>(settings.choice("reset", kResetRules));
-  return std::make_unique<WaitPolicy>(wait);
-}
-
-/// Sorted by name.
-constexpr std::array kPolicies{
-    Entry{"greedy", kGreedySettings, make_greedy},
-    Entry{"skip", kSkipSettings, make_skip},
-    Entry{"wait", kWaitSettings, make_wait},
-};
 
 }  // namespace
 
-std::vector<std::string> policy_names() {
+void PolicyRegistry::add(std::string_view name, std::string_view about, Make maker) {
+  if (error_) return;
+  if (!valid_policy_name(name)) {
+    error_ = Error{ErrorCode::invalid, "'" + std::string(name) +
+                                           "' is no name for a policy: up to 64 of a-z 0-9 and -, "
+                                           "beginning with a letter"};
+    return;
+  }
+  const auto [at, is_new] = entries_.try_emplace(std::string(name), Entry{std::string(about), "", maker});
+  if (!is_new) error_ = exists(name, at->second);
+}
+
+Result<> PolicyRegistry::take(const PolicyRegistry& plugin, const std::string& origin) {
+  if (plugin.error_) return *plugin.error_;
+  for (const auto& [name, entry] : plugin.entries_) {
+    if (const auto at = entries_.find(name); at != entries_.end()) return exists(name, at->second);
+  }
+  for (auto [name, entry] : plugin.entries_) {
+    entry.origin = origin;
+    entries_.emplace(name, std::move(entry));
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Policy>> PolicyRegistry::make(const PolicySpec& spec, Duration heartbeat) const {
+  const auto at = entries_.find(spec.name);
+  if (at == entries_.end()) return not_found(spec.name);
+  Settings settings(spec, heartbeat);
+  std::unique_ptr<Policy> policy;
+  try {
+    policy = at->second.maker(settings);
+  } catch (const std::exception& thrown) {  // by a plug-in: ours do not
+    if (settings.error()) return *settings.error();
+    return Error{ErrorCode::invalid, "policy " + spec.name + " cannot be made: " + thrown.what()};
+  }
+  if (auto wrong = settings.error()) return *wrong;
+  return policy;
+}
+
+std::vector<std::string> PolicyRegistry::names() const {
   std::vector<std::string> names;
-  for (const auto& entry : kPolicies) names.emplace_back(entry.name);
+  for (const auto& [name, entry] : entries_) names.push_back(name);
   return names;
 }
 
-Result<PolicyPtr> make_policy(const PolicySpec& spec, Duration heartbeat) {
-  const auto entry = std::find_if(kPolicies.begin(), kPolicies.end(),
-                                  [&](const Entry& candidate) { return candidate.name == spec.name; });
-  if (entry == kPolicies.end()) {
-    std::vector<std::string_view> names;
-    for (const auto& known : kPolicies) names.push_back(known.name);
-    return Error{ErrorCode::not_found,
-                 "there is no policy '" + spec.name + "'; there are " + join_names(names)};
+Result<PolicyInfo> PolicyRegistry::describe(std::string_view name) const {
+  const auto at = entries_.find(name);
+  if (at == entries_.end()) return not_found(name);
+  const PolicySpec spec{at->first, {}};
+  Settings settings(spec, std::chrono::seconds(1));
+  try {
+    at->second.maker(settings);
+  } catch (const std::exception&) {  // what it read until then is what there is to tell
   }
-  Settings settings(spec, entry->settings);
-  auto policy = entry->make(settings, heartbeat);
-  if (settings.error()) return *settings.error();
-  return policy;
+  return PolicyInfo{at->first, at->second.about, at->second.origin, settings.known()};
+}
+
+Error PolicyRegistry::exists(std::string_view name, const Entry& entry) const {
+  const auto origin = entry.origin.empty() ? std::string() : ", from " + entry.origin;
+  return {ErrorCode::exists, "there is a policy '" + std::string(name) + "' already" + origin};
+}
+
+Error PolicyRegistry::not_found(std::string_view name) const {
+  std::vector<std::string_view> names;
+  for (const auto& [known, entry] : entries_) names.push_back(known);
+  return {ErrorCode::not_found,
+          "there is no policy '" + std::string(name) + "'; there are " + join_names(names)};
 }
 
 }  // namespace proffer

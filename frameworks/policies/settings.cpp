@@ -1,4 +1,4 @@
-#include "frameworks/policies/settings.hpp"
+#include "proffer/frameworks/settings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,6 +35,35 @@ std::optional<std::int64_t> fraction_of(std::int64_t us, std::string_view digits
   return parts / scale;
 }
 
+constexpr std::string_view kTime = "a time such as 500ms, 5s or 2m";
+
+/// In the largest unit in which it is a whole number.
+std::string text_of(Duration duration) {
+  const auto us = duration.count();
+  const auto unit =
+      std::find_if(kUnits.rbegin(), kUnits.rend(), [&](const Unit& u) { return us % u.us == 0; });
+  return us == 0 ? "0s" : std::to_string(us / unit->us) + std::string(unit->name);
+}
+
+constexpr std::int64_t kMillion = 1'000'000;
+
+std::optional<std::int64_t> millionths_from(std::string_view text) {
+  const auto point = text.find('.');
+  const auto whole = whole_number(text.substr(0, point));
+  if (!whole || *whole > 1) return {};
+  if (point == std::string_view::npos) return *whole * kMillion;
+  const auto fraction = fraction_of(kMillion, text.substr(point + 1));
+  if (!fraction || *whole * kMillion + *fraction > kMillion) return {};
+  return *whole * kMillion + *fraction;
+}
+
+/// "0.25" of 250000.
+std::string part_text(std::int64_t millionths) {
+  auto text = std::to_string(kMillion + millionths).substr(1);
+  text.erase(text.find_last_not_of('0') + 1);
+  return millionths >= kMillion ? "1" : text.empty() ? "0" : "0." + text;
+}
+
 }  // namespace
 
 std::optional<Duration> duration_from(std::string_view text) {
@@ -62,64 +91,82 @@ std::string join_names(std::span<const std::string_view> names) {
   return text;
 }
 
-Settings::Settings(const PolicySpec& spec, std::span<const std::string_view> known) : spec_(spec) {
-  for (const auto& [name, value] : spec.settings) {
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto has = known.empty() ? std::string("it has none") : "it has " + join_names(known);
-    error_ = Error{ErrorCode::invalid, "policy " + spec.name + " has no setting '" + name + "'; " + has};
-    return;
-  }
-}
-
 const std::string* Settings::find(std::string_view name) const {
   const auto at = spec_.settings.find(std::string(name));
   return at == spec_.settings.end() ? nullptr : &at->second;
 }
 
-void Settings::fail(std::string_view name, std::string_view wanted) {
+const std::string* Settings::read(std::string_view name, std::string_view wants, std::string fallback) {
+  known_.push_back({std::string(name), std::string(wants), std::move(fallback)});
+  return find(name);
+}
+
+void Settings::fail(std::string_view name, std::string_view wants) {
   if (error_) return;
   const auto* given = find(name);
   const auto problem = given == nullptr ? std::string(" must be given: ") : " = '" + *given + "' is not ";
   error_ = Error{ErrorCode::invalid,
-                 "setting " + std::string(name) + " of policy " + spec_.name + problem + std::string(wanted)};
+                 "setting " + std::string(name) + " of policy " + spec_.name + problem + std::string(wants)};
 }
 
-Duration Settings::duration(std::string_view name, Duration fallback) {
-  const auto* text = find(name);
+std::optional<Error> Settings::error() const {
+  std::vector<std::string_view> names;
+  for (const auto& setting : known_) names.push_back(setting.name);
+  for (const auto& [name, value] : spec_.settings) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const auto has = names.empty() ? std::string("it has none") : "it has " + join_names(names);
+    return Error{ErrorCode::invalid, "policy " + spec_.name + " has no setting '" + name + "'; " + has};
+  }
+  return error_;
+}
+
+Duration Settings::duration(std::string_view name, Duration fallback, std::string_view shown) {
+  const auto* text = read(name, kTime, shown.empty() ? text_of(fallback) : std::string(shown));
   if (text == nullptr) return fallback;
   const auto value = duration_from(*text);
-  if (!value) fail(name, "a time such as 500ms, 5s or 2m");
+  if (!value) fail(name, kTime);
   return value.value_or(fallback);
 }
 
-std::optional<Duration> Settings::duration_or_never(std::string_view name, Duration fallback) {
-  const auto* text = find(name);
-  if (text != nullptr && *text == "never") return {};
-  const auto value = text == nullptr ? fallback : duration_from(*text);
-  if (!value) fail(name, "a time such as 500ms, 5s or 2m, or never");
-  return value;
+std::optional<Duration> Settings::duration_or_never(std::string_view name, std::optional<Duration> fallback) {
+  constexpr std::string_view kWants = "a time such as 500ms, 5s or 2m, or never";
+  const auto* text = read(name, kWants, fallback ? text_of(*fallback) : "never");
+  if (text == nullptr) return fallback;
+  if (*text == "never") return {};
+  const auto value = duration_from(*text);
+  if (value) return value;
+  fail(name, kWants);
+  return fallback;
 }
 
-std::int64_t Settings::count(std::string_view name, std::optional<std::int64_t> fallback) {
-  constexpr std::string_view kWanted = "a whole number from 0 to 1000000000";
-  const auto* text = find(name);
+std::int64_t Settings::count(std::string_view name, std::optional<std::int64_t> fallback,
+                             std::string_view shown) {
+  constexpr std::string_view kWants = "a whole number from 0 to 1000000000";
+  const auto usual = fallback ? std::to_string(*fallback) : std::string();
+  const auto* text = read(name, kWants, shown.empty() ? usual : std::string(shown));
   const auto value = text == nullptr ? fallback : whole_number(*text);
-  if (!value || *value > 1'000'000'000) {
-    fail(name, kWanted);
-    return 0;
-  }
-  return *value;
+  if (value && *value <= 1'000'000'000) return *value;
+  fail(name, kWants);
+  return fallback.value_or(0);
+}
+
+std::int64_t Settings::millionths(std::string_view name, std::optional<std::int64_t> fallback) {
+  constexpr std::string_view kWants = "a part from 0 to 1, such as 0.25";
+  const auto* text = read(name, kWants, fallback ? part_text(*fallback) : std::string());
+  const auto value = text == nullptr ? fallback : millionths_from(*text);
+  if (value) return *value;
+  fail(name, kWants);
+  return fallback.value_or(0);
 }
 
 std::size_t Settings::choice(std::string_view name, std::span<const std::string_view> choices) {
-  const auto* text = find(name);
+  const auto wants = "one of " + join_names(choices);
+  const auto* text = read(name, wants, std::string(choices.front()));
   if (text == nullptr) return 0;
   const auto at = std::find(choices.begin(), choices.end(), *text);
-  if (at == choices.end()) {
-    fail(name, "one of " + join_names(choices));
-    return 0;
-  }
-  return static_cast<std::size_t>(at - choices.begin());
+  if (at != choices.end()) return static_cast<std::size_t>(at - choices.begin());
+  fail(name, wants);
+  return 0;
 }
 
 }  // namespace proffer

@@ -1,6 +1,24 @@
 #include "frameworks/policies/skip.hpp"
 
+#include <array>
+
 namespace proffer {
+namespace {
+
+constexpr std::array<std::string_view, 2> kSkipResets{"on-local-launch", "on-launch"};
+
+SkipSettings read_skip(Settings& settings) {
+  SkipSettings skip;
+  skip.node_skips = settings.count("node_skips", {});
+  skip.rack_skips = settings.count("rack_skips", skip.node_skips, "as node_skips");
+  skip.idle_after = settings.duration_or_never("idle_after", skip.idle_after);
+  skip.reset_on_launch = settings.choice("reset", kSkipResets) == 1;
+  return skip;
+}
+
+}  // namespace
+
+SkipPolicy::SkipPolicy(Settings& settings) : settings_(read_skip(settings)) {}
 
 void SkipPolicy::opportunity(std::span<const Standing> standings, const Candidates&, Time) {
   standings_.update(standings);

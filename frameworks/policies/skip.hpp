@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "frameworks/policies/standings.hpp"
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/settings.hpp"
 
 namespace proffer {
 
@@ -32,7 +32,7 @@ struct SkipSettings {
 /// and all jobs of a starved framework, do not wait.
 class SkipPolicy final : public Policy {
  public:
-  explicit SkipPolicy(SkipSettings settings) : settings_(settings) {}
+  explicit SkipPolicy(Settings& settings);
 
   void opportunity(std::span<const Standing> standings, const Candidates& jobs, Time now) override;
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;

@@ -3,6 +3,22 @@
 #include <algorithm>
 
 namespace proffer {
+namespace {
+
+WaitSettings read_wait(Settings& settings) {
+  constexpr Duration kMost = std::chrono::seconds(15);
+  constexpr std::string_view kShown = "1.5 heartbeats, up to 15s";
+  const auto usual = std::min(kMost, settings.heartbeat() * 3 / 2);
+  WaitSettings wait;
+  wait.node_wait = settings.duration("node_wait", usual, kShown);
+  wait.rack_wait = settings.duration("rack_wait", usual, kShown);
+  wait.reset = static_cast<ResetRule>(settings.choice("reset", kResetRules));
+  return wait;
+}
+
+}  // namespace
+
+WaitPolicy::WaitPolicy(Settings& settings) : settings_(read_wait(settings)) {}
 
 void WaitPolicy::opportunity(std::span<const Standing> standings, const Candidates&, Time) {
   ++messages_;

@@ -7,7 +7,7 @@
 
 #include "frameworks/policies/standings.hpp"
 #include "frameworks/policies/wait_clock.hpp"
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/settings.hpp"
 
 namespace proffer {
 
@@ -20,7 +20,7 @@ namespace proffer {
 /// all jobs of a starved framework, do not wait.
 class WaitPolicy final : public Policy {
  public:
-  explicit WaitPolicy(WaitSettings settings) : settings_(settings) {}
+  explicit WaitPolicy(Settings& settings);
 
   void opportunity(std::span<const Standing> standings, const Candidates& jobs, Time now) override;
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;

@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "proffer/check.hpp"
+#include "study/experiment/bench.hpp"
 #include "study/experiment/claims.hpp"
 #include "study/experiment/dimensions.hpp"
+#include "study/experiment/plugins.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/sections.hpp"
 #include "study/experiment/traces.hpp"
@@ -108,13 +110,14 @@ Result<> check_cells(const Experiment& experiment, const std::vector<Dimension>&
   return {};
 }
 
-Result<> fill(Experiment& experiment) {
+Result<> fill(Experiment& experiment, const std::vector<std::string>& plugins) {
   auto root = formats::parse_toml(experiment.text, experiment.file);
   if (!root) return root.error();
   for (const auto& override : experiment.overrides) {
     if (auto applied = apply_override(*root, override); !applied) return applied;
   }
   if (auto read = read_top(*root, experiment); !read) return read;
+  if (auto loaded = load_plugins(*root, plugins, experiment); !loaded) return loaded;
   const auto dimensions = read_dimensions(*root, experiment.file);
   if (!dimensions) return dimensions.error();
   experiment.tree = std::make_shared<TomlNode>(std::move(*root));
@@ -138,22 +141,39 @@ std::vector<Dimension> dimensions_of(const Experiment& experiment) {
 }  // namespace
 
 Result<Experiment> parse_experiment(std::string text, std::string file, std::string folder,
-                                    const std::vector<std::string>& overrides) {
+                                    const std::vector<std::string>& overrides,
+                                    const std::vector<std::string>& plugins) {
   Experiment experiment;
   experiment.file = std::move(file);
   experiment.folder = std::move(folder);
   experiment.text = std::move(text);
   experiment.overrides = overrides;
-  if (auto filled = fill(experiment); !filled) return without_place(filled.error(), experiment.file);
+  if (auto filled = fill(experiment, plugins); !filled) return without_place(filled.error(), experiment.file);
   return experiment;
 }
 
-Result<Experiment> read_experiment(const std::string& path, const std::vector<std::string>& overrides) {
+Result<Experiment> read_experiment(const std::string& path, const std::vector<std::string>& overrides,
+                                   const std::vector<std::string>& plugins) {
   auto text = formats::read_text_file(path);
   if (!text) return text.error();
   const auto slash = path.rfind('/');
   return parse_experiment(std::move(*text), path, slash == path.npos ? "." : path.substr(0, slash + 1),
-                          overrides);
+                          overrides, plugins);
+}
+
+Result<Experiment> with_policies(const Experiment& experiment, const std::vector<std::string>& policies) {
+  auto compared = experiment;
+  compared.checks.clear();
+  compared.paper.clear();
+  compared.report.baseline.clear();
+  auto root = *experiment.tree;
+  compare_policies(root, policies);
+  const auto dimensions = read_dimensions(root, experiment.file);
+  if (!dimensions) return dimensions.error();
+  compared.tree = std::make_shared<TomlNode>(std::move(root));
+  if (auto checked = check_cells(compared, *dimensions, make_cells(*dimensions)); !checked)
+    return checked.error();
+  return compared;
 }
 
 std::vector<Cell> cells(const Experiment& experiment) { return make_cells(dimensions_of(experiment)); }

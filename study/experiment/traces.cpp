@@ -31,13 +31,14 @@ Result<Workload> workload_of_trace(const WorkloadSection& section, const Experim
 
 }  // namespace
 
+std::string located(const std::string& path, const Experiment& experiment) {
+  if (path.empty() || path.starts_with('/') || experiment.folder.empty()) return path;
+  return experiment.folder + (experiment.folder.ends_with('/') ? "" : "/") + path;
+}
+
 TraceSource located(TraceSource source, const Experiment& experiment) {
-  const auto locate = [&](std::string& path) {
-    if (path.empty() || path.starts_with('/') || experiment.folder.empty()) return;
-    path = experiment.folder + (experiment.folder.ends_with('/') ? "" : "/") + path;
-  };
-  locate(source.path);
-  locate(source.topology);
+  source.path = located(source.path, experiment);
+  source.topology = located(source.topology, experiment);
   return source;
 }
 

@@ -12,7 +12,8 @@ namespace proffer::study {
 /// That the files can be opened; `opened` are those for which it is known. `not_found` with their place.
 Result<> check_traces(const Scenario& scenario, const Experiment& experiment, std::set<std::string>& opened);
 
-/// With the path as seen from here.
+/// A path of the experiment's file, as seen from here.
+std::string located(const std::string& path, const Experiment& experiment);
 TraceSource located(TraceSource source, const Experiment& experiment);
 
 /// The work of one [[workload]], before it is dealt out.

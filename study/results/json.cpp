@@ -157,11 +157,18 @@ std::string summary_json(const ExperimentSummary& summary) {
 
 std::string record_json(const ExperimentRecord& record) {
   std::vector<JsonNode> overrides(record.overrides.begin(), record.overrides.end());
-  return document(JsonNode::object({{"proffer", record.version},
-                                    {"experiment", record.name},
-                                    {"experiment_hash", record.hash},
-                                    {"traces_from", record.folder},
-                                    {"overrides", JsonNode::array(std::move(overrides))}}));
+  auto node = JsonNode::object({{"proffer", record.version},
+                                {"experiment", record.name},
+                                {"experiment_hash", record.hash},
+                                {"traces_from", record.folder},
+                                {"overrides", JsonNode::array(std::move(overrides))}});
+  if (record.plugins.empty()) return document(node);
+  std::vector<JsonNode> plugins;
+  for (const auto& plugin : record.plugins) {
+    plugins.push_back(JsonNode::object({{"file", plugin.path}, {"fingerprint", plugin.fingerprint}}));
+  }
+  node.set("plugins", JsonNode::array(std::move(plugins)));
+  return document(node);
 }
 
 Result<ExperimentRecord> parse_record(std::string_view text, std::string_view file) {
@@ -172,9 +179,17 @@ Result<ExperimentRecord> parse_record(std::string_view text, std::string_view fi
                           members.text("experiment"),
                           members.text("experiment_hash"),
                           members.text("traces_from"),
+                          {},
                           {}};
   for (const auto& item : members.get("overrides", JsonType::array).items)
     record.overrides.push_back(item.text);
+  if (node->find("plugins") != nullptr) {
+    for (const auto& item : members.get("plugins", JsonType::array).items) {
+      Members plugin(item, file);
+      record.plugins.push_back({plugin.text("file"), plugin.text("fingerprint")});
+      if (plugin.error()) return *plugin.error();
+    }
+  }
   if (members.error()) return *members.error();
   return record;
 }
@@ -183,6 +198,7 @@ std::string hash_of(const Experiment& experiment) {
   // With the length in front of each part, so that none can pass for a piece of another.
   auto all = fmt::format("{}\n{}", experiment.text.size(), experiment.text);
   for (const auto& override : experiment.overrides) all += fmt::format("{}\n{}", override.size(), override);
+  for (const auto& plugin : experiment.plugins) all += "\n" + plugin.fingerprint;
   return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
 }
 

@@ -30,6 +30,7 @@ struct ExperimentRecord {
   std::string hash;
   std::string folder;  ///< of its traces, from DIR
   std::vector<std::string> overrides;
+  std::vector<Plugin> plugins;  ///< paths from DIR, too
 };
 std::string record_json(const ExperimentRecord& record);
 Result<ExperimentRecord> parse_record(std::string_view text, std::string_view file);

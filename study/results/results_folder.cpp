@@ -31,9 +31,16 @@ fs::path normal(const fs::path& path) {
   return whole.has_filename() ? whole : whole.parent_path();
 }
 
-/// From there to the traces of an experiment, so that both can be moved together.
-std::string traces_from(const fs::path& folder, const Experiment& experiment) {
-  return normal(experiment.folder).lexically_relative(normal(folder)).string();
+/// The way from there, so that both can be moved together.
+std::string way_from(const fs::path& folder, const fs::path& to) {
+  return normal(to).lexically_relative(normal(folder)).string();
+}
+
+std::vector<Plugin> plugins_from(const fs::path& folder, std::vector<Plugin> plugins) {
+  std::error_code ignored;
+  const auto here = fs::weakly_canonical(normal(folder), ignored);  // as the paths of plug-ins are
+  for (auto& plugin : plugins) plugin.path = way_from(here, plugin.path);
+  return plugins;
 }
 
 Result<ExperimentRecord> read_record(const fs::path& folder) {
@@ -53,7 +60,7 @@ Result<> check_record(const fs::path& folder, const Experiment& experiment, cons
   };
   if (record->name != experiment.name) return other(fmt::format("another experiment, {}", record->name));
   if (record->hash != hash_of(experiment))
-    return other("this experiment as it was before a change of its file or --set");
+    return other("this experiment as it was before a change of its file, a plug-in or --set");
   if (record->version != version)
     return other(fmt::format("proffer {}, and this is {}", record->version, version));
   return {};
@@ -89,8 +96,12 @@ Result<> ResultsFolder::open(const Experiment& experiment, const std::string& ve
   }
   if (auto made = make_folder(folder); !made) return made;
   if (auto written = write_file(folder / "experiment.toml", experiment.text); !written) return written;
-  const ExperimentRecord record{version, experiment.name, hash_of(experiment),
-                                traces_from(folder, experiment), experiment.overrides};
+  const ExperimentRecord record{version,
+                                experiment.name,
+                                hash_of(experiment),
+                                way_from(folder, experiment.folder),
+                                experiment.overrides,
+                                plugins_from(folder, experiment.plugins)};
   return write_file(folder / "experiment.json", record_json(record));
 }
 
@@ -100,8 +111,10 @@ Result<Experiment> ResultsFolder::experiment() const {
   const auto file = (fs::path(path_) / "experiment.toml").string();
   auto text = read_text_file(file);
   if (!text) return text.error();
+  std::vector<std::string> plugins;
+  for (const auto& plugin : record->plugins) plugins.push_back((fs::path(path_) / plugin.path).string());
   return parse_experiment(std::move(*text), file, (fs::path(path_) / record->folder).string(),
-                          record->overrides);
+                          record->overrides, plugins);
 }
 
 std::string ResultsFolder::run_folder(const Cell& cell, std::uint64_t seed) const {

@@ -95,7 +95,7 @@ Result<PolicySpec> parse_policy(std::string_view text);
 /// there are). `heartbeat` is the cluster's: waits that are not given are min(15 s, 1.5 x heartbeat).
 Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec,
                                             Duration heartbeat = std::chrono::seconds(1));
-/// Names of all built-in policies, sorted.
+/// Names of all policies, sorted; plug-ins too.
 std::vector<std::string> policy_names();
 
 }  // namespace proffer

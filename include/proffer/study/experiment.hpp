@@ -2,6 +2,7 @@
 // is swept, what is claimed. Both worlds run it, cell by cell and seed by seed.
 //
 //   schema = 1, name, title, mode = "sim" | "live", seeds = 10 | { from, count }, horizon, warm_up, drain
+//   plugins = ["x.so"]: policies from shared objects, paths from the folder of this file (docs/POLICIES.md)
 //   [cluster]
 //     slots; and nodes (in all), or nodes_per_rack, with racks (they are named r1n1, r1n2, ...); or
 //     [[cluster.node]] name rack slots; or topology = "trace"
@@ -48,6 +49,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/plugins/load.hpp"
 #include "proffer/result.hpp"
 #include "proffer/study/cell.hpp"
 #include "proffer/study/checks.hpp"
@@ -84,6 +86,7 @@ struct Experiment {
   std::vector<Check> checks;
   std::vector<PublishedFigure> paper;
   ReportSettings report;
+  std::vector<Plugin> plugins;  ///< loaded: the file's, then those that were given beside it; each once
 
   std::string file;                               ///< for error messages
   std::string folder;                             ///< trace files are relative to it
@@ -94,11 +97,20 @@ struct Experiment {
 
 /// `overrides` are "key=value" with a key as in [sweep], and a TOML value or a bare text; one for a key that
 /// is swept leaves only that value. Every cell is checked, and that its traces can be opened. `not_found` and
-/// `io` with the name of a file; `invalid` with "FILE:LINE:COL: ", what is wrong and what to write.
-Result<Experiment> read_experiment(const std::string& path, const std::vector<std::string>& overrides = {});
-/// The same from a text: `file` for messages, traces relative to `folder`.
+/// `io` with the name of a file; `invalid` with "FILE:LINE:COL: ", what is wrong and what to write. `plugins`
+/// are loaded beside those of the file; errors of load_policies.
+Result<Experiment> read_experiment(const std::string& path, const std::vector<std::string>& overrides = {},
+                                   const std::vector<std::string>& plugins = {});
+/// The same from a text: `file` for messages, traces and the file's plug-ins relative to `folder`.
 Result<Experiment> parse_experiment(std::string text, std::string file, std::string folder,
-                                    const std::vector<std::string>& overrides = {});
+                                    const std::vector<std::string>& overrides = {},
+                                    const std::vector<std::string>& plugins = {});
+
+/// The same experiment with every framework under each of these policies in turn, "wait,node_wait=5s", one
+/// cell each; instead of what its cells and sweeps say of policies. What else they vary stays. Checks,
+/// papers' figures and the baseline are left out: they name cells that are gone. Errors as read_experiment
+/// has them.
+Result<Experiment> with_policies(const Experiment& experiment, const std::vector<std::string>& policies);
 
 /// At least one: the named cells, or the unnamed one, times all values swept; the last key varies fastest.
 std::vector<Cell> cells(const Experiment& experiment);

@@ -1,7 +1,7 @@
 // Results of an experiment as files, the same bytes for the same runs:
 //
 //   DIR/experiment.toml        the experiment's file as it was
-//   DIR/experiment.json        version, overrides, where its traces are, a hash of all that
+//   DIR/experiment.json        version, overrides, where its traces are, plug-ins, a hash of all that
 //   DIR/CELL/seed-N/           jobs.csv tasks.csv offers.csv shares.csv summary.json manifest.json
 //   DIR/summary.json           per cell: means and 95% intervals over seeds; checks; the paper's figures
 //   DIR/cells.csv              the same means, one row a cell and measure

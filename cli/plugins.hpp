@@ -1,0 +1,14 @@
+// --plugin: policies from shared objects.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proffer/result.hpp"
+
+namespace proffer::cli {
+
+/// Loads them in their order; errors of load_policies. Before the first machine or thread is made.
+Result<> load_plugins(const std::vector<std::string>& files);
+
+}  // namespace proffer::cli

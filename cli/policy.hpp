@@ -1,0 +1,15 @@
+// `proffer policy`, verb by verb; each returns an exit code.
+#pragma once
+
+#include "cli/policy_options.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::cli {
+
+/// A folder with a new policy: its source, a build file, a test, an experiment. `invalid` for a name,
+/// `exists` for a policy or a folder, `io`; then there is no folder.
+Result<> write_policy_folder(const std::string& name, const std::string& folder);
+
+int bench_policies(const PolicyOptions& options);
+
+}  // namespace proffer::cli

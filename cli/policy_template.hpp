@@ -1,0 +1,13 @@
+// What `proffer policy new` writes.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace proffer::cli {
+
+/// Files of a folder for the policy of that name: (name, text). `name` is one that PolicyRegistry takes.
+std::vector<std::pair<std::string, std::string>> policy_files(const std::string& name);
+
+}  // namespace proffer::cli

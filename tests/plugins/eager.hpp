@@ -1,0 +1,22 @@
+// The least that a policy can be, for plug-ins that go wrong elsewhere.
+#pragma once
+
+#include "proffer/frameworks/policy_plugin.hpp"
+
+namespace {
+using namespace proffer;
+
+class Eager : public Policy {
+ public:
+  explicit Eager(Settings&) {}
+  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
+    const auto order = jobs.in_order(slot.kind);
+    if (order.empty()) return Pass{};
+    return Take{order.front(), *jobs.nearest(order.front(), slot.kind, slot.agent), {}};
+  }
+  std::optional<Time> next_level_change(Kind, const Candidates&, Time) const override { return {}; }
+  void job_ended(JobId) override {}
+};
+
+}  // namespace

@@ -1,0 +1,18 @@
+// Plug-ins are built by others, and at another time.
+#include "proffer/frameworks/policy_plugin.hpp"
+#include "tests/plugins/vocabulary.hpp"
+
+namespace proffer {
+namespace {
+
+TEST(PolicyInterface, IsRaisedWhenTypesThatPoliciesSeeChangeTheirSize) {
+  const std::vector<std::size_t> sizes{sizeof(AgentInfo), sizeof(SlotLook),      sizeof(Standing),
+                                       sizeof(Choice),    sizeof(PolicySpec),    sizeof(Settings),
+                                       sizeof(Policy),    sizeof(PolicyRegistry)};
+  EXPECT_THAT(sizes, ::testing::ElementsAre(112, 48, 40, 24, 80, 88, 8, 96))
+      << "raise PROFFER_POLICY_INTERFACE, and note the sizes here";
+  EXPECT_STREQ(PROFFER_POLICY_INTERFACE, "1");
+}
+
+}  // namespace
+}  // namespace proffer

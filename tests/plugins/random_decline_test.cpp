@@ -1,0 +1,79 @@
+// The example of a policy in a plug-in, shown one slot after the other.
+#include "tests/frameworks/vocabulary.hpp"
+#include "tests/plugins/vocabulary.hpp"
+
+namespace proffer {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::agent;
+using testing::anywhere;
+using testing::load;
+using testing::offer;
+using testing::refusal;
+
+/// The policy over a pool with a job of that many tasks.
+struct Bench {
+  Bench(const std::string& policy, int tasks) : bench((load("random_decline"), policy)) {
+    const auto job = bench.job(1);
+    for (int n = 0; n < tasks; ++n) bench.pool.add(job, anywhere("t" + std::to_string(n)));
+  }
+  std::vector<std::string> slots(int count) {
+    std::vector<std::string> said;
+    for (int n = 0; n < count; ++n) said.push_back(bench.slot(1, 0s));
+    return said;
+  }
+  testing::PolicyBench bench;
+};
+
+TEST(RandomDecline, DeclinesItsPartOfAllOffers) {
+  Bench bench("random-decline,part=0.25", 1000);
+  const auto said = bench.slots(1000);
+  const auto declined = std::count(said.begin(), said.end(), "policy");
+  EXPECT_GT(declined, 200);
+  EXPECT_LT(declined, 300);
+}
+
+TEST(RandomDecline, NothingAndAllAreParts) {
+  EXPECT_THAT(Bench("random-decline,part=0", 3).slots(3), ::testing::Each(::testing::StartsWith("t")));
+  EXPECT_THAT(Bench("random-decline,part=1", 3).slots(3), ::testing::Each("policy"));
+}
+
+TEST(RandomDecline, EqualSeedsDeclineTheSame) {
+  const auto said = [](const std::string& policy) { return Bench(policy, 50).slots(50); };
+  EXPECT_EQ(said("random-decline,seed=3"), said("random-decline,seed=3"));
+  EXPECT_NE(said("random-decline,seed=3"), said("random-decline,seed=4"));
+}
+
+TEST(RandomDecline, SlotsOfOneOfferShareItsFate) {
+  Bench bench("random-decline", 1000);
+  for (std::uint64_t n = 1; n <= 50; ++n) {
+    const auto said = bench.bench.offers({offer(n, agent(1), 4)}, 0s);
+    EXPECT_TRUE(said.size() == 4 || said == std::vector<std::string>{"policy"});
+  }
+}
+
+TEST(RandomDecline, IsShownADeclinedSlotAgainAfterTheHold) {
+  const Bench bench("random-decline,hold=250ms", 1);
+  EXPECT_EQ(bench.bench.level_change(2s), Duration{2250ms});
+}
+
+TEST(RandomDecline, AnIdleFrameworkHasNoTask) {
+  Bench bench("random-decline,part=1", 0);
+  EXPECT_EQ(bench.bench.slot(1, 0s), "no-pending-task");
+}
+
+TEST(RandomDecline, APartIsANumberFrom0To1) {
+  load("random_decline");
+  for (const auto* good : {"0", "1", "0.25", "1.0", "0.000001"}) {
+    EXPECT_EQ(refusal("random-decline,part=" + std::string(good)), "nothing is wrong") << good;
+  }
+  for (const auto* bad : {"", "2", "1.1", "-0.5", ".5", "0.", "0.0000001", "half", "50%"}) {
+    EXPECT_THAT(refusal("random-decline,part=" + std::string(bad)),
+                ::testing::HasSubstr("a part from 0 to 1"))
+        << bad;
+  }
+}
+
+}  // namespace
+}  // namespace proffer
