@@ -1,5 +1,8 @@
 #include "cli/collect.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -27,10 +30,29 @@ JsonNode row_of(const study::ComparedFigure& figure, const std::string& experime
   return row;
 }
 
+/// Without what would end a cell of a Markdown table.
+std::string cell_text(std::string text) {
+  std::replace(text.begin(), text.end(), '|', '/');
+  return text;
+}
+
+std::string markdown_row(const study::ComparedFigure& figure) {
+  std::string ours = "-";
+  if (figure.ours) ours = fmt::format("{:.3f}", figure.ours->mean);
+  if (figure.ours && figure.ours->half_width) ours += fmt::format(" ±{:.3f}", *figure.ours->half_width);
+  return fmt::format("| {} | {} | {} | {:g} | {} | {} | {} | {} |\n", figure.id,
+                     cell_text(figure.label.empty() ? figure.measure : figure.label), cell_text(figure.cell),
+                     figure.paper, ours, figure.ours ? figure.ours->count : 0, figure.digest,
+                     cell_text(figure.note));
+}
+
 }  // namespace
 
 Result<> collect_figures(const std::vector<std::string>& folders, const std::string& out) {
   auto rows = JsonNode::array();
+  std::string table =
+      "| id | figure | cell | paper | ours (95%) | seeds | digest | note "
+      "|\n|---|---|---|---|---|---|---|---|\n";
   for (const auto& path : folders) {
     const study::ResultsFolder folder(path);
     const auto experiment = folder.experiment();
@@ -39,11 +61,12 @@ Result<> collect_figures(const std::vector<std::string>& folders, const std::str
     if (!runs) return runs.error();
     for (const auto& figure : study::summarize(*experiment, *runs).paper) {
       rows.items.push_back(row_of(figure, experiment->name));
+      table += markdown_row(figure);
     }
   }
   const auto temporary = out + ".tmp";
   std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
-  file << formats::dump_json(rows) << '\n';
+  file << (out.ends_with(".md") ? table : formats::dump_json(rows) + '\n');
   file.close();
   if (!file) return Error{ErrorCode::io, out + " cannot be written"};
   std::error_code failed;

@@ -342,7 +342,9 @@ void add_experiment(CLI::App& root, Command& command) {
   add_experiment_verb(*app, command, "resume", "Go on with results that are begun");
   add_experiment_verb(*app, command, "list", "The cells, and which of their runs are done");
   add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
-  add_experiment_verb(*app, command, "collect", "Papers' figures beside ours, of many results, as JSON");
+  add_experiment_verb(
+      *app, command, "collect",
+      "Papers' figures beside ours, of many results, as JSON or Markdown (by the name of the file)");
   app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
 }
 

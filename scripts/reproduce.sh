@@ -32,5 +32,6 @@ for name in "${names[@]}"; do
   done_folders+=("$out/$name")
 done
 "$proffer" experiment collect "${done_folders[@]}" --out "$out/summary.json"
-echo "papers' figures beside ours: $out/summary.json"
+"$proffer" experiment collect "${done_folders[@]}" --out "$out/summary.md"
+echo "papers' figures beside ours: $out/summary.json, $out/summary.md"
 exit "$failed"
