@@ -103,8 +103,9 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
-                             StatusOptions, SimOptions, ExperimentOptions, ReportOptions, TraceOptions>;
+using Command =
+    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
+                 SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

@@ -18,6 +18,7 @@ struct Runner {
   int operator()(const StatusOptions& options) const { return run_status(options); }
   int operator()(const SimOptions& options) const { return run_sim(options); }
   int operator()(const ExperimentOptions& options) const { return run_experiment(options); }
+  int operator()(const TenantOptions& options) const { return run_tenant(options); }
   int operator()(const ReportOptions& options) const { return report(options); }
   int operator()(const TraceOptions& options) const { return trace(options); }
 };
