@@ -68,12 +68,10 @@ Result<live::LocalClusterConfig> config_of(const DevOptions& options, const std:
   live::LocalClusterConfig config;
   config.proffer_path = own_path();
   config.dir = dir;
-  config.agents = options.nodes;
-  config.racks = std::min(options.racks, options.nodes);
   config.frameworks_endpoint = fmt::format("tcp://127.0.0.1:{}", options.port);
   auto slots = parse_slots(options.slots);
   if (!slots) return Error{ErrorCode::invalid, "--slots: " + slots.error().message};
-  config.slots = *slots;
+  config.agents = live::even_agents(options.nodes, std::min(options.racks, options.nodes), *slots);
   if (!options.uplink.empty()) {
     const auto rate = parse_rate(options.uplink);
     if (!rate) return Error{ErrorCode::invalid, "--uplink: " + rate.error().message};

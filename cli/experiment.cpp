@@ -20,13 +20,14 @@ using study::Experiment;
 using study::ResultsFolder;
 
 Result<Experiment> read(const ExperimentOptions& options) {
-  auto experiment = study::read_experiment(options.target, options.overrides, options.plugins);
+  auto experiment = read_experiment(options.target, options.overrides, options.plugins, options.world);
   if (experiment && options.seeds) experiment->seed_count = *options.seeds;
   return experiment;
 }
 
 std::string folder_of(const ExperimentOptions& options, const Experiment& experiment) {
-  return options.dir.empty() ? "results/" + experiment.name : options.dir;
+  if (!options.dir.empty()) return options.dir;
+  return fmt::format("results/{}{}", experiment.name, experiment.live ? "-live" : "");
 }
 
 /// The figures, the checks, and an exit code.
@@ -42,7 +43,7 @@ int conclude(const Experiment& experiment, const ResultsFolder& folder, const st
     passed &= check.passed;
     fmt::print("check: {}\n", check.sentence());
   }
-  fmt::print("results: {}\n", path);
+  fmt::print("{}results: {}\n", world_sentence(experiment), path);
   return passed ? kOk : kInvariant;
 }
 
@@ -84,6 +85,10 @@ int verify(const ExperimentOptions& options) {
   const ResultsFolder folder(options.target);
   const auto experiment = folder.experiment();
   if (!experiment) return report(experiment.error());
+  if (experiment->live) {
+    return report(
+        {ErrorCode::invalid, options.target + " holds live runs, and no two of these are the same"});
+  }
   const auto differing = differing_runs(*experiment, folder, options.jobs);
   if (!differing) return report(differing.error());
   for (const auto& sentence : differing->sentences) fmt::print("{}\n", sentence);
@@ -94,6 +99,23 @@ int verify(const ExperimentOptions& options) {
 }  // namespace
 
 bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+
+Result<Experiment> read_experiment(const std::string& file, std::vector<std::string> overrides,
+                                   const std::vector<std::string>& plugins, const WorldOptions& world) {
+  if (world.live) overrides.emplace_back("mode=live");
+  if (world.time_scale) overrides.push_back(fmt::format("time_scale={:g}", *world.time_scale));
+  auto experiment = study::read_experiment(file, overrides, plugins);
+  if (experiment && world.time_scale && !experiment->live) {
+    return Error{ErrorCode::invalid, "--scale-time is for live runs; add --live"};
+  }
+  return experiment;
+}
+
+std::string world_sentence(const Experiment& experiment) {
+  if (!experiment.live) return "";
+  return fmt::format("live: real processes on this machine, {:g} s for a second of the experiment\n",
+                     experiment.time_scale);
+}
 
 int run_experiment(const ExperimentOptions& options) {
   if (options.verb == "collect") {

@@ -107,7 +107,7 @@ struct Done {
 
 using Command =
     std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
-                 SimOptions, ExperimentOptions, ReportOptions, TraceOptions, PolicyOptions>;
+                 SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

@@ -290,8 +290,13 @@ void add_trace(CLI::App& root, Command& command) {
   add_trace_verb(*trace, command, "synth", "A workload out of bins");
 }
 
+void add_world(CLI::App& app, WorldOptions& world) {
+  app.add_flag("--live", world.live, "Run it by real processes on this machine");
+  app.add_option("--scale-time", world.time_scale, "Live: real seconds for one of the experiment, e.g. 0.1");
+}
+
 void add_sim(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("sim", "Simulate one run of an experiment")->group("Study");
+  auto* app = root.add_subcommand("sim", "One run of an experiment, simulated or live")->group("Study");
   auto options = std::make_shared<SimOptions>();
   app->add_option("file", options->file, "The experiment, a TOML file")->required();
   app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
@@ -299,6 +304,7 @@ void add_sim(CLI::App& root, Command& command) {
   app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
       ->allow_extra_args(false);
   add_plugins(*app, options->plugins);
+  add_world(*app, options->world);
   app->add_option("--events", options->events, "Write the event log there, a JSON line a decision");
   app->add_flag("--codec", options->codec, "Send every message through the bytes of the wire (same digest)");
   app->add_option("--check-every", options->check_every, "Check all invariants every so many events");
@@ -323,9 +329,10 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
     add_plugins(*app, options->plugins);
   }
   if (verb == "run" || verb == "resume" || verb == "list") {
-    app->add_option("-d,--dir", options->dir, "Results (default results/NAME)");
+    app->add_option("-d,--dir", options->dir, "Results (default results/NAME, live results/NAME-live)");
     app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
         ->allow_extra_args(false);
+    add_world(*app, options->world);
   }
   if (verb == "run" || verb == "resume") {
     app->add_flag("--events", options->events, "Write events.jsonl of each run");
@@ -397,6 +404,21 @@ void add_policy(CLI::App& root, Command& command) {
       "                             --on examples/experiments/a8-several-hadoops.toml --seeds 3");
 }
 
+/// Only live runs start it.
+void add_tenant(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
+  auto options = std::make_shared<TenantOptions>();
+  app->add_option("file", options->file)->required();
+  app->add_option("--cell", options->cell)->required();
+  app->add_option("--seed", options->seed)->required();
+  app->add_option("--set", options->overrides)->allow_extra_args(false);
+  add_plugins(*app, options->plugins);
+  app->add_option("--framework", options->framework)->required();
+  app->add_option("--allocator", options->allocator)->required();
+  app->add_option("--event-log", options->event_log);
+  app->callback([&command, options] { choose(command, options); });
+}
+
 void add_report(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("report", "Figures of an experiment, in one HTML page")->group("Study");
   auto options = std::make_shared<ReportOptions>();
@@ -432,6 +454,7 @@ Command parse(int argc, char** argv) {
   add_sim(root, command);
   add_experiment(root, command);
   add_policy(root, command);
+  add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);
   add_daemons(root, command);

@@ -10,7 +10,7 @@
 #include <optional>
 #include <thread>
 
-#include "cli/simulated_run.hpp"
+#include "cli/cell_run.hpp"
 #include "cli/study_commands.hpp"
 
 namespace proffer::cli {
@@ -106,13 +106,15 @@ Result<> run_missing(const Experiment& experiment, const ResultsFolder& folder,
                      const RunPoolOptions& options) {
   const auto jobs = jobs_of(
       experiment, [&](const Cell& cell, std::uint64_t seed) { return !folder.is_complete(cell, seed); });
-  return run_all(jobs, options.threads, options.show_progress, [&](const Job& job) -> Result<> {
+  // Live runs need the machine for themselves.
+  const auto threads = experiment.live ? 1 : options.threads;
+  return run_all(jobs, threads, options.show_progress, [&](const Job& job) -> Result<> {
     const auto path = folder.begin_run(job.cell, job.seed);
     if (!path) return path.error();
-    SimulatedRunOptions how;
+    CellRunOptions how;
     how.offers = options.offers;
     if (options.events) how.events = *path + "/events.jsonl";
-    const auto result = simulated_run(experiment, job.cell, job.seed, how);
+    const auto result = cell_run(experiment, job.cell, job.seed, how);
     if (!result) return result.error();
     return folder.finish_run(job.cell, *result);
   });
@@ -127,7 +129,7 @@ Result<Verdicts> differing_runs(const Experiment& experiment, const ResultsFolde
   const auto ran = run_all(jobs, threads, true, [&](const Job& job) -> Result<> {
     const auto before = folder.read_summary(job.cell, job.seed);
     if (!before) return before.error();
-    SimulatedRunOptions how;
+    CellRunOptions how;
     how.tasks = false;
     const auto again = simulated_run(experiment, job.cell, job.seed, how);
     if (!again) return again.error();

@@ -17,7 +17,7 @@ struct RunPoolOptions {
   bool show_progress = true;
 };
 
-/// Simulates every run that is not complete in the folder. The first error ends it, once the runs that were
+/// Does every run that is not complete in the folder. The first error ends it, once the runs that were
 /// begun are over; what is complete stays.
 Result<> run_missing(const study::Experiment& experiment, const study::ResultsFolder& folder,
                      const RunPoolOptions& options);

@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
+#include "cli/cell_run.hpp"
 #include "cli/output.hpp"
-#include "cli/simulated_run.hpp"
 #include "cli/study_commands.hpp"
 #include "proffer/formats/json_tree.hpp"
 
@@ -25,9 +25,10 @@ Result<study::Cell> choose(const std::vector<study::Cell>& cells, const std::str
                            filter.empty() ? "could be meant" : fmt::format("match \"{}\"", filter), names)};
 }
 
-void print(const study::RunResult& result, bool json) {
-  const auto last = fmt::format("digest {} events {} sim_seconds {:.3f} wall_seconds {:.3f}\n", result.digest,
-                                result.events, result.run_seconds, result.wall_seconds);
+void print(const study::Experiment& experiment, const study::RunResult& result, bool json) {
+  const auto last = fmt::format("digest {} events {} {}_seconds {:.3f} wall_seconds {:.3f}\n{}",
+                                result.digest, result.events, result.world.name(), result.run_seconds,
+                                result.wall_seconds, world_sentence(experiment));
   if (json) {
     auto measures = formats::JsonNode::object();
     for (const auto& [name, value] : result.measures) measures.set(name, value);
@@ -37,7 +38,9 @@ void print(const study::RunResult& result, bool json) {
     all.set("seed", static_cast<std::int64_t>(result.seed));
     all.set("digest", result.digest);
     all.set("events", static_cast<std::int64_t>(result.events));
-    all.set("sim_seconds", result.run_seconds);
+    all.set("world", std::string(result.world.name()));
+    all.set("time_scale", result.world.time_scale);
+    all.set("run_seconds", result.run_seconds);
     all.set("wall_seconds", result.wall_seconds);
     all.set("measures", std::move(measures));
     std::fputs((formats::dump_json(all) + "\n").c_str(), stdout);
@@ -51,28 +54,31 @@ void print(const study::RunResult& result, bool json) {
 }  // namespace
 
 int run_sim(const SimOptions& options) {
-  const auto experiment = study::read_experiment(options.file, options.overrides, options.plugins);
+  const auto experiment = read_experiment(options.file, options.overrides, options.plugins, options.world);
   if (!experiment) return report(experiment.error());
+  if (experiment->live && (options.codec || options.check_every > 0)) {
+    return usage_error("--codec and --check-every are for simulations");
+  }
   const auto cell = choose(study::cells(*experiment), options.cell);
   if (!cell) return report(cell.error());
-  SimulatedRunOptions how;
+  CellRunOptions how;
   how.codec = options.codec;
   how.check_every = options.check_every;
   how.tasks = false;
   how.events = options.events;
   const bool show = !options.quiet && stderr_is_terminal();
   if (show) {
-    how.progress = [](double simulated, std::uint64_t jobs) {
-      fmt::print(stderr, "\r{:.0f} s simulated, {} jobs ended ", simulated, jobs);
+    how.progress = [](double run, std::uint64_t jobs) {
+      fmt::print(stderr, "\r{:.0f} s of the plan, {} jobs ended ", run, jobs);
     };
   }
-  const auto result = simulated_run(*experiment, *cell, options.seed, how);
+  const auto result = cell_run(*experiment, *cell, options.seed, how);
   if (show) fmt::print(stderr, "\r\033[K");
   if (!result) return report(result.error());
   if (const auto left = result->measures.at("jobs.unfinished"); left > 0) {
     fmt::print(stderr, "proffer: {} jobs had not ended when the run did\n", left);
   }
-  print(*result, options.json);
+  print(*experiment, *result, options.json);
   return kOk;
 }
 

@@ -8,7 +8,14 @@
 
 namespace proffer::cli {
 
+/// Whether an experiment is run by real processes, whatever its file says.
+struct WorldOptions {
+  bool live = false;
+  std::optional<double> time_scale;
+};
+
 struct SimOptions {
+  WorldOptions world;
   std::string file;
   std::uint64_t seed = 1;
   std::string cell;                    // a filter; needed when the experiment has several
@@ -22,6 +29,7 @@ struct SimOptions {
 };
 
 struct ExperimentOptions {
+  WorldOptions world;
   std::string verb;                    // run, resume, list or verify
   std::string target;                  // a file; for verify a results folder
   std::vector<std::string> folders;    // of collect
@@ -33,6 +41,18 @@ struct ExperimentOptions {
   bool events = false;               // write events.jsonl of each run
   bool offers = false;               // write offers.csv
   bool quiet = false;
+};
+
+/// What a live run tells the process of a tenant.
+struct TenantOptions {
+  std::string file;
+  std::string cell;  // its folder
+  std::uint64_t seed = 1;
+  std::vector<std::string> overrides;
+  std::vector<std::string> plugins;
+  std::string framework;
+  std::string allocator;
+  std::string event_log;
 };
 
 }  // namespace proffer::cli

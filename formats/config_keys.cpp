@@ -3,6 +3,20 @@
 #include <array>
 
 namespace proffer::formats {
+namespace {
+
+/// What becomes of a synthetic task's time: it computes, or it waits.
+struct AsSynthetic {
+  static Complaint read(const TomlNode& node, bool& waits) {
+    const bool known = node.type == TomlType::string && (node.text == "computes" || node.text == "waits");
+    if (!known) return "must be \"computes\" or \"waits\"";
+    waits = node.text == "waits";
+    return {};
+  }
+  static std::string print(bool waits) { return waits ? "\"waits\"" : ""; }
+};
+
+}  // namespace
 
 std::span<const Setting<AllocatorSettings>> allocator_keys() {
   using S = AllocatorSettings;
@@ -54,6 +68,7 @@ std::span<const Setting<AgentSettings>> agent_keys() {
       setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.advertise; }>("advertise"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.work_dir; }>("work_dir"),
       setting<S, AsRate, [](auto& s) -> auto& { return s.uplink; }>("uplink"),
+      setting<S, AsSynthetic, [](auto& s) -> auto& { return s.synthetic_waits; }>("synthetic"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
   };
   return kKeys;

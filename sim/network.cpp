@@ -8,6 +8,9 @@
 namespace proffer::sim {
 namespace {
 
+constexpr std::uint64_t kPeersOfOneLife = 1 << 24;
+constexpr auto kNowhere = static_cast<NodeNo>(-1);
+
 Envelope through_bytes(const Envelope& envelope) {
   std::string bytes;
   encode(envelope, bytes);
@@ -21,16 +24,22 @@ Envelope through_bytes(const Envelope& envelope) {
 Network::Network(NetworkConfig config, EventQueue& queue, Inbox& inbox)
     : config_(config), queue_(queue), inbox_(inbox) {}
 
-/// Clients know two peers; a server's peer is a client's node.
+/// Clients know two peers; a server's peer is a client's node in one of its lives.
+PeerId Network::peer_of(NodeNo node) const {
+  const auto lost = lives_.find(node);
+  return {node + (lost == lives_.end() ? 0 : lost->second * kPeersOfOneLife)};
+}
+
 void Network::send(NodeNo from, PeerId to, Envelope envelope, Time now) {
   Arrival arrival;
   MessageReceived received;
   if (from == kAllocatorNode || from == kCatalogNode) {
-    arrival.to = static_cast<NodeNo>(to.value);
+    arrival.to = static_cast<NodeNo>(to.value % kPeersOfOneLife);
+    if (to != peer_of(arrival.to)) return;  // it is gone
     received.peer = from == kAllocatorNode ? kAllocatorPeer : kCatalogPeer;
   } else {
     arrival.to = to == kAllocatorPeer ? kAllocatorNode : kCatalogNode;
-    received.peer = {from};
+    received.peer = peer_of(from);
   }
   received.envelope = config_.codec ? through_bytes(envelope) : std::move(envelope);
   arrival.event = std::move(received);
@@ -54,7 +63,25 @@ void Network::carry(Arrival arrival, Time now) {
 
 void Network::arrived(std::uint32_t message) {
   free_.push_back(message);
-  inbox_.push_back(std::move(kept_[message]));
+  if (kept_[message].to != kNowhere) inbox_.push_back(std::move(kept_[message]));
+}
+
+bool Network::is_of(const Arrival& arrival, NodeNo node) const {
+  if (arrival.to == node) return true;
+  const bool at_server = arrival.to == kAllocatorNode || arrival.to == kCatalogNode;
+  const auto* received = std::get_if<MessageReceived>(&arrival.event);
+  return at_server && received != nullptr && received->peer == peer_of(node);
+}
+
+void Network::lose(NodeNo agent) {
+  std::erase_if(inbox_, [&](const Arrival& arrival) { return is_of(arrival, agent); });
+  for (auto& arrival : kept_) {
+    if (is_of(arrival, agent)) arrival.to = kNowhere;
+  }
+  for (const auto server : {kAllocatorNode, kCatalogNode}) {
+    inbox_.push_back({server, PeerLost{peer_of(agent)}});
+  }
+  ++lives_[agent];
 }
 
 }  // namespace proffer::sim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "proffer/machine.hpp"
@@ -27,15 +28,21 @@ class Network {
   void send(NodeNo from, PeerId to, Envelope envelope, Time now);
   /// A message that is due; `message` is its number on the queue.
   void arrived(std::uint32_t message);
+  /// That agent is gone, with all that was on its way to it or from it; servers are told so. Its next life
+  /// has other PeerIds.
+  void lose(NodeNo agent);
 
  private:
   void carry(Arrival arrival, Time now);
+  PeerId peer_of(NodeNo node) const;
+  bool is_of(const Arrival& arrival, NodeNo node) const;
 
   NetworkConfig config_;
   EventQueue& queue_;
   Inbox& inbox_;
   std::vector<Arrival> kept_;  // by number
   std::vector<std::uint32_t> free_;
+  std::map<NodeNo, std::uint64_t> lives_;  // of those that were lost: how often
 };
 
 }  // namespace proffer::sim

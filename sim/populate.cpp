@@ -1,4 +1,5 @@
 // The machines of a plan, and the blocks that its nodes hold from the start.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -46,17 +47,23 @@ BlocksOfAgents blocks_of(const study::Plan& plan, const study::BlockPlaces& plac
   return held;
 }
 
+bool is_killed(const study::Plan& plan, const std::string& node) {
+  return std::any_of(plan.faults.begin(), plan.faults.end(), [&](const study::PlanFault& fault) {
+    return fault.what == study::PlanFault::What::kill_node && fault.node == node;
+  });
+}
+
 }  // namespace
 
 /// What is random for one reason never changes what is random for another: each has a generator of its own.
 Result<> World::populate() {
   Random seeds(plan_.seed);
   const auto fork = [&seeds] { return Random(seeds.bits()); };
-  auto placing = fork();
+  static_cast<void>(fork());  // that of the blocks
   auto serving = fork();
   auto running = fork();
   auto scheduling = fork();
-  const auto places = study::place_blocks(plan_, placing);
+  const auto places = study::place_blocks(plan_);
   if (!places) return places.error();
   network_ = std::make_unique<Network>(NetworkConfig{plan_.latency, options_.codec}, queue_, inbox_);
   runs_ = std::make_unique<Runs>(plan_, queue_, [this](AgentNo agent, Event event) {
@@ -89,25 +96,35 @@ void World::add_servers(Random& random) {
 void World::add_agents(const study::BlockPlaces& places, Random& random) {
   auto held = blocks_of(plan_, places);
   for (AgentNo n = 0; n < plan_.nodes.size(); ++n) {
-    const auto& node = plan_.nodes[n];
-    agent_numbers_[node.name] = n;
-    AgentConfig config;
-    config.name = node.name;
-    config.rack = node.rack;
-    config.slots = node.slots;
-    config.data_endpoint = "sim://" + node.name;
+    agent_numbers_[plan_.nodes[n].name] = n;
+    agents_.push_back({{}, 0, random.bits(), is_killed(plan_, plan_.nodes[n].name), std::move(held[n])});
     queue_.push(Time{}, What::node_start, static_cast<NodeNo>(nodes_.size()));
-    nodes_.push_back(std::make_unique<MachineNode<Agent>>("agent " + node.name, std::move(config),
-                                                          std::move(held[n]), Random(random.bits())));
+    nodes_.push_back(make_agent(n));
   }
+}
+
+/// One that was there before comes back as what it was, with what its disk held.
+std::unique_ptr<Node> World::make_agent(AgentNo number) {
+  const auto& node = plan_.nodes[number];
+  auto& life = agents_[number];
+  AgentConfig config;
+  config.id = life.id;
+  config.run = ++life.starts;
+  config.name = node.name;
+  config.rack = node.rack;
+  config.slots = node.slots;
+  config.data_endpoint = "sim://" + node.name;
+  auto blocks = life.mortal ? life.blocks : std::move(life.blocks);
+  return std::make_unique<MachineNode<Agent>>("agent " + node.name, std::move(config), std::move(blocks),
+                                              Random(life.seed + life.starts - 1));
 }
 
 Result<> World::add_faults() {
   for (std::uint32_t number = 0; number < plan_.faults.size(); ++number) {
     const auto& fault = plan_.faults[number];
-    if (fault.what != study::PlanFault::What::slow_node) {
-      return Error{ErrorCode::invalid, "the simulator cannot kill nodes yet, as the plan wants of " +
-                                           fault.node + "; slow ones it can"};
+    if (fault.what == study::PlanFault::What::kill_node && plan_.heartbeat <= Duration::zero()) {
+      return Error{ErrorCode::invalid, "without heartbeats nobody would miss " + fault.node +
+                                           ", which a fault kills; leave allocator.heartbeat out"};
     }
     queue_.push(kStart + fault.at, What::fault, number, 0);
     queue_.push(kStart + fault.at + fault.lasting, What::fault, number, 1);

@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::int64_t kMilli = 1000;
 
+// What a worker exits with.
+constexpr std::int32_t kOutputsMissing = 75;
+constexpr std::int32_t kNoReplica = 1;
+
 Duration at_rate(std::uint64_t bytes, std::uint64_t rate) {
   if (rate == 0 || bytes == 0) return {};
   return Duration(static_cast<std::int64_t>((static_cast<double>(bytes) / static_cast<double>(rate)) * 1e6));
@@ -40,7 +44,8 @@ Runs::Runs(const study::Plan& plan, EventQueue& queue, Tell tell)
       flows_([this](Time at, FlowNo flow, std::uint32_t version) {
         queue_.push(at, What::flow_end, flow, version);
       }),
-      slowness_milli_(plan.nodes.size(), kMilli) {
+      slowness_milli_(plan.nodes.size(), kMilli),
+      down_(plan.nodes.size()) {
   const auto& cost = plan.cost;
   const auto link = [this](std::uint64_t rate) {
     return rate == 0 ? std::nullopt : std::optional(flows_.add_link(rate));
@@ -89,6 +94,8 @@ void Runs::phase_over(std::uint32_t number, std::uint32_t version, Time now) {
 
 void Runs::begin_work(std::uint32_t number, Time now) {
   auto& run = runs_[number];
+  if (auto missing = missing_outputs(run); !missing.empty()) return want_of(number, std::move(missing), now);
+  if (lacks_a_block(run)) return fail(number, {run.launch, {kNoReplica, 0}, {}, {}}, now);
   run.phase = Phase::working;
   bool node_local = true;
   bool rack_local = true;
@@ -122,11 +129,14 @@ Duration Runs::compute_time(const Run& run, bool node_local, bool rack_local) co
 }
 
 void Runs::read_blocks(std::uint32_t number, Time now) {
+  for (const auto& block : work(runs_[number]).blocks) read_block(number, block, now);
+}
+
+void Runs::read_block(std::uint32_t number, const BlockRead& block, Time now) {
   const auto agent = runs_[number].agent;
-  for (const auto& block : work(runs_[number]).blocks) {
-    const auto source = nearest(block).value_or(agent);
-    read(number, source == agent ? local_path(agent) : remote_path(source, agent), block.length, now);
-  }
+  const auto source = nearest(block).value_or(agent);
+  if (source == agent) return read(number, local_path(agent), block.length, now);
+  read(number, remote_path(source, agent), block.length, now, &block, source);
 }
 
 /// What comes from everywhere is one flow into the node: with a source on nearly every node, none of them
@@ -141,17 +151,18 @@ void Runs::read_shuffle(std::uint32_t number, Time now) {
   read(number, shuffle_path(agent), remote, now);
 }
 
-void Runs::read(std::uint32_t number, Path path, std::uint64_t bytes, Time now) {
+void Runs::read(std::uint32_t number, Path path, std::uint64_t bytes, Time now, const BlockRead* block,
+                AgentNo source) {
   if (bytes == 0 || path.empty()) return;
   const auto flow = flows_.start(path, bytes, now);
-  if (flow_owners_.size() <= flow) flow_owners_.resize(flow + 1);
-  flow_owners_[flow] = number;
+  if (flow_uses_.size() <= flow) flow_uses_.resize(flow + 1);
+  flow_uses_[flow] = {number, block, source};
   runs_[number].flows.push_back(flow);
 }
 
 void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
   if (!flows_.ended(flow, version, now)) return;
-  const auto number = flow_owners_[flow];
+  const auto number = flow_uses_[flow].run;
   auto& flows = runs_[number].flows;
   flows.erase(std::find(flows.begin(), flows.end(), flow));
   work_done(number, now);
@@ -182,6 +193,65 @@ void Runs::end(AgentNo agent, LaunchId launch, Time now) {
   tell_(agent, RunExited{launch, {0, kTerminated}, {}, {}});
 }
 
+void Runs::fail(std::uint32_t number, RunExited how, Time now) {
+  const auto agent = runs_[number].agent;
+  release(number, now);
+  tell_(agent, std::move(how));
+}
+
+void Runs::want_of(std::uint32_t number, std::vector<TaskId> missing, Time now) {
+  ReduceResult result;
+  result.missing = std::move(missing);
+  fail(
+      number,
+      {runs_[number].launch, {kOutputsMissing, 0}, std::make_shared<const TaskResult>(std::move(result)), {}},
+      now);
+}
+
+std::vector<TaskId> Runs::missing_outputs(const Run& run) const {
+  std::vector<TaskId> missing;
+  for (const auto& input : work(run).inputs) {
+    const auto at = numbers_.find(input.agent);
+    if (at != numbers_.end() && down_[at->second]) missing.push_back(input.map);
+  }
+  return missing;
+}
+
+/// All that hold it are gone.
+bool Runs::lacks_a_block(const Run& run) const {
+  const auto& blocks = work(run).blocks;
+  return std::any_of(blocks.begin(), blocks.end(),
+                     [this](const BlockRead& block) { return !block.replicas.empty() && !nearest(block); });
+}
+
+void Runs::lose(AgentNo agent, Time now) {
+  down_[agent] = true;
+  for (std::uint32_t number = 0; number < runs_.size(); ++number) {
+    if (!runs_[number].live) continue;
+    if (runs_[number].agent == agent) {
+      release(number, now);
+    } else if (runs_[number].phase == Phase::working) {
+      lose_source(number, now);
+    }
+  }
+}
+
+/// A run that works, some of whose sources may be gone.
+void Runs::lose_source(std::uint32_t number, Time now) {
+  auto& run = runs_[number];
+  if (run.flows.empty()) return;
+  if (auto missing = missing_outputs(run); !missing.empty()) return want_of(number, std::move(missing), now);
+  const auto flows = run.flows;
+  for (const auto flow : flows) {
+    const auto use = flow_uses_[flow];
+    if (use.block == nullptr || !down_[use.source]) continue;
+    if (!nearest(*use.block)) return fail(number, {run.launch, {kNoReplica, 0}, {}, {}}, now);
+    run.flows.erase(std::find(run.flows.begin(), run.flows.end(), flow));
+    flows_.cancel(flow, now);
+    read_block(number, *use.block, now);
+  }
+}
+
 void Runs::release(std::uint32_t number, Time now) {
   auto& run = runs_[number];
   for (const auto flow : run.flows) flows_.cancel(flow, now);
@@ -198,7 +268,7 @@ void Runs::release(std::uint32_t number, Time now) {
 std::optional<AgentNo> Runs::nearest(const BlockRead& block) const {
   for (const auto& replica : block.replicas) {
     const auto at = numbers_.find(replica.agent);
-    if (at != numbers_.end()) return at->second;
+    if (at != numbers_.end() && !down_[at->second]) return at->second;
   }
   return {};
 }

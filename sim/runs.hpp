@@ -32,6 +32,10 @@ class Runs {
   void end(AgentNo agent, LaunchId launch, Time now);
   void phase_over(std::uint32_t run, std::uint32_t version, Time now);
   void flow_ended(FlowNo flow, std::uint32_t version, Time now);
+  /// The node is gone until come_back(), with its runs, which nobody is told of. Who reads a block of it goes
+  /// on elsewhere, or fails; who reads its map outputs ends for want of them.
+  void lose(AgentNo agent, Time now);
+  void come_back(AgentNo agent) { down_[agent] = false; }
   /// Tasks that begin to compute from now on take factor_milli / 1000 times as long.
   void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
 
@@ -64,11 +68,19 @@ class Runs {
   void begin_work(std::uint32_t run, Time now);
   void read_blocks(std::uint32_t run, Time now);
   void read_shuffle(std::uint32_t run, Time now);
-  void read(std::uint32_t run, Path path, std::uint64_t bytes, Time now);
+  /// `block`: what is read from another node; none: nobody's loss stops it.
+  void read(std::uint32_t run, Path path, std::uint64_t bytes, Time now, const BlockRead* block = nullptr,
+            AgentNo source = 0);
   Duration compute_time(const Run& run, bool node_local, bool rack_local) const;
   void work_done(std::uint32_t run, Time now);
   void exit(std::uint32_t run, Time now);
   void release(std::uint32_t run, Time now);
+  void lose_source(std::uint32_t run, Time now);
+  void read_block(std::uint32_t run, const BlockRead& block, Time now);
+  std::vector<TaskId> missing_outputs(const Run& run) const;
+  bool lacks_a_block(const Run& run) const;
+  void want_of(std::uint32_t run, std::vector<TaskId> missing, Time now);
+  void fail(std::uint32_t run, RunExited how, Time now);
   Path local_path(AgentNo reader) const;
   Path remote_path(AgentNo source, AgentNo reader) const;
   Path shuffle_path(AgentNo reader) const;
@@ -86,7 +98,13 @@ class Runs {
   std::size_t live_ = 0;
   std::map<std::pair<AgentNo, LaunchId>, std::uint32_t> by_launch_;
   std::map<AgentId, AgentNo> numbers_;
-  std::vector<std::uint32_t> flow_owners_;  // by flow
+  struct FlowUse {
+    std::uint32_t run = 0;
+    const BlockRead* block = nullptr;  // of the run's work, read from `source`
+    AgentNo source = 0;
+  };
+  std::vector<FlowUse> flow_uses_;  // by flow
+  std::vector<bool> down_;
 };
 
 }  // namespace proffer::sim

@@ -41,7 +41,7 @@ void World::happen(const Happening& next) {
     case What::message:
       return network_->arrived(next.id);
     case What::wake:
-      if (nodes_[next.id]->wake_at == next.at) return wake(next.id);
+      if (nodes_[next.id] && nodes_[next.id]->wake_at == next.at) return wake(next.id);
       return;  // it was put off, or woken before
     case What::run_phase:
       return runs_->phase_over(next.id, next.version, now_);
@@ -83,7 +83,25 @@ void World::submit(std::uint32_t number) {
 void World::fault(std::uint32_t number, bool over) {
   constexpr std::int64_t kUsual = 1000;
   const auto& fault = plan_.faults[number];
+  if (fault.what == study::PlanFault::What::kill_node) {
+    const auto agent = agent_numbers_.at(fault.node);
+    return over ? revive(agent) : kill(agent);
+  }
   runs_->slow_down(agent_numbers_.at(fault.node), over ? kUsual : fault.factor_milli);
+}
+
+/// The machine is gone. Its peers learn of that as they would if it were switched off in good order: their
+/// connections end.
+void World::kill(AgentNo agent) {
+  nodes_[kFirstAgentNode + agent].reset();
+  runs_->lose(agent, now_);
+  network_->lose(kFirstAgentNode + agent);
+}
+
+void World::revive(AgentNo agent) {
+  runs_->come_back(agent);
+  nodes_[kFirstAgentNode + agent] = make_agent(agent);
+  inbox_.push_back({kFirstAgentNode + agent, TimePassed{}});
 }
 
 void World::deliver() {
@@ -108,7 +126,9 @@ void World::step(NodeNo number, const Event& event) {
 void World::check_some() {
   const auto events = outcome_.events;
   if (options_.check_every > 0 && events % options_.check_every == 0) {
-    for (const auto& node : nodes_) node->check_invariants();
+    for (const auto& node : nodes_) {
+      if (node) node->check_invariants();
+    }
     runs_->flows().check_invariants();
   }
   if (options_.event_limit > 0 && events >= options_.event_limit && !failure_) {
@@ -151,6 +171,7 @@ void World::note(NodeNo number, const Trace& trace) {
     const auto at = agent_numbers_.find(registered->name);
     PROFFER_CHECK(at != agent_numbers_.end(), "an agent registered that is not in the plan");
     runs_->name_agent(at->second, registered->agent);
+    agents_[at->second].id = registered->agent;
   }
   sink_.line(now_, node.next_line(), node.source(), trace);
 }

@@ -18,6 +18,15 @@
 
 namespace proffer::sim {
 
+/// What outlives a start of an agent: what stands on its disk.
+struct AgentLife {
+  AgentId id;
+  std::uint64_t starts = 0;
+  std::uint64_t seed = 0;
+  bool mortal = false;                                    // a fault kills it
+  std::vector<std::pair<BlockId, std::uint64_t>> blocks;  // of mortals; others have started once and for all
+};
+
 class World {
  public:
   World(const study::Plan& plan, study::TraceSink& sink, const SimulationOptions& options);
@@ -36,6 +45,9 @@ class World {
   void wake(NodeNo node);
   void submit(std::uint32_t job);
   void fault(std::uint32_t number, bool over);
+  void kill(AgentNo agent);
+  void revive(AgentNo agent);
+  std::unique_ptr<Node> make_agent(AgentNo agent);
   void step(NodeNo node, const Event& event);
   void carry_out(NodeNo node, Action& action);
   void note(NodeNo node, const Trace& trace);
@@ -51,7 +63,8 @@ class World {
   EventQueue queue_;
   std::unique_ptr<Network> network_;
   std::unique_ptr<Runs> runs_;
-  std::vector<std::unique_ptr<Node>> nodes_;
+  std::vector<std::unique_ptr<Node>> nodes_;  // null: it is down
+  std::vector<AgentLife> agents_;
   std::map<std::string, AgentNo> agent_numbers_;                  // by name
   std::vector<std::pair<NodeNo, Tenant*>> tenants_;               // in the order of the plan
   std::vector<std::size_t> tenant_of_job_;                        // by the workload's order

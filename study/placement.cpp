@@ -96,4 +96,10 @@ Result<BlockPlaces> place_blocks(const Plan& plan, Random& random) {
   return all;
 }
 
+Result<BlockPlaces> place_blocks(const Plan& plan) {
+  Random seeds(plan.seed);
+  Random random(seeds.bits());
+  return place_blocks(plan, random);
+}
+
 }  // namespace proffer::study

@@ -1,5 +1,7 @@
 #include "proffer/study/plan_rules.hpp"
 
+#include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -8,6 +10,21 @@ namespace proffer::study {
 namespace {
 
 Error invalid(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
+
+/// Who is dead cannot die.
+Result<> check_kills(const Plan& plan) {
+  std::map<std::string, std::map<Duration, Duration>> dead;  // by node: from, until
+  for (const auto& fault : plan.faults) {
+    if (fault.what != PlanFault::What::kill_node) continue;
+    auto& times = dead[fault.node];
+    const auto [at, is_new] = times.emplace(fault.at, fault.at + fault.lasting);
+    const auto next = std::next(at);
+    const bool overlaps = !is_new || (next != times.end() && next->first <= at->second) ||
+                          (at != times.begin() && std::prev(at)->second >= fault.at);
+    if (overlaps) return invalid("faults kill " + fault.node + " while it is dead");
+  }
+  return {};
+}
 
 Result<> check_nodes(const Plan& plan, std::set<Kind>& kinds) {
   if (plan.nodes.empty()) return invalid("the cluster has no nodes");
@@ -21,7 +38,7 @@ Result<> check_nodes(const Plan& plan, std::set<Kind>& kinds) {
       return Error{ErrorCode::not_found, "a fault names the node \"" + fault.node + "\", which there is not"};
     }
   }
-  return {};
+  return check_kills(plan);
 }
 
 Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std::string>& frameworks,

@@ -54,9 +54,9 @@ live::LocalClusterConfig cluster_config(const Options& options) {
   live::LocalClusterConfig config;
   config.proffer_path = options.proffer;
   config.dir = fs::absolute(options.out).string() + "/cluster";
-  config.agents = options.agents;
-  config.racks = options.racks;
-  config.slots = {{Kind("map"), options.map_slots}, {Kind("reduce"), options.reduce_slots}};
+  config.agents =
+      live::even_agents(options.agents, options.racks,
+                        {{Kind("map"), options.map_slots}, {Kind("reduce"), options.reduce_slots}});
   config.uplink = options.uplink_bytes_per_s;
   config.allocator.pools = pools(options);
   return config;

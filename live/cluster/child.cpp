@@ -44,14 +44,22 @@ std::vector<std::string> plain_environment() {
 
 }  // namespace
 
-Result<Child> Child::start(const std::vector<std::string>& argv, const std::string& log_path) {
+Result<Child> Child::start(const std::vector<std::string>& argv, const std::string& log_path, Input input) {
   std::array<int, 2> pipe_ends{};
   if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return io_error("no pipe for " + argv[0]);
   Child child;
   child.out_ = pipe_ends[0];
   const Descriptor out(pipe_ends[1]);
+  Descriptor in;
   SpawnActions actions;
-  actions.empty_stdin();
+  if (input == Input::none) {
+    actions.empty_stdin();
+  } else {
+    if (::pipe2(pipe_ends.data(), O_CLOEXEC) != 0) return io_error("no pipe for " + argv[0]);
+    in = Descriptor(pipe_ends[0]);
+    child.in_ = pipe_ends[1];
+    actions.give(in, 0);
+  }
   actions.give(out, 1);
   if (!log_path.empty()) actions.append_to(log_path, 2);
   const SpawnAttributes attributes;
@@ -71,6 +79,7 @@ Child& Child::operator=(Child&& other) noexcept {
   end();
   pid_ = std::exchange(other.pid_, -1);
   out_ = std::exchange(other.out_, -1);
+  in_ = std::exchange(other.in_, -1);
   buffer_ = std::move(other.buffer_);
   status_ = std::exchange(other.status_, std::nullopt);
   return *this;
@@ -86,8 +95,26 @@ void Child::end() {
     }
   }
   if (out_ >= 0) ::close(out_);
+  close_input();
   pid_ = -1;
   out_ = -1;
+}
+
+void Child::close_input() {
+  if (in_ >= 0) ::close(in_);
+  in_ = -1;
+}
+
+Result<> Child::write_line(const std::string& line) {
+  const auto text = line + "\n";
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const auto n = ::write(in_, rest.data(), rest.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return io_error("it takes no input");
+    rest.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return {};
 }
 
 Result<std::string> Child::read_line(Duration timeout) {

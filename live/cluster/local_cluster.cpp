@@ -8,6 +8,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "live/cluster/last_line.hpp"
+#include "live/cluster/seeded_store.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live {
@@ -41,34 +43,42 @@ Error prefixed(const std::string& who, const Error& error) {
   return {error.code, who + ": " + error.message};
 }
 
-/// The end of a daemon's log, which says why it did not come up.
-std::string last_line(const std::filesystem::path& log) {
-  std::ifstream in(log);
-  std::string last;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.empty()) last = line;
-  }
-  return last;
-}
-
 }  // namespace
 
 LocalCluster::LocalCluster(LocalClusterConfig config) : config_(std::move(config)) {}
 
-std::string LocalCluster::agent_name(int index) {
-  const auto number = std::to_string(index + 1);
-  return std::string(number.size() < 2 ? "n0" : "n") + number;
+std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots) {
+  std::vector<LocalAgent> all;
+  for (int i = 0; i < agents; ++i) {
+    const auto number = std::to_string(i + 1);
+    all.push_back(
+        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots});
+  }
+  return all;
 }
 
 std::string LocalCluster::rack_name(int index) { return "rack" + std::to_string(index + 1); }
 
-std::string LocalCluster::event_log() const { return config_.dir + "/allocator/events.jsonl"; }
+std::string LocalCluster::event_log() const { return event_log_of("allocator"); }
+
+std::string LocalCluster::event_log_of(const std::string& name) const {
+  return config_.dir + "/" + name + "/events.jsonl";
+}
+
+std::vector<std::string> LocalCluster::event_logs() const {
+  std::vector<std::string> logs{event_log()};
+  if (!config_.all_event_logs) return logs;
+  logs.push_back(event_log_of("catalog"));
+  for (const auto& agent : config_.agents) logs.push_back(event_log_of(agent.name));
+  return logs;
+}
 
 Result<std::unique_ptr<LocalCluster>> LocalCluster::start(LocalClusterConfig config) {
   std::unique_ptr<LocalCluster> cluster(new LocalCluster(std::move(config)));
   std::error_code failed;
   std::filesystem::create_directories(cluster->config_.dir, failed);
   if (failed) return Error{ErrorCode::io, "cannot make " + cluster->config_.dir + ": " + failed.message()};
+  if (auto seeded = seed_store(cluster->config_); !seeded) return seeded.error();
   if (auto started = cluster->start_catalog(); !started) return prefixed("catalog", started.error());
   if (auto started = cluster->start_allocator(); !started) return prefixed("allocator", started.error());
   if (auto started = cluster->start_agents(); !started) return started.error();
@@ -101,7 +111,7 @@ Result<std::string> LocalCluster::ready_line(std::size_t index) {
   auto& [name, child] = children_[index];
   auto line = child.read_line(kReadyTimeout);
   if (line) return line;
-  const auto why = last_line(std::filesystem::path(config_.dir) / name / "log");
+  const auto why = last_line(config_.dir + "/" + name + "/log");
   return Error{line.error().code, line.error().message + (why.empty() ? "" : " (" + why + ")")};
 }
 
@@ -109,6 +119,7 @@ Result<> LocalCluster::start_catalog() {
   Config settings;
   settings.catalog.endpoint = kFreePort;
   settings.catalog.state_dir = config_.dir + "/catalog";
+  if (config_.all_event_logs) settings.catalog.event_log = event_log_of("catalog");
   if (auto started = start_daemon("catalog", "catalog", settings); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
@@ -135,16 +146,17 @@ Result<> LocalCluster::start_allocator() {
 
 Result<> LocalCluster::start_agents() {
   const auto first = children_.size();
-  for (int i = 0; i < config_.agents; ++i) {
+  for (const auto& [name, rack, slots] : config_.agents) {
     Config settings;
     auto& agent = settings.agent;
-    agent.agent.name = agent_name(i);
-    agent.agent.rack = rack_name(i * config_.racks / config_.agents);
-    agent.agent.slots = config_.slots;
+    agent.agent.name = name;
+    agent.agent.rack = rack;
+    agent.agent.slots = slots;
     agent.allocator = agents_endpoint_;
-    agent.work_dir = config_.dir + "/" + agent.agent.name;
+    agent.work_dir = config_.dir + "/" + name;
     agent.uplink = config_.uplink;
-    const auto& name = agent.agent.name;
+    agent.synthetic_waits = config_.synthetic_waits;
+    if (config_.all_event_logs) agent.event_log = event_log_of(name);
     auto started = start_daemon(name, "agent", settings);
     if (!started) return prefixed(name, started.error());
   }
@@ -162,8 +174,9 @@ std::optional<std::string> LocalCluster::ended() {
 }
 
 pid_t LocalCluster::agent_pid(int index) const {
+  const auto& wanted = config_.agents.at(static_cast<std::size_t>(index)).name;
   for (const auto& [name, child] : children_) {
-    if (name == agent_name(index)) return child.pid();
+    if (name == wanted) return child.pid();
   }
   return -1;
 }

@@ -5,6 +5,7 @@
 #include "live/host/agent_watch.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
+#include "live/store/data_folders.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
 
@@ -19,7 +20,7 @@ struct Folders {
 
 Result<Folders> make_folders(const StateDir& dir) {
   Folders folders;
-  for (auto [name, path] : {std::pair("blocks", &folders.blocks), std::pair("outputs", &folders.outputs),
+  for (auto [name, path] : {std::pair(kBlocksFolder, &folders.blocks), std::pair("outputs", &folders.outputs),
                             std::pair("sandboxes", &folders.sandboxes)}) {
     auto made = dir.folder(name);
     if (!made) return made.error();
@@ -32,9 +33,10 @@ std::string or_beside_us(const std::string& path, const char* name) {
   return path.empty() ? program_beside_us(name) : path;
 }
 
-ExecutorConfig executor_config(const std::string& name, const AgentPrograms& programs,
-                               const Folders& folders) {
+ExecutorConfig executor_config(const std::string& name, const AgentSettings& settings,
+                               const AgentPrograms& programs, const Folders& folders) {
   ExecutorConfig executor;
+  executor.synthetic_waits = settings.synthetic_waits;
   executor.sandboxes_dir = folders.sandboxes;
   executor.blocks_dir = folders.blocks;
   executor.outputs_dir = folders.outputs;
@@ -94,7 +96,7 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   config.id = start->id;
   config.run = start->run;
   // The launcher first: it must not inherit threads, nor what only this process should hold open.
-  const auto executor = Executor::start(executor_config(config.name, programs, *folders));
+  const auto executor = Executor::start(executor_config(config.name, settings, programs, *folders));
   if (!executor) return executor.error();
   raise_file_limit();
   Context context;

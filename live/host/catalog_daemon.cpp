@@ -1,8 +1,8 @@
 #include "live/host/daemon.hpp"
-#include "proffer/live/entropy.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/traced.hpp"
 #include "proffer/live/daemons.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/name_store.hpp"
 
 namespace proffer::live {
@@ -53,7 +53,7 @@ Result<> run_catalog(const CatalogSettings& wanted, Stop& stop, const Ready& rea
   if (!identity) return identity.error();
   auto token = kept_token(*dir);
   if (!token) return token.error();
-  const auto names = NameStore::open(dir->file("names.sqlite"));
+  const auto names = NameStore::open(dir->file(kNamesFile));
   if (!names) return names.error();
   auto settings = wanted;
   settings.catalog.token = std::move(*token);

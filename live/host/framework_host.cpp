@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "proffer/live/entropy.hpp"
 #include "live/host/traced.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
 
 namespace proffer::live {
@@ -41,6 +41,7 @@ class Watch final : public LoopPart {
 
   void want(Wishes& wishes) override {
     if (!stop_at_) wishes.fd(stop_.fd());
+    if (!stop_at_ && config_.input >= 0) wishes.fd(config_.input);
     wishes.at(progress_at_);
     wishes.at(stop_at_);
     if (config_.timeout) wishes.at(began_ + *config_.timeout);
@@ -48,7 +49,11 @@ class Watch final : public LoopPart {
       wishes.at(away_since_ + *config_.unreachable_after);
   }
 
-  void turn(const Readiness&, Time now) override {
+  void turn(const Readiness& ready, Time now) override {
+    if (config_.input >= 0 && ready.fd(config_.input)) {
+      config_.read_input();
+      host_.deliver(TimePassed{});
+    }
     if (progress_at_ && *progress_at_ <= now) {
       progress_at_ = now + config_.progress_every;
       config_.progress();

@@ -71,6 +71,7 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
   env["PROFFER_OUTPUTS_DIR"] = config.outputs_dir;
   env["PROFFER_RESULT_FD"] = std::to_string(kResultFd);
   env["PROFFER_DELIVER_FD"] = std::to_string(kDeliverFd);
+  if (config.synthetic_waits) env["PROFFER_SYNTHETIC"] = "waits";
   std::vector<std::string> lines;
   for (const auto& [name, value] : env) lines.push_back(name + "=" + value);
   return lines;

@@ -12,6 +12,9 @@
 
 namespace proffer::live {
 
+/// Of an agent's folder.
+inline constexpr const char* kBlocksFolder = "blocks";
+
 class DataFolders {
  public:
   DataFolders(std::string blocks_dir, std::string outputs_dir)

@@ -111,6 +111,7 @@ Result<WorkerEnv> worker_env() {
     if (!value || *value == 0) return missing("PROFFER_SORT_BYTES");
     env.sort_bytes = static_cast<std::size_t>(*value);
   }
+  if (const auto* how = get("PROFFER_SYNTHETIC")) env.synthetic_waits = *how == "waits";
   char folder[PATH_MAX];
   if (::getcwd(folder, sizeof folder) == nullptr)
     return Error{ErrorCode::io, "the task's folder cannot be named"};

@@ -21,11 +21,13 @@ struct WorkerEnv {
   int result_fd = -1;
   std::size_t sort_bytes = 64 << 20;                  ///< memory for sorting a map's output
   Duration fetch_timeout = std::chrono::seconds(30);  ///< without any progress
+  bool synthetic_waits = false;                       ///< see AgentSettings
   Environment variables;                              ///< all of them
 };
 
 /// From this process's environment: PROFFER_FRAMEWORK_ID, PROFFER_TASK_ID, PROFFER_AGENT_ID,
-/// PROFFER_BLOCKS_DIR, PROFFER_OUTPUTS_DIR, PROFFER_RESULT_FD, and PROFFER_SORT_BYTES if it is there.
+/// PROFFER_BLOCKS_DIR, PROFFER_OUTPUTS_DIR, PROFFER_RESULT_FD, and PROFFER_SORT_BYTES and PROFFER_SYNTHETIC
+/// if they are there.
 /// `invalid` names what is missing or wrong.
 Result<WorkerEnv> worker_env();
 

@@ -82,6 +82,7 @@ Result<> read_top(const TomlNode& root, Experiment& experiment) {
         reading<S, formats::AsText<formats::Name>, [](auto& s) -> auto& { return s.name; }>("name"),
         reading<S, formats::AsText<formats::Text>, [](auto& s) -> auto& { return s.title; }>("title"),
         reading<S, AsMode, [](auto& s) -> auto& { return s.live; }>("mode"),
+        reading<S, AsScale, [](auto& s) -> auto& { return s.time_scale; }>("time_scale"),
     };
     for (const auto name : top_names()) {
       if (formats::find_setting<S>(all, name) == nullptr) all.push_back(elsewhere<S>(name));

@@ -108,6 +108,8 @@ std::string summary_json(const RunSummary& run) {
                                     {"seed", number(run.seed)},
                                     {"digest", run.digest},
                                     {"events", number(run.events)},
+                                    {"world", std::string(run.world.name())},
+                                    {"time_scale", run.world.time_scale},
                                     {"run_seconds", run.run_seconds},
                                     {"measures", object_of(run.measures)}}));
 }
@@ -122,6 +124,9 @@ Result<RunSummary> parse_summary(std::string_view text, std::string_view file) {
   run.seed = static_cast<std::uint64_t>(members.get("seed", JsonType::integer).integer);
   run.digest = members.text("digest");
   run.events = static_cast<std::uint64_t>(members.get("events", JsonType::integer).integer);
+  run.world.live = members.text("world") == "live";
+  const auto* scale = node->find("time_scale");
+  if (scale != nullptr) run.world.time_scale = scale->number;
   const auto* seconds = node->find("run_seconds");
   run.run_seconds = seconds == nullptr ? 0 : seconds->number;
   for (const auto& [name, value] : members.get("measures", JsonType::object).members) {
@@ -133,13 +138,17 @@ Result<RunSummary> parse_summary(std::string_view text, std::string_view file) {
 }
 
 std::string manifest_json(const RunSummary& run, const RunManifest& manifest) {
+  std::vector<JsonNode> notes(run.world.notes.begin(), run.world.notes.end());
   return document(JsonNode::object({{"proffer", manifest.version},
                                     {"experiment", run.experiment},
                                     {"experiment_hash", manifest.experiment_hash},
                                     {"cell", run.cell},
                                     {"values", values_of(manifest.cell)},
                                     {"seed", number(run.seed)},
-                                    {"digest", run.digest}}));
+                                    {"digest", run.digest},
+                                    {"world", std::string(run.world.name())},
+                                    {"time_scale", run.world.time_scale},
+                                    {"notes", JsonNode::array(std::move(notes))}}));
 }
 
 std::string summary_json(const ExperimentSummary& summary) {

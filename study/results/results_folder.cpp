@@ -175,6 +175,7 @@ Result<RunResult> ResultsFolder::read_run(const Cell& cell, std::uint64_t seed) 
   result.seed = summary->seed;
   result.digest = std::move(summary->digest);
   result.events = summary->events;
+  result.world = std::move(summary->world);
   result.run_seconds = summary->run_seconds;
   result.measures = std::move(summary->measures);
   result.jobs = std::move(*jobs);

@@ -99,8 +99,8 @@ CellMeans means_of(const std::vector<CellSummary>& cells) {
 }  // namespace
 
 RunSummary summary_of(const RunResult& result) {
-  RunSummary summary{result.experiment, result.cell,        result.seed,    result.digest,
-                     result.events,     result.run_seconds, result.measures};
+  RunSummary summary{result.experiment, result.cell,  result.seed,        result.digest,
+                     result.events,     result.world, result.run_seconds, result.measures};
   std::erase_if(summary.measures, [](const auto& measure) { return !std::isfinite(measure.second); });
   return summary;
 }

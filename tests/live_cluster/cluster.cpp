@@ -80,9 +80,7 @@ Cluster::Cluster(int agents, const std::string& toml) {
   live::LocalClusterConfig config;
   config.proffer_path = kProffer;
   config.dir = folder_.path() + "/cluster";
-  config.agents = agents;
-  config.racks = 2;
-  config.slots = {{Kind("map"), 2}, {Kind("reduce"), 1}};
+  config.agents = live::even_agents(agents, 2, {{Kind("map"), 2}, {Kind("reduce"), 1}});
   auto settings = parse_config(toml, "cluster.toml");
   if (!settings) throw std::runtime_error(settings.error().message);
   config.allocator = settings->allocator.allocator;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/simulated_run.hpp"
+#include "cli/cell_run.hpp"
 #include "proffer/study/results_folder.hpp"
 #include "tests/plugins/vocabulary.hpp"
 #include "tests/study_experiment/vocabulary.hpp"

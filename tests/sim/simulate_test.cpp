@@ -182,10 +182,18 @@ TEST(BadPlan, WithMoreMapsThanBlocksIsRefused) {
   EXPECT_EQ(refusal(plan), "job job-1 has 2 maps, but /in/1 has 1 blocks");
 }
 
-TEST(BadPlan, WithANodeToKillIsRefusedRatherThanIgnored) {
+TEST(BadPlan, KillsANodeThatNobodyWouldMiss) {
   auto plan = busy_plan(1);
   plan.faults.push_back({seconds(1), study::PlanFault::What::kill_node, "n0", seconds(5), 1000});
-  EXPECT_THAT(refusal(plan), HasSubstr("cannot kill nodes yet"));
+  EXPECT_THAT(refusal(plan), HasSubstr("without heartbeats nobody would miss n0"));
+}
+
+TEST(BadPlan, KillsANodeThatIsDead) {
+  auto plan = busy_plan(1);
+  for (const auto at : {seconds(30), seconds(10), seconds(15)}) {
+    plan.faults.push_back({at, study::PlanFault::What::kill_node, "n0", seconds(6), 1000});
+  }
+  EXPECT_THAT(refusal(plan), HasSubstr("faults kill n0 while it is dead"));
 }
 
 TEST(EventLimit, GivesUpWithASentence) {

@@ -5,7 +5,8 @@
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
 //                 unreachable_after kill_grace
 //   [[pool]]      name weight min_share racks agents
-//   [agent]       name rack slots allocator data_endpoint advertise work_dir uplink event_log
+//   [agent]       name rack slots allocator data_endpoint advertise work_dir uplink synthetic
+//                 event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log
 //   [client]      allocator catalog
 //
@@ -40,6 +41,9 @@ struct AgentSettings {
   std::string advertise;  ///< what others should use instead of the address it listens on; empty: that one
   std::string work_dir;
   std::optional<std::uint64_t> uplink;  ///< bytes per second; none: as fast as it goes
+  /// Synthetic tasks let their time pass instead of using the processor for it: for agents that stand for
+  /// machines of their own, and share one.
+  bool synthetic_waits = false;
   std::string event_log;
 };
 

@@ -21,7 +21,8 @@ struct ExecutorConfig {
   std::string worker_path;    ///< the proffer-worker program
   std::string launcher_path;  ///< the proffer-launcher program
   std::string agent_name;
-  AgentId agent;  ///< set once known, by set_agent
+  bool synthetic_waits = false;  ///< see AgentSettings
+  AgentId agent;                 ///< set once known, by set_agent
   std::uint64_t stream_cap_bytes = limits::kOutputBytesPerStream;
   std::size_t keep_sandboxes = 1000;  ///< the oldest finished ones are deleted beyond this
 };

@@ -20,6 +20,10 @@ struct FrameworkHostConfig {
   std::optional<Duration> timeout;  ///< for the whole; none: as long as it takes
   Duration progress_every = std::chrono::seconds(1);
   std::function<void()> progress;  ///< called so often, and once at the end
+  /// A descriptor with something for whoever feeds the scheduler: when it is readable, `read_input` is
+  /// called, and then the scheduler is given a TimePassed. -1: none.
+  int input = -1;
+  std::function<void()> read_input;
   /// Called once when a stop is requested; the scheduler should then stop() soon (it is given a TimePassed,
   /// so a next_deadline() of now is seen). After `stop_grace` the framework is left as it is: the allocator
   /// notices that the connection is gone. Without it, that is done at once.

@@ -21,9 +21,11 @@ namespace proffer::live {
 /// A child process with its standard output readable line by line.
 class Child {
  public:
+  enum class Input : std::uint8_t { none, lines };
   /// `argv[0]` is a path. `log_path`: where its standard error goes (appended); empty: ours. It has our
-  /// environment without PROFFER_*.
-  static Result<Child> start(const std::vector<std::string>& argv, const std::string& log_path);
+  /// environment without PROFFER_*. `input`: whether write_line() will be used.
+  static Result<Child> start(const std::vector<std::string>& argv, const std::string& log_path,
+                             Input input = Input::none);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
   ~Child();  ///< SIGKILL and reap, if it still runs
@@ -31,6 +33,10 @@ class Child {
   pid_t pid() const { return pid_; }
   /// The next line of its standard output; `timed_out`, or `io` when it closed it (it has probably ended).
   Result<std::string> read_line(Duration timeout);
+  int output_fd() const { return out_; }  ///< readable when read_line() may have more
+  /// To its standard input. `io` when it is gone; SIGPIPE must be harmless here (Stop::on_signals).
+  Result<> write_line(const std::string& line);
+  void close_input();  ///< it sees the end of its input
   void signal(int number) const;
   /// Its wait status once it has ended, as waitpid gives it.
   std::optional<int> poll_exit();
@@ -41,17 +47,38 @@ class Child {
   void end();
   pid_t pid_ = -1;
   int out_ = -1;
+  int in_ = -1;
   std::string buffer_;
   std::optional<int> status_;
+};
+
+struct LocalAgent {
+  std::string name;  ///< neither "allocator" nor "catalog": these have their folders beside it
+  std::string rack;
+  Resources slots;
+};
+/// n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
+std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);
+
+/// A file that the store has from the start. It is all zeros, and takes no room on the disk.
+struct StoredFile {
+  struct Block {
+    std::uint64_t bytes = 0;
+    std::vector<std::uint32_t> agents;  ///< who holds a replica, by index
+  };
+  std::string path;
+  std::uint32_t replication = 1;
+  std::vector<Block> blocks;
 };
 
 struct LocalClusterConfig {
   std::string proffer_path;  ///< the `proffer` program
   std::string dir;           ///< state, logs, sandboxes and blocks go below it; made when missing
-  int agents = 4;
-  int racks = 2;
-  Resources slots;
+  std::vector<LocalAgent> agents;
   std::optional<std::uint64_t> uplink;  ///< of each agent, bytes per second; none: as fast as it goes
+  bool synthetic_waits = false;         ///< of each agent: see AgentSettings
+  std::vector<StoredFile> files;        ///< only into a new folder
+  bool all_event_logs = false;          ///< of the catalog and the agents, too
   AllocatorConfig allocator;            ///< pools and timeouts
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
 };
@@ -65,9 +92,9 @@ class LocalCluster {
 
   const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
   const std::string& catalog_endpoint() const { return catalog_endpoint_; }
-  std::string event_log() const;  ///< the allocator's
-  static std::string agent_name(int index);
-  static std::string rack_name(int index);
+  std::string event_log() const;                ///< the allocator's
+  std::vector<std::string> event_logs() const;  ///< of all of them that have one, the allocator's first
+  static std::string rack_name(int index);      ///< of even_agents()
   /// A daemon of the cluster that has ended by itself, by name; none while all run.
   std::optional<std::string> ended();
   pid_t agent_pid(int index) const;
@@ -75,6 +102,7 @@ class LocalCluster {
  private:
   explicit LocalCluster(LocalClusterConfig config);
   Result<> start_daemon(const std::string& name, const std::string& role, const Config& settings);
+  std::string event_log_of(const std::string& name) const;
   Result<std::string> ready_line(std::size_t index);
   Result<> start_allocator();
   Result<> start_catalog();

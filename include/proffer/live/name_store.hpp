@@ -11,6 +11,9 @@
 
 namespace proffer::live {
 
+/// Its name in the catalog's folder.
+inline constexpr const char* kNamesFile = "names.sqlite";
+
 class NameStore {
  public:
   /// Makes the file when there is none (its folder must exist). `exists`: another process has it open;

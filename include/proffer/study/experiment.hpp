@@ -1,7 +1,8 @@
 // An experiment as people write it, in one TOML file: a cluster, tenants with their policies, workloads, what
 // is swept, what is claimed. Both worlds run it, cell by cell and seed by seed.
 //
-//   schema = 1, name, title, mode = "sim" | "live", seeds = 10 | { from, count }, horizon, warm_up, drain
+//   schema = 1, name, title, seeds = 10 | { from, count }, horizon, warm_up, drain
+//   mode = "sim" | "live", time_scale: of live runs, real seconds for a second of the experiment
 //   plugins = ["x.so"]: policies from shared objects, paths from the folder of this file (docs/POLICIES.md)
 //   [cluster]
 //     slots; and nodes (in all), or nodes_per_rack, with racks (they are named r1n1, r1n2, ...); or
@@ -81,6 +82,7 @@ struct Experiment {
   std::string name;   ///< [A-Za-z0-9._-]
   std::string title;  ///< for people; the name when there is none
   bool live = false;  ///< mode = "live"
+  double time_scale = 1;
   std::uint64_t first_seed = 1;
   std::uint32_t seed_count = 1;
   std::vector<Check> checks;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "proffer/decline_reason.hpp"
@@ -71,13 +72,22 @@ struct ShareRow {
   std::int64_t demand = 0;  ///< -1: unbounded
 };
 
+/// Where a run took place.
+struct RunWorld {
+  bool live = false;
+  double time_scale = 1;           ///< of a live run: real seconds for one of the plan, in which all is told
+  std::vector<std::string> notes;  ///< what was otherwise than the plan says, a sentence each
+  std::string_view name() const { return live ? "live" : "sim"; }
+};
+
 struct RunResult {
   std::string experiment;
   std::string cell;
   std::uint64_t seed = 0;
   std::string digest;  ///< of the canonical bytes of all trace lines, hexadecimal
   std::uint64_t events = 0;
-  double run_seconds = 0;                  ///< simulated, or real for a live run
+  RunWorld world;
+  double run_seconds = 0;                  ///< of the plan's time
   double wall_seconds = 0;                 ///< what it took; in no file that must be the same twice
   std::map<std::string, double> measures;  ///< by the names of docs/MEASURES.md
   std::vector<JobRow> jobs;

@@ -30,6 +30,7 @@ struct RunSummary {
   std::uint64_t seed = 0;
   std::string digest;
   std::uint64_t events = 0;
+  RunWorld world;  ///< its notes are in the manifest only, and are not read back
   double run_seconds = 0;
   std::map<std::string, double> measures;  ///< finite ones
 };

@@ -1,0 +1,38 @@
+// One cell and seed of an experiment, run and measured.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "proffer/result.hpp"
+#include "proffer/study/experiment.hpp"
+#include "proffer/study/results.hpp"
+
+namespace proffer::cli {
+
+struct CellRunOptions {
+  bool tasks = true;    // keep rows of tasks
+  bool offers = false;  // keep rows of offers
+  std::string events;   // the event log goes there, unless empty
+  std::function<void(double seconds_of_the_plan, std::uint64_t jobs_ended)> progress;
+  // of simulations
+  bool codec = false;
+  std::uint64_t check_every = 0;
+};
+
+/// Errors of make_plan and simulate, and `invalid` when a job failed.
+Result<study::RunResult> simulated_run(const study::Experiment& experiment, const study::Cell& cell,
+                                       std::uint64_t seed, const CellRunOptions& options);
+/// By real processes on this machine, which end with it, as they do at Ctrl-C (`refused`). One at a time.
+/// Errors of make_plan and live::run_plan, and `invalid` when a job failed.
+Result<study::RunResult> live_run(const study::Experiment& experiment, const study::Cell& cell,
+                                  std::uint64_t seed, const CellRunOptions& options);
+/// In the world that the experiment is for.
+Result<study::RunResult> cell_run(const study::Experiment& experiment, const study::Cell& cell,
+                                  std::uint64_t seed, const CellRunOptions& options);
+
+/// `invalid` when any did.
+Result<> check_no_job_failed(const std::vector<std::string>& failed);
+
+}  // namespace proffer::cli

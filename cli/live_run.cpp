@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "cli/cell_run.hpp"
+#include "cli/paths.hpp"
+#include "cli/recording.hpp"
+#include "proffer/live/run_plan.hpp"
+
+namespace proffer::cli {
+namespace {
+
+/// What makes another process of ours see the same plan.
+std::vector<std::string> tenant_command(const study::Experiment& experiment, const study::Cell& cell,
+                                        std::uint64_t seed) {
+  std::vector<std::string> words{own_path(),  "tenant", experiment.file,     "--cell",
+                                 cell.folder, "--seed", std::to_string(seed)};
+  for (const auto& override : experiment.overrides) words.insert(words.end(), {"--set", override});
+  for (const auto& plugin : experiment.plugins) words.insert(words.end(), {"--plugin", plugin.path});
+  return words;
+}
+
+}  // namespace
+
+Result<study::RunResult> live_run(const study::Experiment& experiment, const study::Cell& cell,
+                                  std::uint64_t seed, const CellRunOptions& options) {
+  const auto plan = study::make_plan(experiment, cell, seed);
+  if (!plan) return plan.error();
+  Recording recording(*plan, live::kPlanStart, {options.tasks, options.offers}, options.events);
+  if (auto opened = recording.check(); !opened) return opened.error();
+  const auto folder = TemporaryFolder::make("proffer-live");
+  if (!folder) return folder.error();
+  live::LiveOptions settings;
+  settings.proffer_path = own_path();
+  settings.tenant = tenant_command(experiment, cell, seed);
+  settings.dir = folder->path();
+  settings.time_scale = experiment.time_scale;
+  if (options.progress) {
+    settings.progress = [&](Duration run, std::uint64_t jobs) {
+      options.progress(std::chrono::duration<double>(run).count(), jobs);
+    };
+  }
+  live::Stop stop;
+  stop.on_signals();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto ran = live::run_plan(*plan, recording, settings, stop);
+  if (!ran) return ran.error();
+  if (auto checked = check_no_job_failed(ran->jobs_failed); !checked) return checked.error();
+  if (auto written = recording.check(); !written) return written.error();
+  auto result = recording.finish(ran->duration);
+  result.world = {true, experiment.time_scale, live::live_notes(*plan)};
+  result.events = ran->lines;
+  result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return result;
+}
+
+}  // namespace proffer::cli

@@ -1,0 +1,31 @@
+// What is kept of a run while it goes on.
+#pragma once
+
+#include <cstdint>
+#include <fstream>
+#include <string>
+
+#include "proffer/result.hpp"
+#include "proffer/study/recorder.hpp"
+
+namespace proffer::cli {
+
+/// Hands lines on to a recorder, and writes them as an event log where one is wanted.
+class Recording final : public study::TraceSink {
+ public:
+  /// As the recorder; `events`: a file, or empty. plan must outlive it.
+  Recording(const study::Plan& plan, Time start, study::RecorderOptions options, std::string events);
+
+  void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
+  /// `io` when the event log cannot be written. Worth asking before a long run as well.
+  Result<> check() const;
+  /// To be called once.
+  study::RunResult finish(Duration duration) { return recorder_.finish(duration); }
+
+ private:
+  study::Recorder recorder_;
+  std::string path_;
+  std::ofstream out_;
+};
+
+}  // namespace proffer::cli

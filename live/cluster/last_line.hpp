@@ -1,0 +1,11 @@
+// Why a process ended, as far as it said.
+#pragma once
+
+#include <string>
+
+namespace proffer::live {
+
+/// The last line of a log that is not empty; "" where there is none.
+std::string last_line(const std::string& path);
+
+}  // namespace proffer::live

@@ -1,0 +1,80 @@
+#include "live/cluster/seeded_store.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "live/run/descriptor.hpp"
+#include "live/store/data_folders.hpp"
+#include "proffer/live/name_store.hpp"
+
+namespace proffer::live {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> folder_at(const fs::path& path) {
+  std::error_code failed;
+  fs::create_directories(path, failed);
+  if (failed) return Error{ErrorCode::io, "cannot make " + path.string() + ": " + failed.message()};
+  return path.string();
+}
+
+/// A hole of that length.
+Result<> write_block(const std::string& path, std::uint64_t bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (file.open() && ::ftruncate(file.get(), static_cast<off_t>(bytes)) == 0) return {};
+  return Error{ErrorCode::io, "cannot write " + path + ": " + std::strerror(errno)};
+}
+
+/// Blocks are numbered from 1, file by file.
+Result<> write_names(const LocalClusterConfig& config) {
+  const auto folder = folder_at(fs::path(config.dir) / "catalog");
+  if (!folder) return folder.error();
+  const auto names = NameStore::open(*folder + "/" + kNamesFile);
+  if (!names) return names.error();
+  if (!(*names)->files().empty()) return Error{ErrorCode::exists, *folder + " knows of files already"};
+  std::uint64_t next = 1;
+  for (const auto& file : config.files) {
+    FileInfo info{file.path, 0, file.replication, true, {}};
+    for (const auto& block : file.blocks) {
+      info.blocks.push_back({BlockId{next++}, block.bytes, 0, {}});
+      info.length += block.bytes;
+    }
+    if (auto taken = (*names)->apply(PersistFile{std::move(info)}); !taken) return taken;
+  }
+  if (auto taken = (*names)->apply(PersistNextBlock{BlockId{next}}); !taken) return taken;
+  return (*names)->commit();
+}
+
+Result<> write_blocks(const LocalClusterConfig& config) {
+  std::vector<DataFolders> folders;
+  for (const auto& agent : config.agents) {
+    const auto folder = folder_at(fs::path(config.dir) / agent.name / kBlocksFolder);
+    if (!folder) return folder.error();
+    folders.emplace_back(*folder, "");
+  }
+  std::uint64_t next = 1;
+  for (const auto& file : config.files) {
+    for (const auto& block : file.blocks) {
+      const BlockId id{next++};
+      for (const auto agent : block.agents) {
+        if (auto written = write_block(folders.at(agent).block(id), block.bytes); !written) return written;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<> seed_store(const LocalClusterConfig& config) {
+  if (config.files.empty()) return {};
+  if (auto written = write_names(config); !written) return written;
+  return write_blocks(config);
+}
+
+}  // namespace proffer::live

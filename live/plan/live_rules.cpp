@@ -1,0 +1,63 @@
+// What a live run does not have, and what it does otherwise.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "proffer/formats/units.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/live/run_plan.hpp"
+
+namespace proffer::live {
+namespace {
+
+Error unlike_live(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
+
+Result<> check_node(const study::PlanNode& node) {
+  if (!valid_name(node.name) || node.name == "allocator" || node.name == "catalog") {
+    return unlike_live(fmt::format("a node called \"{}\" cannot be an agent of a live run", node.name));
+  }
+  if (valid_name(node.rack)) return {};
+  return unlike_live(fmt::format("a rack called \"{}\" cannot be one of a live run", node.rack));
+}
+
+}  // namespace
+
+Result<> check_live(const study::Plan& plan) {
+  if (plan.nodes.size() > kMostLiveNodes) {
+    return unlike_live(fmt::format("{} nodes are too many for one machine; a live run has up to {}",
+                                   plan.nodes.size(), kMostLiveNodes));
+  }
+  for (const auto& node : plan.nodes) {
+    if (auto checked = check_node(node); !checked) return checked;
+  }
+  if (!plan.faults.empty()) {
+    return unlike_live(
+        fmt::format("a live run has no faults, as the plan wants of {}; simulate it, or leave them out",
+                    plan.faults.front().node));
+  }
+  if (plan.latency > Duration::zero()) {
+    return unlike_live("allocator.latency is of the simulator; a live run sends its messages at once");
+  }
+  return {};
+}
+
+std::vector<std::string> live_notes(const study::Plan& plan) {
+  using Reading = study::CostModel::Reading;
+  const auto& cost = plan.cost;
+  std::vector<std::string> notes{
+      "computing and start-up pass as time, and use no processor",
+      "blocks are zeros that the disk does not hold, and are read from memory",
+  };
+  const auto rate = cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate;
+  notes.push_back(
+      rate > 0 ? fmt::format("each node sends at most {}; no other rate of [cost] holds", format_rate(rate))
+               : "no rate of [cost] holds");
+  if (cost.reading == Reading::penalty && std::max(cost.rack_factor_milli, cost.any_factor_milli) > 1000) {
+    notes.emplace_back(
+        "a task far from its block takes longer only by what it costs to move the block: "
+        "rack_factor and any_factor do not hold");
+  }
+  return notes;
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,178 @@
+#include "proffer/live/run_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "live/plan/replay.hpp"
+#include "live/plan/tenants.hpp"
+#include "live/plan/timetable.hpp"
+#include "proffer/live/port.hpp"
+#include "proffer/study/placement.hpp"
+#include "proffer/study/plan_rules.hpp"
+#include "proffer/study/scaled.hpp"
+
+namespace proffer::live {
+namespace {
+
+constexpr Duration kLookAround = std::chrono::seconds(1);  // for daemons that have ended, and progress
+
+std::vector<StoredFile> stored_files(const study::Plan& plan, const study::BlockPlaces& places) {
+  std::vector<StoredFile> files;
+  for (std::size_t f = 0; f < places.size(); ++f) {
+    const auto& described = plan.workload.files[f];
+    auto& file = files.emplace_back(StoredFile{described.path, plan.replication, {}});
+    for (std::size_t b = 0; b < places[f].size(); ++b) {
+      file.blocks.push_back({described.blocks[b].bytes, places[f][b]});
+    }
+  }
+  return files;
+}
+
+/// A plan without heartbeats means that nothing is lost; here they are what finds out.
+AllocatorConfig with_heartbeats(AllocatorConfig config) {
+  if (config.heartbeat > Duration::zero()) return config;
+  const AllocatorConfig usual;
+  config.heartbeat = usual.heartbeat;
+  config.suspect_after = usual.suspect_after;
+  config.disconnected_after = usual.disconnected_after;
+  config.unreachable_after = usual.unreachable_after;
+  return config;
+}
+
+/// What all maps leave until their jobs are over must have room.
+Result<> check_room(const study::Plan& plan, const std::string& dir) {
+  std::uint64_t bytes = 0;
+  for (const auto& job : plan.workload.jobs) {
+    for (const auto& map : job.maps) bytes += map.output_bytes;
+  }
+  std::error_code failed;
+  const auto space = std::filesystem::space(dir, failed);
+  if (failed || bytes <= space.available / 2) return {};
+  return Error{
+      ErrorCode::invalid,
+      fmt::format("the maps leave {:.1f} GB in all, and below {} there are {:.1f} GB; make the run "
+                  "smaller with time_scale",
+                  static_cast<double>(bytes) / 1e9, dir, static_cast<double>(space.available) / 1e9)};
+}
+
+Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions& options) {
+  const auto places = study::place_blocks(plan);
+  if (!places) return places.error();
+  LocalClusterConfig config;
+  config.proffer_path = options.proffer_path;
+  config.dir = options.dir + "/cluster";
+  for (const auto& node : plan.nodes) config.agents.push_back({node.name, node.rack, node.slots});
+  const auto& cost = plan.cost;
+  const auto rate = cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate;
+  if (rate > 0) config.uplink = rate;
+  config.synthetic_waits = true;
+  config.files = stored_files(plan, *places);
+  config.all_event_logs = true;
+  config.allocator = with_heartbeats(plan.allocator);
+  return config;
+}
+
+/// A run that goes on.
+class Conduct {
+ public:
+  Conduct(const study::Plan& plan, const LiveOptions& options, LocalCluster& cluster, Tenants& tenants)
+      : plan_(plan), options_(options), cluster_(cluster), tenants_(tenants) {}
+
+  /// To the last job's end, or the horizon.
+  Result<> run(const Stop& stop) {
+    Timetable timetable(plan_.workload, start_);
+    const auto end = start_ + plan_.horizon;
+    while (!timetable.all_ended() && steady_now() < end) {
+      if (stop.requested()) return Error{ErrorCode::refused, "stopped"};
+      if (const auto ended = cluster_.ended()) return Error{ErrorCode::io, *ended + " has ended by itself"};
+      for (const auto job : timetable.take_due(steady_now())) {
+        if (auto submitted = tenants_.submit(job); !submitted) return submitted;
+      }
+      const auto now = steady_now();
+      tenants_.wait(stop, std::min({timetable.next().value_or(end), end, now + kLookAround}) - now);
+      if (auto taken = take_ends(timetable); !taken) return taken;
+      if (options_.progress) options_.progress(steady_now() - start_, timetable.ended_count());
+    }
+    outcome_.jobs_ended = timetable.ended_count();
+    return {};
+  }
+
+  Time start() const { return start_; }
+  LiveRun& outcome() { return outcome_; }
+
+ private:
+  Result<> take_ends(Timetable& timetable) {
+    const auto ends = tenants_.take_ends();
+    if (!ends) return ends.error();
+    for (const auto& end : *ends) {
+      timetable.ended(end.job, steady_now());
+      if (!end.why.empty())
+        outcome_.jobs_failed.push_back(plan_.workload.jobs.at(end.job).name + ":" + end.why);
+    }
+    return {};
+  }
+
+  const study::Plan& plan_;
+  const LiveOptions& options_;
+  LocalCluster& cluster_;
+  Tenants& tenants_;
+  const Time start_ = steady_now();
+  LiveRun outcome_;
+};
+
+/// Whether the workload's end may be told by it.
+bool ends_work(const Trace& trace) {
+  if (std::holds_alternative<JobFinished>(trace)) return true;
+  const auto* changed = std::get_if<TaskChanged>(&trace);
+  return changed != nullptr && is_terminal(changed->state);
+}
+
+/// Tells the sink all up to the end, which is the horizon unless all jobs came to theirs.
+Result<> tell(const std::vector<std::string>& logs, const PlanClock& clock, const study::Plan& plan,
+              study::TraceSink& sink, LiveRun& outcome) {
+  auto lines = merged_lines(logs);
+  if (!lines) return lines.error();
+  auto end = kPlanStart + plan.horizon;
+  if (outcome.jobs_ended == plan.workload.jobs.size()) {
+    const auto last = std::find_if(lines->rbegin(), lines->rend(),
+                                   [](const TraceLine& line) { return ends_work(line.trace); });
+    if (last != lines->rend()) end = clock.time(last->time);
+  }
+  for (auto& line : *lines) {
+    clock.convert(line);
+    if (line.time > end) break;
+    sink.line(line.time, line.seq, line.source, line.trace);
+    ++outcome.lines;
+  }
+  outcome.duration = end - kPlanStart;
+  return {};
+}
+
+}  // namespace
+
+Result<LiveRun> run_plan(const study::Plan& plan, study::TraceSink& sink, const LiveOptions& options,
+                         Stop& stop) {
+  if (auto checked = study::check_plan(plan); !checked) return checked.error();
+  if (auto checked = check_live(plan); !checked) return checked.error();
+  const auto small = study::scaled(plan, options.time_scale);
+  if (auto checked = check_room(small, options.dir); !checked) return checked.error();
+  auto config = cluster_of(small, options);
+  if (!config) return config.error();
+  auto cluster = LocalCluster::start(std::move(*config));
+  if (!cluster) return cluster.error();
+  auto tenants = Tenants::start(small, **cluster, options);
+  if (!tenants) return tenants.error();
+  Conduct conduct(small, options, **cluster, *tenants);
+  if (auto ran = conduct.run(stop); !ran) return ran.error();
+  tenants->dismiss();
+  auto logs = tenants->event_logs();
+  for (auto& log : (*cluster)->event_logs()) logs.push_back(std::move(log));
+  cluster->reset();
+  const PlanClock clock(conduct.start(), kPlanStart, options.time_scale);
+  if (auto told = tell(logs, clock, plan, sink, conduct.outcome()); !told) return told.error();
+  return std::move(conduct.outcome());
+}
+
+}  // namespace proffer::live

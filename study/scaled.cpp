@@ -1,0 +1,74 @@
+#include "proffer/study/scaled.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "proffer/formats/units.hpp"
+
+namespace proffer::study {
+namespace {
+
+class Scale {
+ public:
+  explicit Scale(double factor) : factor_(factor) {}
+
+  void time(Duration& time) const {
+    time = Duration(std::llround(static_cast<double>(time.count()) * factor_));
+  }
+  /// What is there stays there.
+  void size(std::uint64_t& bytes) const {
+    if (bytes == 0) return;
+    bytes = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::llround(static_cast<double>(bytes) * factor_)));
+  }
+  void tasks(std::vector<WorkloadTask>& tasks) const {
+    for (auto& task : tasks) {
+      time(task.compute);
+      size(task.output_bytes);
+    }
+  }
+  /// A policy's settings are texts; those that are times look like times.
+  void policy(PolicySpec& policy) const {
+    for (auto& [name, text] : policy.settings) {
+      auto read = parse_duration(text);
+      if (!read) continue;
+      time(*read);
+      text = format_duration(*read);
+    }
+  }
+
+ private:
+  double factor_;
+};
+
+void scale_work(const Scale& scale, Workload& workload) {
+  for (auto& file : workload.files) {
+    for (auto& block : file.blocks) scale.size(block.bytes);
+  }
+  for (auto& job : workload.jobs) {
+    scale.time(job.submit);
+    scale.time(job.setup);
+    scale.time(job.cleanup);
+    scale.tasks(job.maps);
+    scale.tasks(job.reduces);
+  }
+}
+
+}  // namespace
+
+Plan scaled(Plan plan, double factor) {
+  const Scale scale(factor);
+  scale_work(scale, plan.workload);
+  for (auto& framework : plan.frameworks) scale.policy(framework.policy);
+  for (auto& fault : plan.faults) {
+    scale.time(fault.at);
+    scale.time(fault.lasting);
+  }
+  for (auto* time : {&plan.cost.start_up, &plan.allocator.offer_timeout, &plan.allocator.batch, &plan.latency,
+                     &plan.allocator.report_period, &plan.horizon, &plan.warm_up, &plan.drain}) {
+    scale.time(*time);
+  }
+  return plan;
+}
+
+}  // namespace proffer::study

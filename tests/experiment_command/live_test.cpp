@@ -1,0 +1,171 @@
+// One file, two worlds: simulated, and by real processes.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "tests/experiment_command/results.hpp"
+#include "tests/live_cluster/cluster.hpp"
+
+namespace proffer {
+namespace {
+
+using testing::csv_file;
+using testing::Folder;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::read_file;
+
+constexpr int kJobs = 4;
+constexpr int kTasks = kJobs * 5;
+
+/// Two tenants whose jobs follow one another, from one tenant to the other.
+constexpr const char* kTiny = R"(
+name = "tiny"
+[cluster]
+racks = 3
+nodes_per_rack = 1
+slots = { map = 2, reduce = 1 }
+[cost]
+start_up = "0s"
+[store]
+replication = 1
+block_size = "1MB"
+[[framework]]
+name = "mr"
+count = 2
+policy = "wait,node_wait=150ms,rack_wait=0s"
+[[workload]]
+bins = [{ maps = 4, reduces = 1, jobs = 4 }]
+map_time = "200ms"
+reduce_time = "100ms"
+map_output = 0.1
+arrivals = { process = "serial", chains = 1, gap = "50ms" }
+)";
+
+class LiveExperiment : public ::testing::Test {
+ protected:
+  LiveExperiment() {
+    // So that what a run leaves behind there would be seen.
+    std::filesystem::create_directory(folder_.path() + "/tmp");
+    ::setenv("TMPDIR", temporary().c_str(), 1);
+  }
+  ~LiveExperiment() override { ::unsetenv("TMPDIR"); }
+
+  std::string temporary() const { return folder_.path() + "/tmp"; }
+  std::vector<std::string> left_behind() const {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(temporary())) names.push_back(entry.path());
+    return names;
+  }
+  std::vector<std::string> words(std::vector<std::string> more) const {
+    std::vector<std::string> all{"experiment", "run", file_, "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::string run_of(const std::string& results) const {
+    return folder_.path() + "/" + results + "/all/seed-1/";
+  }
+  std::string refusal(const std::string& override) const {
+    const auto ran = testing::proffer({"sim", file_, "--live", "--set", override});
+    EXPECT_EQ(ran.exit_code, 2) << ran.out;
+    return ran.err;
+  }
+
+  Folder folder_;
+  std::string file_ = folder_.file("tiny.toml", kTiny);
+};
+
+int node_local(const std::string& run) {
+  const auto tasks = csv_file(run + "tasks.csv").rows;
+  return static_cast<int>(std::count_if(tasks.begin(), tasks.end(),
+                                        [](const auto& row) { return row.find(",node,1,") != row.npos; }));
+}
+
+TEST_F(LiveExperiment, LeavesTheTablesOfASimulation) {
+  const auto simulated = testing::proffer(words({"-d", folder_.path() + "/sim"}));
+  ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
+  const auto live = testing::proffer(words({"-d", folder_.path() + "/live", "--live", "--offers"}));
+  ASSERT_EQ(live.exit_code, 0) << live.err;
+  for (const auto* table : {"jobs.csv", "tasks.csv", "offers.csv", "shares.csv"}) {
+    EXPECT_EQ(csv_file(run_of("live") + table).header, csv_file(run_of("sim") + table).header) << table;
+  }
+  EXPECT_EQ(csv_file(run_of("live") + "jobs.csv").rows.size(), kJobs);
+  EXPECT_EQ(csv_file(run_of("live") + "tasks.csv").rows.size(), kTasks);
+  EXPECT_EQ(csv_file(run_of("sim") + "tasks.csv").rows.size(), kTasks);
+  EXPECT_GT(node_local(run_of("live")), kJobs) << "the blocks are where the plan has them";
+  EXPECT_FALSE(csv_file(run_of("live") + "offers.csv").rows.empty());
+  const auto summary = read_file(run_of("live") + "summary.json");
+  EXPECT_THAT(summary, HasSubstr("\"world\": \"live\""));
+  EXPECT_THAT(summary, HasSubstr("\"jobs.finished\": 4"));
+  EXPECT_THAT(summary, HasSubstr("\"jobs.failed\": 0"));
+  EXPECT_THAT(read_file(run_of("sim") + "summary.json"), HasSubstr("\"world\": \"sim\""));
+  EXPECT_THAT(live.out, HasSubstr("live: real processes on this machine, 1 s for a second"));
+  EXPECT_THAT(left_behind(), IsEmpty());
+}
+
+TEST_F(LiveExperiment, TellsAScaledRunInTheTimeOfThePlan) {
+  const auto ran = testing::proffer({"sim", file_, "--live", "--scale-time", "0.25", "--quiet", "--json",
+                                     "--set", "workload.map_time=800ms", "--set", "cost.start_up=400ms"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("\"time_scale\": 0.25"));
+  // Four jobs, one after the other, of at least one map of 1.2 s and one reduce of 0.5 s.
+  EXPECT_GE(testing::json_number(ran.out, "/run_seconds"), 6);
+  EXPECT_EQ(testing::json_number(ran.out, "/measures/jobs.finished"), kJobs);
+}
+
+TEST_F(LiveExperiment, EndsAllItsProcessesAtCtrlC) {
+  auto run = testing::start_proffer({"sim", file_, "--live", "--set", "workload.map_time=1h"},
+                                    folder_.path() + "/log");
+  // Once a task runs, everything is there.
+  const auto a_task_runs = [&] {
+    for (std::filesystem::recursive_directory_iterator
+             entry(temporary(), std::filesystem::directory_options::skip_permission_denied),
+         end;
+         entry != end; ++entry) {
+      if (entry->path().filename() == "work.msgpack") return true;
+    }
+    return false;
+  };
+  ASSERT_TRUE(testing::eventually(
+      [&] {
+        try {
+          return a_task_runs();
+        } catch (const std::filesystem::filesystem_error&) {
+          return false;  // something went while we looked
+        }
+      },
+      std::chrono::seconds(30)));
+  run.signal(SIGINT);
+  const auto status = run.wait_exit(std::chrono::seconds(30));
+  ASSERT_TRUE(status);
+  EXPECT_EQ(WEXITSTATUS(*status), 1);
+  EXPECT_THAT(read_file(folder_.path() + "/log"), HasSubstr("stopped"));
+  EXPECT_THAT(left_behind(), IsEmpty());
+}
+
+TEST_F(LiveExperiment, RefusesWhatItDoesNotHave) {
+  EXPECT_THAT(refusal("cluster.nodes_per_rack=22"), HasSubstr("66 nodes are too many for one machine"));
+  EXPECT_THAT(refusal("allocator.latency=5ms"), HasSubstr("allocator.latency is of the simulator"));
+  EXPECT_THAT(refusal("cluster.faults=[{ at = \"1s\", slow = \"r1n1\", for = \"1s\", factor = 2.0 }]"),
+              HasSubstr("a live run has no faults"));
+  EXPECT_THAT(refusal("time_scale=0"), HasSubstr("time_scale must be a number above 0"));
+  const auto scaled = testing::proffer({"sim", file_, "--scale-time", "0.5"});
+  EXPECT_EQ(scaled.exit_code, 2);
+  EXPECT_THAT(scaled.err, HasSubstr("--scale-time is for live runs"));
+  EXPECT_EQ(testing::proffer({"sim", file_, "--live", "--codec"}).exit_code, 2);
+}
+
+TEST_F(LiveExperiment, CannotBeVerifiedOrMixedWithASimulation) {
+  const auto results = folder_.path() + "/live";
+  ASSERT_EQ(testing::proffer(words({"-d", results, "--live", "--set", "workload.map_time=1ms"})).exit_code,
+            0);
+  const auto verified = testing::proffer({"experiment", "verify", results});
+  EXPECT_EQ(verified.exit_code, 2);
+  EXPECT_THAT(verified.err, HasSubstr("no two of these are the same"));
+  EXPECT_NE(testing::proffer(words({"-d", results})).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace proffer

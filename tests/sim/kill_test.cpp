@@ -1,0 +1,95 @@
+// Nodes that die, and come back.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/sim/small_plan.hpp"
+
+namespace proffer::sim {
+namespace {
+
+using std::chrono::seconds;
+
+/// With heartbeats, by which a node is missed.
+study::Plan mortal(study::Plan plan) {
+  plan.heartbeat = seconds(1);
+  return plan;
+}
+
+void kill(study::Plan& plan, const std::string& node, Duration at, Duration lasting) {
+  plan.faults.push_back({at, study::PlanFault::What::kill_node, node, lasting, 1000});
+}
+
+/// Every invariant after every event.
+study::RunResult run_checked(const study::Plan& plan) {
+  SimulationOptions options;
+  options.check_every = 1;
+  return run(plan, options);
+}
+
+std::int64_t tasks_on(const study::RunResult& result, const std::string& agent, const std::string& state) {
+  return std::count_if(result.tasks.begin(), result.tasks.end(),
+                       [&](const auto& task) { return task.agent == agent && task.state == state; });
+}
+
+TEST(KilledNode, LosesItsTasksToOthers) {
+  auto plan = mortal(plan_of(3, 1));
+  add_job(plan, {{"n0", "n1"}, {"n1", "n2"}, {"n2", "n0"}}, seconds(20));
+  kill(plan, "n0", seconds(10), seconds(500));
+  const auto result = run_checked(plan);
+  EXPECT_TRUE(result.jobs[0].ok);
+  EXPECT_EQ(tasks_on(result, "n0", "FINISHED"), 0);
+  EXPECT_EQ(result.tasks.size(), 4u) << "one of them was placed twice";
+  EXPECT_LT(*result.jobs[0].finished, 500);
+}
+
+TEST(KilledNode, RunsTasksAgainOnceItIsBack) {
+  auto plan = mortal(plan_of(1, 1));
+  add_job(plan, {{"n0"}}, seconds(20));
+  kill(plan, "n0", seconds(10), seconds(60));
+  const auto result = run_checked(plan);
+  EXPECT_TRUE(result.jobs[0].ok);
+  EXPECT_EQ(tasks_on(result, "n0", "FINISHED"), 1);
+  EXPECT_GT(*result.jobs[0].finished, 10 + 60 + 20);
+}
+
+TEST(KilledNode, IsReadFromNoLonger) {
+  auto plan = mortal(plan_of(3, 1));
+  plan.nodes[0].slots = {{Kind("reduce"), 1}};
+  plan.nodes[1].slots = {{Kind("reduce"), 1}};
+  plan.cost.remote_rate = 1'000'000;  // 100 s a block
+  add_job(plan, {{"n0", "n1"}}, seconds(1));
+  kill(plan, "n0", seconds(20), seconds(1000));
+  const auto result = run_checked(plan);
+  EXPECT_TRUE(result.jobs[0].ok);
+  EXPECT_EQ(result.tasks.size(), 1u) << "it goes on with the other replica";
+  EXPECT_GE(*result.jobs[0].finished, 20 + 100);
+  EXPECT_LT(*result.jobs[0].finished, 200);
+}
+
+TEST(KilledNode, TakesItsMapOutputsAlong) {
+  auto plan = mortal(plan_of(2, 1));
+  auto& job = add_job(plan, {{"n0", "n1"}, {"n1", "n0"}}, seconds(10));
+  for (auto& map : job.maps) map.output_bytes = 100'000'000;
+  job.reduces = {{seconds(60), 0}, {seconds(60), 0}};
+  kill(plan, "n0", seconds(30), seconds(300));
+  const auto result = run_checked(plan);
+  EXPECT_TRUE(result.jobs[0].ok);
+  EXPECT_GT(result.tasks.size(), 4u);
+  EXPECT_LT(*result.jobs[0].finished, 330) << "the other node does it all";
+}
+
+TEST(KilledNode, AfterNodeLeavesEveryJobDoneAndTheSameDigest) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    auto plan = mortal(busy_plan(seed));
+    plan.latency = std::chrono::milliseconds(5);
+    for (int n = 0; n < 6; ++n) kill(plan, "n" + std::to_string(2 * n), seconds(5 + 9 * n), seconds(8));
+    const auto first = run_checked(plan);
+    EXPECT_EQ(first.measures.at("jobs.unfinished"), 0) << seed;
+    EXPECT_GT(first.measures.at("tasks_unfinished"), 0) << seed;
+    EXPECT_EQ(first.digest, run(plan).digest) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace proffer::sim
