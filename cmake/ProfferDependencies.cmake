@@ -15,3 +15,4 @@ find_package(tomlplusplus REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
 find_package(GTest REQUIRED)
+find_package(mimalloc QUIET)  # optional: a faster malloc for the programs

@@ -69,10 +69,18 @@ function(proffer_loads_plugins target)
     LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,proffer_core,proffer_frameworks")
 endfunction()
 
+# proffer_fast_malloc(TARGET): with mimalloc where it is installed; sanitizers bring their own.
+function(proffer_fast_malloc target)
+  if(TARGET mimalloc AND NOT PROFFER_SANITIZE)
+    target_link_libraries(${target} PRIVATE -Wl,--push-state,--no-as-needed mimalloc -Wl,--pop-state)
+  endif()
+endfunction()
+
 # proffer_program(NAME SOURCE DEPENDS ...): an executable in bin/.
 function(proffer_program name source)
   cmake_parse_arguments(PROGRAM "" "" "DEPENDS" ${ARGN})
   add_executable(${name} ${source})
   target_link_libraries(${name} PRIVATE ${PROGRAM_DEPENDS} proffer_flags)
+  proffer_fast_malloc(${name})
   install(TARGETS ${name} RUNTIME)
 endfunction()
