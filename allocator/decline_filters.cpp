@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "proffer/check.hpp"
+
 namespace proffer::allocator {
 
 DeclineFilters::AgentFilters& DeclineFilters::of(AgentIndex agent) {
@@ -19,34 +21,54 @@ const DeclineFilters::Filter* DeclineFilters::find(const FilterKey& key) const {
   return nullptr;
 }
 
-DeclineFilters::Filter& DeclineFilters::at(const FilterKey& key) {
+void DeclineFilters::put(const FilterKey& key, const Refusal& refusal, Stamp stamp, bool surely) {
   auto& kinds = of(key.agent).kinds;
-  for (auto& [kind, by_leaf] : kinds) {
-    if (kind == key.kind) return by_leaf[key.leaf.value];
-  }
-  return kinds.emplace_back(key.kind, ByLeaf{}).second[key.leaf.value];
+  auto at =
+      std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == key.kind; });
+  if (at == kinds.end()) at = kinds.insert(at, {key.kind, ByLeaf{}});
+  at->second[key.leaf.value] = {refusal, stamp};
+  auto& refused = of(key.leaf, key.kind).refused;
+  surely ? refused.insert(key.agent) : refused.erase(key.agent);
 }
 
 void DeclineFilters::decline(const FilterKey& key, const Refusal& refusal, Stamp stamp) {
-  at(key) = {refusal, stamp};
+  put(key, refusal, stamp, refusal.until != Refusal::Until::change && refusal.too_small == 0);
   if (refusal.until == Refusal::Until::time) ends_.push(refusal.time, {key, stamp});
 }
 
 void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp) {
-  at(key) = {{Refusal::Until::time, Time::min(), 0, 0}, stamp};
+  put(key, {Refusal::Until::time, Time::min(), 0, 0}, stamp, false);
+}
+
+DeclineFilters::KindOfLeaf& DeclineFilters::of(LeafId leaf, Kind kind) {
+  if (leaf.value >= leaves_.size()) leaves_.resize(leaf.value + 1);
+  for (auto& known : leaves_[leaf.value].kinds) {
+    if (known.kind == kind) return known;
+  }
+  return leaves_[leaf.value].kinds.emplace_back(KindOfLeaf{kind, 0, {}});
+}
+
+const DeclineFilters::KindOfLeaf* DeclineFilters::find(LeafId leaf, Kind kind) const {
+  if (leaf.value >= leaves_.size()) return nullptr;
+  for (const auto& known : leaves_[leaf.value].kinds) {
+    if (known.kind == kind) return &known;
+  }
+  return nullptr;
+}
+
+const AgentBits* DeclineFilters::surely_refused(LeafId leaf, Kind kind) const {
+  const auto* known = find(leaf, kind);
+  return known == nullptr ? nullptr : &known->refused;
 }
 
 Stamp DeclineFilters::revived_at(LeafId leaf, Kind kind) const {
-  if (leaf.value >= revivals_.size()) return 0;
-  const auto& revival = revivals_[leaf.value];
-  for (const auto& [revived, stamp] : revival.kinds) {
-    if (revived == kind) return std::max(stamp, revival.all);
-  }
-  return revival.all;
+  const auto* known = find(leaf, kind);
+  const auto forgotten = leaf.value < leaves_.size() ? leaves_[leaf.value].forgotten : 0;
+  return known == nullptr ? forgotten : std::max(known->revived, forgotten);
 }
 
 bool DeclineFilters::inherited(LeafId leaf, const Filter& filter) const {
-  return leaf.value < revivals_.size() && filter.stamp <= revivals_[leaf.value].all;
+  return leaf.value < leaves_.size() && filter.stamp <= leaves_[leaf.value].forgotten;
 }
 
 bool DeclineFilters::lifted(const FilterKey& key, const Filter& filter) const {
@@ -75,13 +97,9 @@ std::uint32_t DeclineFilters::expiries(const FilterKey& key, Stamp spoke) const 
 }
 
 void DeclineFilters::revived(LeafId leaf, Kind kind, Stamp stamp) {
-  if (leaf.value >= revivals_.size()) revivals_.resize(leaf.value + 1);
-  for (auto& [known, at] : revivals_[leaf.value].kinds) {
-    if (known != kind) continue;
-    at = stamp;
-    return;
-  }
-  revivals_[leaf.value].kinds.emplace_back(kind, stamp);
+  auto& known = of(leaf, kind);
+  known.revived = stamp;
+  known.refused.clear();
 }
 
 void DeclineFilters::agent_changed(AgentIndex agent, Stamp stamp) { of(agent).changed = stamp; }
@@ -89,11 +107,14 @@ void DeclineFilters::agent_changed(AgentIndex agent, Stamp stamp) { of(agent).ch
 void DeclineFilters::forget_agent(AgentIndex agent, Stamp stamp) {
   of(agent).kinds.clear();
   agent_changed(agent, stamp);
+  for (auto& leaf : leaves_) {
+    for (auto& kind : leaf.kinds) kind.refused.erase(agent);
+  }
 }
 
 void DeclineFilters::forget_framework(LeafId leaf, Stamp stamp) {
-  if (leaf.value >= revivals_.size()) revivals_.resize(leaf.value + 1);
-  revivals_[leaf.value] = {stamp, {}};
+  if (leaf.value >= leaves_.size()) leaves_.resize(leaf.value + 1);
+  leaves_[leaf.value] = {stamp, {}};
 }
 
 bool DeclineFilters::still_wanted(Time at, const End& end) const {
@@ -106,10 +127,23 @@ void DeclineFilters::settle() {
   ends_.settle([this](Time at, const End& end) { return still_wanted(at, end); });
 }
 
+void DeclineFilters::ripen(Time now) {
+  const auto wanted = [this](Time at, const End& end) { return still_wanted(at, end); };
+  while (const auto ended = ends_.take_due(now, wanted)) {
+    const auto& key = ended->key;
+    of(key.leaf, key.kind).refused.erase(key.agent);
+    ripe_.emplace_back(find(key)->refusal.time, *ended);
+  }
+}
+
 std::optional<FilterKey> DeclineFilters::take_ended(Time now) {
-  const auto ended = ends_.take_due(now, [this](Time at, const End& end) { return still_wanted(at, end); });
-  if (!ended) return {};
-  return ended->key;
+  ripen(now);
+  while (!ripe_.empty()) {
+    const auto [at, end] = ripe_.front();
+    ripe_.pop_front();
+    if (still_wanted(at, end)) return end.key;
+  }
+  return {};
 }
 
 bool DeclineFilters::any_in_force(LeafId leaf, Time now) const {
@@ -121,6 +155,21 @@ bool DeclineFilters::any_in_force(LeafId leaf, Time now) const {
     }
   }
   return false;
+}
+
+void DeclineFilters::check_invariants(Time now) const {
+  for (std::uint32_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+    for (const auto& [kind, revived, refused] : leaves_[leaf].kinds) {
+      for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
+        const FilterKey key{LeafId{leaf}, AgentIndex{agent}, kind};
+        if (!refused.contains(key.agent)) continue;
+        const auto& refusal = find(key)->refusal;
+        const bool ends = refusal.until == Refusal::Until::time && refusal.time <= now;
+        PROFFER_CHECK(ends || judge(key, 0, kUnbounded, now) == Verdict::refused,
+                      "an agent is passed over that is not refused");
+      }
+    }
+  }
 }
 
 }  // namespace proffer::allocator

@@ -3,15 +3,20 @@
 //
 // Nothing is searched for when filters are lifted: a filter carries the stamp of its decline, and is void if
 // its framework revived, or (for those "until something changes") its agent changed, at a later stamp.
+//
+// Beside that, a framework and kind has the set of agents that it surely refuses. A framework that declines
+// one idle agent after the other makes a pass over all of them each time, and must be told in a word where it
+// need not look.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "allocator/agent_bits.hpp"
 #include "allocator/indices.hpp"
 #include "allocator/timer_heap.hpp"
 #include "proffer/resources.hpp"
@@ -48,6 +53,9 @@ class DeclineFilters {
   };
   /// Of slots whose round began at `round`, `free` of which are free on that agent.
   Verdict judge(const FilterKey& key, Stamp round, std::int64_t free, Time now) const;
+  /// Where judge() would answer `refused` whatever the round and however much is free; after ripen(now).
+  /// Agents beside these may be refused as well. Null: none. Valid until the next change.
+  const AgentBits* surely_refused(LeafId leaf, Kind kind) const;
 
   /// How often in a row its offers there expired, since `spoke`, when it last answered one.
   std::uint32_t expiries(const FilterKey& key, Stamp spoke) const;
@@ -58,13 +66,17 @@ class DeclineFilters {
   void forget_framework(LeafId leaf, Stamp stamp);
 
   // Of filters with a time: whose ends.
-  std::optional<Time> next_end() const { return ends_.next(); }
+  std::optional<Time> next_end() const { return ripe_.empty() ? ends_.next() : ripe_.front().first; }
   std::optional<FilterKey> take_ended(Time now);
+  /// Those whose time has come refuse nothing any more, even if they are not taken yet.
+  void ripen(Time now);
   /// To be called before next_end() is believed.
   void settle();
 
   /// A filter is in force for `leaf`, which must not be when it is gone.
   bool any_in_force(LeafId leaf, Time now) const;
+  /// Who surely refuses, refuses.
+  void check_invariants(Time now) const;
 
  private:
   struct Filter {
@@ -76,9 +88,14 @@ class DeclineFilters {
     Stamp changed = 0;
     std::vector<std::pair<Kind, ByLeaf>> kinds;
   };
-  struct Revival {
-    Stamp all = 0;
-    std::vector<std::pair<Kind, Stamp>> kinds;
+  struct KindOfLeaf {
+    Kind kind;
+    Stamp revived = 0;
+    AgentBits refused;  // see surely_refused()
+  };
+  struct Leaf {
+    Stamp forgotten = 0;  // when the number was taken from a framework that is gone
+    std::vector<KindOfLeaf> kinds;
   };
   struct End {
     FilterKey key;
@@ -87,7 +104,9 @@ class DeclineFilters {
 
   AgentFilters& of(AgentIndex agent);
   const Filter* find(const FilterKey& key) const;
-  Filter& at(const FilterKey& key);
+  void put(const FilterKey& key, const Refusal& refusal, Stamp stamp, bool surely);
+  KindOfLeaf& of(LeafId leaf, Kind kind);
+  const KindOfLeaf* find(LeafId leaf, Kind kind) const;
   Stamp revived_at(LeafId leaf, Kind kind) const;
   /// It is of a framework that is gone, whose number somebody else has now.
   bool inherited(LeafId leaf, const Filter& filter) const;
@@ -96,8 +115,9 @@ class DeclineFilters {
   bool still_wanted(Time at, const End& end) const;
 
   std::vector<AgentFilters> agents_;  // by AgentIndex
-  std::vector<Revival> revivals_;     // by LeafId
+  std::vector<Leaf> leaves_;          // by LeafId
   TimerHeap<End> ends_;
+  std::deque<std::pair<Time, End>> ripe_;  // taken from ends_, in their order
 };
 
 }  // namespace proffer::allocator

@@ -147,6 +147,7 @@ void check_peers(const AllocatorState& state) {
 }
 
 void check_filters(const AllocatorState& state, Time now) {
+  state.filters.check_invariants(now);
   for (std::uint32_t leaf = 0; leaf < limits::kFrameworks && leaf <= state.frameworks.size(); ++leaf) {
     if (state.frameworks.has({leaf})) continue;
     PROFFER_CHECK(!state.filters.any_in_force({leaf}, now), "a filter outlived its framework");

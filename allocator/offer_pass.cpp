@@ -98,24 +98,34 @@ void OfferPass::walk_for(LeafId leaf, AgentIndex index, Kind kind) {
   if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent)) walk_for(leaf, agent, *slots);
 }
 
+void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
+  std::vector<const AgentBits*> refused;
+  for (const auto leaf : leaves) refused.push_back(state_.filters.surely_refused(leaf, kind));
+  const auto nobody_takes = [&](AgentIndex agent) {
+    return std::all_of(refused.begin(), refused.end(),
+                       [agent](const AgentBits* bits) { return bits != nullptr && bits->contains(agent); });
+  };
+  const auto& listed = state_.cluster.with_free(kind);
+  for (auto at = listed.begin(); at != listed.end();) {
+    const auto index = (at++)->second;  // a grant may take the agent off the list
+    if (nobody_takes(index)) continue;
+    if (leaves.size() > 1) {
+      only_ = &leaves;
+      walk(index, kind);
+      only_ = nullptr;
+    } else if (state_.shares.wants(*leaves.begin(), kind)) {
+      walk_for(*leaves.begin(), index, kind);
+    } else {
+      break;
+    }
+  }
+}
+
 void OfferPass::walk_idle(const Shares::Hungry& hungry) {
   std::map<Kind, std::set<LeafId>> by_kind;
   for (const auto& [kind, leaf] : hungry) by_kind[kind].insert(leaf);
-  for (const auto& [kind, leaves] : by_kind) {
-    const auto& listed = state_.cluster.with_free(kind);
-    for (auto at = listed.begin(); at != listed.end();) {
-      const auto index = (at++)->second;  // a grant may take the agent off the list
-      if (leaves.size() > 1) {
-        only_ = &leaves;
-        walk(index, kind);
-        only_ = nullptr;
-      } else if (state_.shares.wants(*leaves.begin(), kind)) {
-        walk_for(*leaves.begin(), index, kind);
-      } else {
-        break;
-      }
-    }
-  }
+  state_.filters.ripen(turn_.now);
+  for (const auto& [kind, leaves] : by_kind) walk_idle(kind, leaves);
 }
 
 void OfferPass::grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units) {

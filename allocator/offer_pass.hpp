@@ -45,6 +45,7 @@ class OfferPass {
   bool shown_enough(const Slots& slots) const;
   void walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh);
   void walk_for(LeafId leaf, AgentRecord& agent, Slots& slots);
+  void walk_idle(Kind kind, const std::set<LeafId>& leaves);
   void grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units);
   std::vector<Offer> issue(FrameworkRecord& framework, std::vector<Grant>& grants);
 

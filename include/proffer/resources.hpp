@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <boost/container/small_vector.hpp>
+#include <boost/endian/conversion.hpp>
 #include <compare>
 #include <cstdint>
 #include <string_view>
@@ -18,9 +20,19 @@ class Kind {
   explicit Kind(std::string_view name);
   static bool valid(std::string_view name);
   std::string_view name() const;
-  auto operator<=>(const Kind&) const = default;
+  // By name; as two numbers, since kinds are compared at every turn.
+  friend bool operator==(Kind a, Kind b) { return a.halves() == b.halves(); }
+  friend std::strong_ordering operator<=>(Kind a, Kind b) { return a.in_order() <=> b.in_order(); }
 
  private:
+  using Halves = std::array<std::uint64_t, 2>;
+  Halves halves() const { return std::bit_cast<Halves>(text_); }
+  /// The first letter counts most.
+  Halves in_order() const {
+    const auto [first, second] = halves();
+    return {boost::endian::big_to_native(first), boost::endian::big_to_native(second)};
+  }
+
   std::array<char, 16> text_{};
 };
 

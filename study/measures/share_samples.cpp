@@ -69,21 +69,23 @@ void ShareSamples::framework(FrameworkId id, const std::string& name, const std:
 }
 
 void ShareSamples::agent(AgentId id, const Resources& slots) {
+  agent_lost(id);
   agents_[id] = slots;
-  set_capacity();
+  add_capacity(slots, 1);
 }
 
 void ShareSamples::agent_lost(AgentId id) {
-  agents_.erase(id);
-  set_capacity();
+  const auto at = agents_.find(id);
+  if (at == agents_.end()) return;
+  add_capacity(at->second, -1);
+  agents_.erase(at);
 }
 
-void ShareSamples::set_capacity() {
-  for (auto& [kind, slots] : capacity_) slots = 0;
-  for (const auto& [id, held] : agents_) {
-    for (const auto& [kind, slots] : held) capacity_[kind] += slots;
+void ShareSamples::add_capacity(const Resources& slots, std::int64_t times) {
+  for (const auto& [kind, units] : slots) {
+    capacity_[kind] += times * units;
+    tree_.set_capacity(kind, capacity_[kind]);
   }
-  for (const auto& [kind, slots] : capacity_) tree_.set_capacity(kind, slots);
 }
 
 void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t units) {

@@ -54,7 +54,7 @@ class ShareSamples {
 
   void take(double time);
   void thin_out();
-  void set_capacity();
+  void add_capacity(const Resources& slots, std::int64_t times);
 
   ShareTree tree_;
   std::map<FrameworkId, Tenant> tenants_;
