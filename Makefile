@@ -20,7 +20,7 @@ help:
 	@echo "  make check       format, tidy test, clang-tidy on what changed (ALL=1: on everything)"
 	@echo "  make bench       measurements (BENCH='name ...' chooses some)"
 	@echo "  make install     into PREFIX ($(PREFIX))"
-	@echo "  make clean       removes build/ and demo-out/"
+	@echo "  make clean       removes build/, demo-out/ and reproduction/"
 	@echo
 	@echo "Missing Debian packages are installed when you are root; else the line to run is printed."
 

@@ -184,7 +184,10 @@ Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batc
 
 /// Whether there is something to offer, and its time has come.
 bool is_due(AllocatorState& state, Time now) {
-  if (state.released.empty() && !state.shares.any_hungry()) return false;
+  if (state.released.empty() && !state.shares.any_hungry()) {
+    state.next_pass.reset();  // whoever waited for it has left
+    return false;
+  }
   const auto batch = state.config.batch;
   if (batch <= Duration::zero()) return true;
   if (!state.next_pass) state.next_pass = end_of_batch(now, batch);

@@ -66,6 +66,7 @@ int list(const ExperimentOptions& options) {
   const auto experiment = read(options);
   if (!experiment) return report(experiment.error());
   const ResultsFolder folder(folder_of(options, *experiment));
+  if (auto checked = folder.check(*experiment, PROFFER_VERSION); !checked) return report(checked.error());
   Table table({"CELL", "SEEDS", "DONE"});
   for (const auto& cell : study::cells(*experiment)) {
     std::uint32_t done = 0;

@@ -10,8 +10,8 @@
 namespace proffer::cli {
 namespace {
 
-constexpr const char* kUsual[] = {"node_local",   "rack_local", "response_mean",
-                                  "response_p95", "jain",       "offers_per_task"};
+constexpr const char* kUsual[] = {"node_local",    "rack_local", "response_mean",  "response_p95",
+                                  "slowdown_mean", "jain",       "offers_per_task"};
 
 /// Enough digits to see the interval, as 0.955 ±0.004 or 412.3 ±5.1.
 std::string text_of(const study::Estimate& estimate) {

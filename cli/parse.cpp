@@ -254,8 +254,9 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
     app->add_option("--scale-arrival", options->scale_arrival, "0.5: twice as fast")->capture_default_str();
   }
   app->add_option("--block-size", options->block_size, "e.g. 128MB")->capture_default_str();
-  app->add_option("--map-time", options->map_time, "Where the trace has none")->capture_default_str();
-  app->add_option("--reduce-time", options->reduce_time, "Where the trace has none")->capture_default_str();
+  const auto* time = verb == "synth" ? "e.g. 10s or lognormal(10s, 3s)" : "Where the trace has none";
+  app->add_option("--map-time", options->map_time, time)->capture_default_str();
+  app->add_option("--reduce-time", options->reduce_time, time)->capture_default_str();
   app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
   if (verb == "stats") {
     app->add_option("--map-slots", options->map_slots, "Tell the load on so many");
@@ -287,7 +288,7 @@ void add_trace(CLI::App& root, Command& command) {
   add_trace_verb(*trace, command, "stats", "What a trace amounts to");
   add_trace_verb(*trace, command, "convert", "Write a trace as CSV or SWIM");
   add_trace_verb(*trace, command, "cut", "A time window, or the first jobs");
-  add_trace_verb(*trace, command, "synth", "A workload out of bins");
+  add_trace_verb(*trace, command, "synth", "Make a workload of bins, as CSV or SWIM");
 }
 
 void add_world(CLI::App& app, WorldOptions& world) {
@@ -320,15 +321,18 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
   options->verb = verb;
   if (verb == "collect") {
     app->add_option("dirs", options->folders, "Folders of results")->required();
-    app->add_option("--out", options->dir, "The JSON file to write")->required();
+    app->add_option("--out", options->dir, "The file to write: JSON, or Markdown where it ends in .md")
+        ->required();
   } else {
     const char* what = verb == "verify" ? "A folder of results" : "The experiment, a TOML file";
     app->add_option("target", options->target, what)->required();
-    app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
-    app->add_option("--seeds", options->seeds, "How many, instead of the file's");
     add_plugins(*app, options->plugins);
   }
+  if (verb == "run" || verb == "resume" || verb == "verify") {
+    app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
+  }
   if (verb == "run" || verb == "resume" || verb == "list") {
+    app->add_option("--seeds", options->seeds, "How many, instead of the file's");
     app->add_option("-d,--dir", options->dir, "Results (default results/NAME, live results/NAME-live)");
     app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
         ->allow_extra_args(false);
@@ -351,7 +355,7 @@ void add_experiment(CLI::App& root, Command& command) {
   add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
   add_experiment_verb(
       *app, command, "collect",
-      "Papers' figures beside ours, of many results, as JSON or Markdown (by the name of the file)");
+      "Papers' figures beside ours, of many results, in one file");
   app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
 }
 

@@ -16,6 +16,11 @@ namespace {
 Result<study::Experiment> experiment_of(const PolicyOptions& options) {
   auto experiment = study::read_experiment(options.on, options.overrides, options.plugins);
   if (!experiment) return experiment.error();
+  if (experiment->live) {
+    return Error{
+        ErrorCode::invalid,
+        options.on + " is for live runs, and policies are compared in simulations; add --set mode=sim"};
+  }
   if (options.seeds) experiment->seed_count = *options.seeds;
   for (const auto& text : options.names) {
     const auto spec = parse_policy(text);

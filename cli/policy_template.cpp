@@ -14,9 +14,9 @@ constexpr std::string_view kSource =
 namespace {
 using namespace proffer;
 
-class @CLASS@ final : public Policy {
+class @CLASS@Policy final : public Policy {
  public:
-  explicit @CLASS@(Settings& settings)
+  explicit @CLASS@Policy(Settings& settings)
       : passes_(settings.count("passes", 5)), hold_(settings.duration("hold", std::chrono::seconds(1))) {}
 
   void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
@@ -45,7 +45,7 @@ class @CLASS@ final : public Policy {
 };
 }  // namespace
 
-PROFFER_POLICY("@NAME@", "waits for node-local slots, and lets others pass", @CLASS@)
+PROFFER_POLICY("@NAME@", "waits for node-local slots, and lets others pass", @CLASS@Policy)
 )text";
 
 constexpr std::string_view kTest = R"text(// @NAME@, shown one slot after the other.
@@ -118,9 +118,9 @@ find_path(PROFFER_INCLUDE proffer/frameworks/policy_plugin.hpp HINTS ${PROFFER_S
 include_directories(${PROFFER_INCLUDE})
 
 # It links nothing of proffer: the program that loads it has it all.
-add_library(@FILE@ MODULE @FILE@.cpp)
-set_target_properties(@FILE@ PROPERTIES PREFIX "" CXX_VISIBILITY_PRESET hidden
-  VISIBILITY_INLINES_HIDDEN ON)
+add_library(@FILE@_policy MODULE @FILE@.cpp)
+set_target_properties(@FILE@_policy PROPERTIES PREFIX "" OUTPUT_NAME @FILE@
+  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 
 # The test is a program of its own, and needs proffer's archives.
 find_package(GTest)
@@ -131,9 +131,9 @@ find_library(PROFFER_CORE proffer_core
   HINTS ${PROFFER_SOURCE}/build/release/core ${PROFFER_SOURCE}/build/dev/core)
 if(GTest_FOUND AND fmt_FOUND AND PROFFER_FRAMEWORKS AND PROFFER_CORE)
   enable_testing()
-  add_executable(@FILE@_test @FILE@_test.cpp @FILE@.cpp)
-  target_link_libraries(@FILE@_test ${PROFFER_FRAMEWORKS} ${PROFFER_CORE} fmt::fmt GTest::gtest_main)
-  add_test(NAME @FILE@ COMMAND @FILE@_test)
+  add_executable(@FILE@_policy_test @FILE@_test.cpp @FILE@.cpp)
+  target_link_libraries(@FILE@_policy_test ${PROFFER_FRAMEWORKS} ${PROFFER_CORE} fmt::fmt GTest::gtest_main)
+  add_test(NAME @FILE@ COMMAND @FILE@_policy_test)
 else()
   message(STATUS "The test is left out: it needs GoogleTest, fmt and proffer's archives")
 endif()

@@ -16,8 +16,8 @@ void Recording::line(Time time, std::uint64_t seq, std::string_view source, cons
   if (out_.is_open()) out_ << format_trace({time, seq, std::string(source), trace}) << '\n';
 }
 
-Result<> Recording::check() const {
-  if (path_.empty() || out_) return {};
+Result<> Recording::check() {
+  if (path_.empty() || out_.flush()) return {};
   return Error{ErrorCode::io, path_ + " cannot be written"};
 }
 

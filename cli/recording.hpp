@@ -17,10 +17,12 @@ class Recording final : public study::TraceSink {
   Recording(const study::Plan& plan, Time start, study::RecorderOptions options, std::string events);
 
   void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
-  /// `io` when the event log cannot be written. Worth asking before a long run as well.
-  Result<> check() const;
+  /// `io` when the event log, up to here, could not be written. Worth asking before a long run as well.
+  Result<> check();
   /// To be called once.
-  study::RunResult finish(Duration duration) { return recorder_.finish(duration); }
+  study::RunResult finish(Duration duration, const study::AloneTimes& alone = {}) {
+    return recorder_.finish(duration, alone);
+  }
 
  private:
   study::Recorder recorder_;

@@ -1,7 +1,9 @@
 #include <chrono>
+#include <utility>
 
 #include "cli/cell_run.hpp"
 #include "cli/recording.hpp"
+#include "proffer/sim/alone.hpp"
 #include "proffer/sim/simulate.hpp"
 
 namespace proffer::cli {
@@ -24,7 +26,13 @@ Result<study::RunResult> simulated_run(const study::Experiment& experiment, cons
   if (!simulated) return simulated.error();
   if (auto checked = check_no_job_failed(simulated->jobs_failed); !checked) return checked.error();
   if (auto written = recording.check(); !written) return written.error();
-  auto result = recording.finish(simulated->duration);
+  study::AloneTimes alone;
+  if (experiment.report.slowdown) {
+    auto measured = sim::responses_alone(*plan);
+    if (!measured) return measured.error();
+    alone = std::move(*measured);
+  }
+  auto result = recording.finish(simulated->duration, alone);
   result.events = simulated->events;
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -448,12 +448,8 @@ bool is_sent_on(std::uint64_t type) {
   return type == Layout<Accept>::number || type == Layout<Status>::number;
 }
 
-constexpr std::size_t kHeadRoom = 1024;
-/// A result has to fit into a STATUS, beside a text.
-constexpr std::size_t kResultBytes = limits::kFrameBytes - kHeadRoom - 2 * limits::kTextBytes;
-
 std::size_t most_bytes(std::uint64_t type) {
-  return is_sent_on(type) ? limits::kFrameBytes - kHeadRoom : limits::kFrameBytes;
+  return is_sent_on(type) ? limits::kFrameBytes - limits::kHeadRoomBytes : limits::kFrameBytes;
 }
 
 /// The array that a message is, once its version was found to be ours. Nothing else is looked at before.
@@ -536,8 +532,8 @@ void encode_work(const Work& work, std::string& out) { encode_alone(work, out); 
 Result<Work> decode_work(std::string_view bytes) { return decode_alone<Work>("work", bytes); }
 void encode_result(const TaskResult& result, std::string& out) { encode_alone(result, out); }
 Result<TaskResult> decode_result(std::string_view bytes) {
-  if (bytes.size() > kResultBytes) {
-    return Error{ErrorCode::body, "result: has more than " + std::to_string(kResultBytes) + " bytes"};
+  if (bytes.size() > limits::kResultBytes) {
+    return Error{ErrorCode::body, "result: has more than " + std::to_string(limits::kResultBytes) + " bytes"};
   }
   return decode_alone<TaskResult>("result", bytes);
 }

@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <type_traits>
-#include <utility>
 
 #include "formats/fields/trace.hpp"
 

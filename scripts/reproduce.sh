@@ -31,6 +31,10 @@ for name in "${names[@]}"; do
   "$proffer" report "$out/$name"
   done_folders+=("$out/$name")
 done
+if [ ${#done_folders[@]} -eq 0 ]; then
+  echo "nothing was run: docs/REPRODUCTION.md says where the traces come from" >&2
+  exit 1
+fi
 "$proffer" experiment collect "${done_folders[@]}" --out "$out/summary.json"
 "$proffer" experiment collect "${done_folders[@]}" --out "$out/summary.md"
 echo "papers' figures beside ours: $out/summary.json, $out/summary.md"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "proffer/machine.hpp"
+#include "proffer/result.hpp"
 
 namespace proffer::sim {
 
@@ -23,6 +24,8 @@ class Node {
   virtual void step(const Event& event, Actions& actions, Time now) = 0;
   virtual std::optional<Time> next_deadline() const = 0;
   virtual void check_invariants() const = 0;
+  /// Why it can never take part; null: nobody has said that it cannot.
+  virtual const Error* refusal() const { return nullptr; }
 
   const std::string& source() const { return source_; }
   std::uint64_t next_line() { return ++lines_; }

@@ -78,7 +78,6 @@ void Runs::start(AgentNo agent, const StartRun& start, Time now) {
   run.launch = start.launch;
   run.work = start.task.work;
   run.live = true;
-  ++live_;
   by_launch_[{agent, start.launch}] = number;
   queue_.push(now + plan_.cost.start_up, What::run_phase, number, run.version);
 }
@@ -261,7 +260,6 @@ void Runs::release(std::uint32_t number, Time now) {
   ++run.version;
   run.work.reset();
   free_.push_back(number);
-  --live_;
 }
 
 /// Replicas come nearest first.

@@ -39,7 +39,6 @@ class Runs {
   /// Tasks that begin to compute from now on take factor_milli / 1000 times as long.
   void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
 
-  std::size_t size() const { return live_; }
   const Flows& flows() const { return flows_; }
 
  private:
@@ -95,7 +94,6 @@ class Runs {
   std::vector<std::int64_t> slowness_milli_;
   std::vector<Run> runs_;
   std::vector<std::uint32_t> free_;
-  std::size_t live_ = 0;
   std::map<std::pair<AgentNo, LaunchId>, std::uint32_t> by_launch_;
   std::map<AgentId, AgentNo> numbers_;
   struct FlowUse {

@@ -22,9 +22,12 @@ class Tenant final : public Node {
     session_.check_invariants();
     scheduler_->check_invariants();
   }
+  const Error* refusal() const override {
+    const auto& refused = scheduler_->refused();
+    return refused ? &*refused : nullptr;
+  }
 
   Result<JobId> submit(JobSpec spec) { return scheduler_->submit(std::move(spec)); }
-  const std::optional<Error>& refused() const { return scheduler_->refused(); }
 
  private:
   Tenant(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler, Random random);

@@ -118,6 +118,9 @@ void World::step(NodeNo number, const Event& event) {
   node.step(event, actions_, now_);
   for (auto& action : actions_) carry_out(number, action);
   schedule_wake(number);
+  if (const auto* refusal = node.refusal(); refusal != nullptr && !failure_) {
+    failure_ = Error{refusal->code, node.source() + " was refused: " + refusal->message};
+  }
   ++outcome_.events;
   PROFFER_CHECK(++steps_now_ < kStepsAtOneInstant, "time does not go on");
   check_some();

@@ -88,23 +88,24 @@ FormulaWait print_formula(const Options& options, const Outcome& undelayed) {
   return formula;
 }
 
-void write_summary(const Options& options, const std::string& text) {
-  std::ofstream summary(options.out + "/summary.json");
-  summary << text;
-  summary.close();
-  if (!summary) throw Failed{{ErrorCode::io, "cannot write " + options.out + "/summary.json"}};
+void write(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw Failed{{ErrorCode::io, "cannot write " + path}};
 }
 
 int demo(const Options& options) {
   const auto start = live::steady_now();
-  const bool is_ours = fs::exists(options.out + "/summary.json");
+  const auto mark = options.out + "/made-by-proffer-demo";
+  const bool is_ours = fs::exists(mark);
   if (fs::exists(options.out) && !fs::is_empty(options.out) && !is_ours) {
     throw Failed{
         {ErrorCode::exists, options.out + " is not the result of an earlier demo; name another --out"}};
   }
   fs::remove_all(options.out);
   fs::create_directories(options.out);
-  write_summary(options, "{}\n");  // from now on it is ours, whatever happens
+  write(mark, "What is here is deleted by the next demo with this --out.\n");
   const auto corpus = must(collect(options, options.out + "/input"));
   say(fmt::format("input      {:.1f} MB, {} files below {}", static_cast<double>(corpus.bytes) / 1e6,
                   corpus.files, options.input));
@@ -135,7 +136,7 @@ int demo(const Options& options) {
   outcomes.push_back(run(options, *cluster, {"formula", false, formula.wait}));
 
   std::fputs(("\n" + table_text(outcomes)).c_str(), stdout);
-  write_summary(options, summary_json(options, corpus, formula, outcomes));
+  write(options.out + "/summary.json", summary_json(options, corpus, formula, outcomes));
   say(fmt::format(
       "\njobs are {:.1f}x as fast as with a rack each; {}/summary.json has the figures; {:.0f} s in all",
       outcomes.front().job_seconds_mean / outcomes.back().job_seconds_mean, options.out,

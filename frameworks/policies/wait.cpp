@@ -7,8 +7,10 @@ namespace {
 
 WaitSettings read_wait(Settings& settings) {
   constexpr Duration kMost = std::chrono::seconds(15);
+  constexpr Duration kUsualHeartbeat = std::chrono::seconds(1);  // stands in where there are none
   constexpr std::string_view kShown = "1.5 heartbeats, up to 15s";
-  const auto usual = std::min(kMost, settings.heartbeat() * 3 / 2);
+  const auto heartbeat = settings.heartbeat() > Duration::zero() ? settings.heartbeat() : kUsualHeartbeat;
+  const auto usual = std::min(kMost, heartbeat * 3 / 2);
   WaitSettings wait;
   wait.node_wait = settings.duration("node_wait", usual, kShown);
   wait.rack_wait = settings.duration("rack_wait", usual, kShown);

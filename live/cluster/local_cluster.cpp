@@ -8,6 +8,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "live/cluster/child_end.hpp"
 #include "live/cluster/last_line.hpp"
 #include "live/cluster/seeded_store.hpp"
 #include "proffer/live/port.hpp"
@@ -85,11 +86,19 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(LocalClusterConfig con
   return cluster;
 }
 
-LocalCluster::~LocalCluster() {
+LocalCluster::~LocalCluster() { static_cast<void>(stop()); }
+
+Result<> LocalCluster::stop() {
   // Agents first, so that their tasks end while somebody still listens.
   for (auto it = children_.rbegin(); it != children_.rend(); ++it) it->second.signal(SIGTERM);
   const auto deadline = steady_now() + kStopTimeout;
-  for (auto& [name, child] : children_) child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
+  Result<> all;
+  for (auto& [name, child] : children_) {
+    const auto status = child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
+    auto ended = clean_end(name, status, config_.dir + "/" + name + "/log");
+    if (all) all = std::move(ended);
+  }
+  return all;
 }
 
 Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role,

@@ -166,10 +166,10 @@ Result<LiveRun> run_plan(const study::Plan& plan, study::TraceSink& sink, const 
   if (!tenants) return tenants.error();
   Conduct conduct(small, options, **cluster, *tenants);
   if (auto ran = conduct.run(stop); !ran) return ran.error();
-  tenants->dismiss();
+  if (auto dismissed = tenants->dismiss(); !dismissed) return dismissed.error();
   auto logs = tenants->event_logs();
   for (auto& log : (*cluster)->event_logs()) logs.push_back(std::move(log));
-  cluster->reset();
+  if (auto stopped = (*cluster)->stop(); !stopped) return stopped.error();
   const PlanClock clock(conduct.start(), kPlanStart, options.time_scale);
   if (auto told = tell(logs, clock, plan, sink, conduct.outcome()); !told) return told.error();
   return std::move(conduct.outcome());

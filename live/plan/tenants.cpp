@@ -5,6 +5,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "live/cluster/child_end.hpp"
 #include "live/cluster/last_line.hpp"
 #include "proffer/live/port.hpp"
 
@@ -81,10 +82,16 @@ Result<std::vector<JobEnd>> Tenants::take_ends() {
   return ends;
 }
 
-void Tenants::dismiss() {
+Result<> Tenants::dismiss() {
   for (auto& tenant : tenants_) tenant.child.close_input();
   const auto deadline = steady_now() + kDismissTimeout;
-  for (auto& tenant : tenants_) tenant.child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
+  Result<> all;
+  for (auto& tenant : tenants_) {
+    const auto status = tenant.child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
+    auto ended = clean_end("framework " + tenant.name, status, tenant.folder + "/log");
+    if (all) all = std::move(ended);
+  }
+  return all;
 }
 
 std::vector<std::string> Tenants::event_logs() const {

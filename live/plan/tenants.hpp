@@ -31,8 +31,8 @@ class Tenants {
   void wait(const Stop& stop, Duration at_most) const;
   /// `io` when one has ended, with the last line of its log.
   Result<std::vector<JobEnd>> take_ends();
-  /// Ends them in good order; returns when they have ended.
-  void dismiss();
+  /// Ends them in good order; returns when they have ended. `io` names the first that failed, or would not.
+  Result<> dismiss();
 
   std::vector<std::string> event_logs() const;
 

@@ -1,5 +1,4 @@
 #include "live/run/sandbox_shelf.hpp"
-#include "live/host/io_error.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -11,6 +10,8 @@
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "live/host/io_error.hpp"
 
 namespace proffer::live {
 namespace {

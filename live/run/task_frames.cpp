@@ -6,9 +6,6 @@
 namespace proffer::live {
 namespace {
 
-// Both travel on in one message with little beside them.
-constexpr std::size_t kResultBytes = limits::kFrameBytes - 2 * limits::kTextBytes;
-
 std::size_t size_in(std::string_view header) {
   std::size_t size = 0;
   for (unsigned i = 0; i < 4; ++i) {
@@ -22,7 +19,7 @@ bool allowed(char kind, std::size_t size) {
     case TaskFrameKind::said:
       return size <= limits::kTextBytes;
     case TaskFrameKind::result:
-      return size <= kResultBytes;
+      return size <= limits::kResultBytes;
   }
   return false;
 }

@@ -1,5 +1,4 @@
 #include "live/worker/command.hpp"
-#include "live/host/io_error.hpp"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,6 +11,8 @@
 #include <cerrno>
 #include <utility>
 #include <vector>
+
+#include "live/host/io_error.hpp"
 
 namespace proffer::live {
 namespace {

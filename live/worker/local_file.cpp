@@ -1,5 +1,4 @@
 #include "live/worker/local_file.hpp"
-#include "live/host/io_error.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+
+#include "live/host/io_error.hpp"
 
 namespace proffer::live {
 namespace {

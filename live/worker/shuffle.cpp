@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "live/store/crc32.hpp"
+#include "live/worker/attempts.hpp"
 #include "live/worker/map_output.hpp"
 #include "proffer/live/store_client.hpp"
 
@@ -15,13 +16,7 @@ namespace proffer::live {
 namespace {
 
 constexpr std::size_t kFetchers = 4;
-constexpr int kAttempts = 3;
-constexpr std::chrono::milliseconds kFirstPause{200};  // twice as long before each further attempt
 constexpr std::size_t kShuffleBytes = 256 << 10;
-
-bool may_pass(ErrorCode code) {
-  return code != ErrorCode::not_found && code != ErrorCode::refused && code != ErrorCode::invalid;
-}
 
 /// What the fetching threads share. Each owns the file it appends to.
 class Queue {
@@ -109,23 +104,20 @@ class Getter {
       return Error{ErrorCode::unreachable, "no data port answers at " + input.endpoint};
     }
     const auto begin = into_.size();
-    std::optional<Error> error;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      if (attempt > 0) std::this_thread::sleep_for(kFirstPause * (1 << (attempt - 1)));
-      if (auto cut = into_.truncate(begin); !cut) {
-        queue_.fail(cut.error());
-        return cut.error();
-      }
-      error = try_remote(fetcher, input);
-      if (!error || !may_pass(error->code)) return error;
-    }
-    if (error->code == ErrorCode::unreachable || error->code == ErrorCode::timed_out) {
+    const auto got = try_again([&] { return try_remote(fetcher, input, begin); });
+    if (got) return {};
+    if (got.error().code == ErrorCode::unreachable || got.error().code == ErrorCode::timed_out) {
       queue_.give_up(input.endpoint);
     }
-    return error;
+    return got.error();
   }
 
-  std::optional<Error> try_remote(Fetcher& fetcher, const MapOutput& input) {
+  /// Into the place from `begin` on, whatever an earlier attempt has left there.
+  Result<> try_remote(Fetcher& fetcher, const MapOutput& input, std::uint64_t begin) {
+    if (auto cut = into_.truncate(begin); !cut) {
+      queue_.fail(cut.error());
+      return cut;
+    }
     Crc32 crc;
     const auto fetched =
         fetcher.fetch(input.endpoint, work_.job_token, MapOutputFile{env_.framework, work_.job, input.map},
@@ -133,7 +125,9 @@ class Getter {
                         keep(bytes, crc);
                         return Result<>();
                       });
-    return fetched ? verdict(input, crc) : std::optional(fetched.error());
+    if (!fetched) return fetched;
+    const auto wrong = verdict(input, crc);
+    return wrong ? Result<>(*wrong) : Result<>();
   }
 
   void keep(std::string_view bytes, Crc32& crc) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "live/worker/attempts.hpp"
 #include "live/worker/map_output.hpp"
 #include "live/worker/split_reader.hpp"
 #include "proffer/live/store_client.hpp"
@@ -45,16 +46,20 @@ Result<> read_here(const std::string& path, std::uint64_t bytes) {
   return {};
 }
 
+/// There is nothing of which it could read so much.
+bool is_endless(const SyntheticInput& input) { return input.bytes > 0 && input.output_bytes == 0; }
+
 Result<> read_input(const WorkerEnv& env, const SyntheticWork& work, const SyntheticInput& input,
                     Fetcher& fetcher) {
   for (std::uint64_t left = input.bytes; left > 0;) {
     const auto bytes = std::min(left, input.output_bytes);
     left -= bytes;
-    const auto read =
-        input.agent == env.agent
-            ? read_here(map_output_path(env, work.job, input.map), bytes)
-            : fetcher.fetch(input.endpoint, work.job_token, MapOutputFile{env.framework, work.job, input.map},
-                            0, bytes, forget);
+    const MapOutputFile file{env.framework, work.job, input.map};
+    const auto read = input.agent == env.agent
+                          ? read_here(map_output_path(env, work.job, input.map), bytes)
+                          : try_again([&] {
+                              return fetcher.fetch(input.endpoint, work.job_token, file, 0, bytes, forget);
+                            });
     if (!read) return read;
   }
   return {};
@@ -101,6 +106,10 @@ TaskEnd run_synthetic(const WorkerEnv& env, const SyntheticWork& work, Context& 
   if (auto read = read_blocks(env, work, fetcher, moved); !read) return failed(read.error());
   ReduceResult reduced;
   for (const auto& input : work.inputs) {
+    if (is_endless(input)) {
+      return failed(
+          {ErrorCode::invalid, "bytes of " + input.map.value + " are wanted, whose output is empty"});
+    }
     if (!read_input(env, work, input, fetcher)) reduced.missing.push_back(input.map);
     (input.agent == env.agent ? moved.local : moved.remote) += input.bytes;
   }

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "proffer/formats/nearest.hpp"
+#include "proffer/study/report.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 
@@ -61,6 +63,7 @@ std::span<const Setting<ReportSettings>> report_keys() {
       reading<S, AsText<formats::Text>, [](auto& s) -> auto& { return s.baseline; }>("baseline"),
       reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.measures; }>("measures"),
       reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.figures; }>("figures"),
+      reading<S, AsBoolean, [](auto& s) -> auto& { return s.slowdown; }>("slowdown"),
   };
   return kKeys;
 }
@@ -128,6 +131,7 @@ class Claims {
     auto& report = experiment_.report;
     if (auto read = formats::read_settings(section, report_keys(), "[report]", file(), report); !read)
       return read;
+    if (auto known = check_figures(section); !known) return known;
     if (report.baseline.empty()) return {};
     const auto here = filters_match({report.baseline}, find_member(section, "baseline")->position);
     if (!here) return here.error();
@@ -137,6 +141,18 @@ class Claims {
 
  private:
   std::string_view file() const { return experiment_.file; }
+
+  Result<> check_figures(const TomlNode& section) const {
+    const auto* figures = find_member(section, "figures");
+    if (figures == nullptr) return {};
+    const auto& names = report_figures();
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    for (const auto& figure : figures->items) {
+      if (std::find(names.begin(), names.end(), figure.text) != names.end()) continue;
+      return error_at(file(), figure.position, formats::unknown("figure", figure.text, known));
+    }
+    return {};
+  }
 
   /// False for one that matches none because of an override.
   Result<bool> filters_match(const std::vector<std::string>& filters, formats::Position at) const {

@@ -98,7 +98,7 @@ Result<> read_top(const TomlNode& root, Experiment& experiment) {
 }
 
 /// Every cell must be one that can be run.
-Result<> check_cells(const Experiment& experiment, const std::vector<Dimension>& dimensions,
+Result<> check_cells(Experiment& experiment, const std::vector<Dimension>& dimensions,
                      const std::vector<Cell>& cells) {
   std::set<std::string> opened;
   for (const auto& cell : cells) {
@@ -108,6 +108,7 @@ Result<> check_cells(const Experiment& experiment, const std::vector<Dimension>&
     if (!scenario) return scenario.error();
     if (auto checked = check_traces(*scenario, experiment, opened); !checked) return checked;
   }
+  experiment.traces.assign(opened.begin(), opened.end());
   return {};
 }
 

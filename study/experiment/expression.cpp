@@ -1,9 +1,7 @@
 #include <fmt/format.h>
 
-#include <array>
 #include <cctype>
 #include <charconv>
-#include <cmath>
 #include <utility>
 
 #include "proffer/check.hpp"

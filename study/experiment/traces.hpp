@@ -9,7 +9,7 @@
 
 namespace proffer::study {
 
-/// That the files can be opened; `opened` are those for which it is known. `not_found` with their place.
+/// That the files can be opened; adds those to `opened`, where they are not yet. `invalid` with their place.
 Result<> check_traces(const Scenario& scenario, const Experiment& experiment, std::set<std::string>& opened);
 
 /// A path of the experiment's file, as seen from here.

@@ -36,18 +36,18 @@ class LocalityCount {
   double job_shares_ = 0, job_rack_shares_ = 0, jobs_ = 0;
 };
 
-class Responses {
+class Distribution {
  public:
-  void add(const JobRow& job) { values_.push_back(*job.finished - job.submitted); }
-  void measure(const std::string& suffix, Measures& measures) {
+  void add(double value) { values_.push_back(value); }
+  void measure(const std::string& name, const std::string& suffix, Measures& measures) {
     if (values_.empty()) return;
     std::sort(values_.begin(), values_.end());
     double sum = 0;
     for (const double value : values_) sum += value;
-    measures["response_mean" + suffix] = sum / static_cast<double>(values_.size());
-    measures["response_p50" + suffix] = quantile(values_, 0.5);
-    measures["response_p95" + suffix] = quantile(values_, 0.95);
-    measures["response_max" + suffix] = values_.back();
+    measures[name + "_mean" + suffix] = sum / static_cast<double>(values_.size());
+    measures[name + "_p50" + suffix] = quantile(values_, 0.5);
+    measures[name + "_p95" + suffix] = quantile(values_, 0.95);
+    measures[name + "_max" + suffix] = values_.back();
   }
 
  private:
@@ -56,7 +56,21 @@ class Responses {
 
 struct Group {
   LocalityCount locality;
-  Responses responses;
+  Distribution responses;
+  Distribution slowdowns;
+
+  void add(const JobRow& job) {
+    locality.add(job);
+    if (!job.finished || !job.ok) return;
+    const auto response = *job.finished - job.submitted;
+    responses.add(response);
+    if (job.alone && *job.alone > 0) slowdowns.add(response / *job.alone);
+  }
+  void measure(const std::string& suffix, Measures& measures) {
+    locality.measure(suffix, measures);
+    responses.measure("response", suffix, measures);
+    slowdowns.measure("slowdown", suffix, measures);
+  }
 };
 
 }  // namespace
@@ -73,15 +87,10 @@ void measure_jobs(const std::vector<JobRow>& jobs, Measures& measures) {
     if (job.finished) ++(job.ok ? finished : failed);
     if (!job.counted) continue;
     for (const auto& suffix : {std::string(), "." + (job.bin.empty() ? job.name : job.bin)}) {
-      auto& group = groups[suffix];
-      group.locality.add(job);
-      if (job.finished && job.ok) group.responses.add(job);
+      groups[suffix].add(job);
     }
   }
-  for (auto& [suffix, group] : groups) {
-    group.locality.measure(suffix, measures);
-    group.responses.measure(suffix, measures);
-  }
+  for (auto& [suffix, group] : groups) group.measure(suffix, measures);
   measures["jobs.finished"] = finished;
   measures["jobs.failed"] = failed;
   measures["jobs.unfinished"] = unfinished;

@@ -1,10 +1,5 @@
 #include "proffer/study/recorder.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <set>
-#include <unordered_map>
 #include <utility>
 
 #include "proffer/formats/digest.hpp"
@@ -42,7 +37,10 @@ struct Recorder::Impl {
       : plan(the_plan), start(the_start), options(the_options), offers(the_options.offers), shares(the_plan) {
     for (std::size_t n = 0; n < plan.workload.jobs.size(); ++n) numbers[plan.workload.jobs[n].name] = n;
     jobs.resize(plan.workload.jobs.size());
-    for (std::size_t n = 0; n < jobs.size(); ++n) jobs[n] = row_of(plan.workload.jobs[n]);
+    for (std::size_t n = 0; n < jobs.size(); ++n) {
+      jobs[n] = row_of(plan.workload.jobs[n]);
+      if (const auto& after = plan.workload.jobs[n].after; !after.empty()) successors[after].push_back(n);
+    }
   }
 
   static JobRow row_of(const WorkloadJob& job) {
@@ -67,6 +65,7 @@ struct Recorder::Impl {
   double now = 0;
   std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
   std::map<std::pair<std::string, JobId>, std::size_t> by_id;  // framework and job
+  std::map<std::string, std::vector<std::size_t>> successors;  // of a job, by name
   std::vector<JobRow> jobs;
   std::vector<TaskRow> tasks;
   std::map<FrameworkId, std::string> framework_names;
@@ -224,9 +223,10 @@ void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
   job->finished = now + to_seconds(described.cleanup);
   job->ok = trace.ok;
   // A successor's submission is known once this one is over.
-  for (const auto& next : plan.workload.jobs) {
-    if (next.after == job->name)
-      jobs[numbers.at(next.name)].submitted = *job->finished + to_seconds(next.submit);
+  const auto next = successors.find(job->name);
+  if (next == successors.end()) return;
+  for (const auto number : next->second) {
+    jobs[number].submitted = *job->finished + to_seconds(plan.workload.jobs[number].submit);
   }
 }
 
@@ -253,11 +253,14 @@ void Recorder::line(Time time, std::uint64_t, std::string_view source, const Tra
   std::visit([&](const auto& event) { impl.apply(source, event); }, trace);
 }
 
-RunResult Recorder::finish(Duration duration) {
+RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   auto& impl = *impl_;
   const auto end = to_seconds(duration);
   impl.shares.until(end);
   impl.mark_uncounted(end);
+  for (auto& job : impl.jobs) {
+    if (const auto known = alone.find(job.name); known != alone.end()) job.alone = known->second;
+  }
   RunResult result;
   result.experiment = impl.plan.experiment;
   result.cell = impl.plan.cell;

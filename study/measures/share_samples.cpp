@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "study/jain.hpp"
@@ -126,9 +127,20 @@ void ShareSamples::measure(std::map<std::string, double>& measures) const {
   for (const auto& [kind, sum] : deficit) measures[fmt::format("deficit.{}", kind.name())] = sum;
 }
 
+/// A tenant that has nothing and wants nothing has no rows, but for one of zeros at the end of its last:
+/// otherwise a plot would go on with what it had before.
 std::vector<ShareRow> ShareSamples::rows() const {
   std::vector<ShareRow> rows;
-  for (const auto& sample : samples_) rows.insert(rows.end(), sample.rows.begin(), sample.rows.end());
+  std::set<std::pair<std::string, std::string>> busy;  // framework and kind
+  for (const auto& sample : samples_) {
+    auto idle = std::exchange(busy, {});
+    for (const auto& row : sample.rows) {
+      idle.erase({row.framework, row.kind});
+      busy.insert({row.framework, row.kind});
+    }
+    rows.insert(rows.end(), sample.rows.begin(), sample.rows.end());
+    for (const auto& [framework, kind] : idle) rows.push_back({sample.time, framework, kind, 0, 0, 0, 0});
+  }
   return rows;
 }
 

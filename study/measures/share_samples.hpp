@@ -31,6 +31,7 @@ class ShareSamples {
 
   /// Adds jain, utilisation.KIND and deficit.KIND (slot-seconds) where there is something to measure.
   void measure(std::map<std::string, double>& measures) const;
+  /// By time. Who turns idle has one more row, of zeros.
   std::vector<ShareRow> rows() const;
 
  private:

@@ -7,7 +7,7 @@
 
 namespace proffer::study {
 
-enum class CsvColumn : std::uint8_t {
+enum class TraceColumn : std::uint8_t {
   job,
   framework,
   pool,
@@ -25,11 +25,11 @@ enum class CsvColumn : std::uint8_t {
   setup_s,
   cleanup_s,
 };
-inline constexpr std::array kCsvColumns{
-    CsvColumn::job,      CsvColumn::framework,     CsvColumn::pool,         CsvColumn::user,
-    CsvColumn::bin,      CsvColumn::submit_s,      CsvColumn::file,         CsvColumn::maps,
-    CsvColumn::reduces,  CsvColumn::input_bytes,   CsvColumn::output_bytes, CsvColumn::map_s,
-    CsvColumn::reduce_s, CsvColumn::shuffle_bytes, CsvColumn::setup_s,      CsvColumn::cleanup_s};
-std::string_view to_string(CsvColumn column);
+inline constexpr std::array kTraceColumns{
+    TraceColumn::job,      TraceColumn::framework,     TraceColumn::pool,         TraceColumn::user,
+    TraceColumn::bin,      TraceColumn::submit_s,      TraceColumn::file,         TraceColumn::maps,
+    TraceColumn::reduces,  TraceColumn::input_bytes,   TraceColumn::output_bytes, TraceColumn::map_s,
+    TraceColumn::reduce_s, TraceColumn::shuffle_bytes, TraceColumn::setup_s,      TraceColumn::cleanup_s};
+std::string_view to_string(TraceColumn column);
 
 }  // namespace proffer::study

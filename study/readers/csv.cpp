@@ -23,15 +23,15 @@ class Header {
   static Result<Header> read(TracePlace place, const Record& names) {
     Header header;
     for (const auto& name : names) {
-      const auto column = std::find_if(kCsvColumns.begin(), kCsvColumns.end(),
-                                       [&](CsvColumn known) { return to_string(known) == name; });
-      if (column == kCsvColumns.end())
+      const auto column = std::find_if(kTraceColumns.begin(), kTraceColumns.end(),
+                                       [&](TraceColumn known) { return to_string(known) == name; });
+      if (column == kTraceColumns.end())
         return error_at(place, formats::unknown("column", name, known_names()));
       if (!header.index_.try_emplace(*column, header.index_.size()).second) {
         return error_at(place, fmt::format("the column {} is there twice; expected it once", name));
       }
     }
-    for (const auto needed : {CsvColumn::job, CsvColumn::submit_s, CsvColumn::maps}) {
+    for (const auto needed : {TraceColumn::job, TraceColumn::submit_s, TraceColumn::maps}) {
       if (header.index_.contains(needed)) continue;
       return error_at(place,
                       fmt::format("the column {} is missing; expected a header with job, submit_s and maps",
@@ -41,7 +41,7 @@ class Header {
   }
 
   std::size_t size() const { return index_.size(); }
-  std::string_view field(const Record& record, CsvColumn column) const {
+  std::string_view field(const Record& record, TraceColumn column) const {
     const auto found = index_.find(column);
     return found == index_.end() ? std::string_view{} : std::string_view(record[found->second]);
   }
@@ -49,10 +49,10 @@ class Header {
  private:
   static std::vector<std::string_view> known_names() {
     std::vector<std::string_view> names;
-    for (const auto column : kCsvColumns) names.push_back(to_string(column));
+    for (const auto column : kTraceColumns) names.push_back(to_string(column));
     return names;
   }
-  std::map<CsvColumn, std::size_t> index_;
+  std::map<TraceColumn, std::size_t> index_;
 };
 
 /// Reads one row; the first thing wrong with it is what is told.
@@ -63,23 +63,23 @@ class Row {
 
   const TracePlace& place() const { return place_; }
   const std::optional<Error>& error() const { return error_; }
-  std::string text(CsvColumn column) const { return std::string(header_.field(record_, column)); }
+  std::string text(TraceColumn column) const { return std::string(header_.field(record_, column)); }
 
   void fail(Error error) {
     if (!error_) error_ = std::move(error);
   }
   void fail(std::string_view what) { fail(error_at(place_, what)); }
 
-  std::uint64_t count(CsvColumn column, std::uint64_t most) { return number(column, "0", most); }
-  Duration seconds(CsvColumn column) {
+  std::uint64_t count(TraceColumn column, std::uint64_t most) { return number(column, "0", most); }
+  Duration seconds(TraceColumn column) {
     const auto text = header_.field(record_, column);
-    return text.empty() && column != CsvColumn::submit_s
+    return text.empty() && column != TraceColumn::submit_s
                ? Duration{}
                : take(read_seconds(place_, to_string(column), text));
   }
 
   /// So many tasks that share `output`, with the times that stand in `column`.
-  std::vector<WorkloadTask> tasks(std::uint64_t count, std::uint64_t output, CsvColumn column) {
+  std::vector<WorkloadTask> tasks(std::uint64_t count, std::uint64_t output, TraceColumn column) {
     const auto times = times_of(column);
     if (times.size() > 1 && times.size() != count) {
       fail(fmt::format("{} has {} times for {} tasks; expected one time, or one each", to_string(column),
@@ -102,12 +102,12 @@ class Row {
     fail(read.error());
     return T{};
   }
-  std::uint64_t number(CsvColumn column, std::string_view otherwise, std::uint64_t most) {
+  std::uint64_t number(TraceColumn column, std::string_view otherwise, std::uint64_t most) {
     const auto text = header_.field(record_, column);
-    const bool needed = column == CsvColumn::maps;
+    const bool needed = column == TraceColumn::maps;
     return take(read_count(place_, to_string(column), text.empty() && !needed ? otherwise : text, most));
   }
-  std::vector<Duration> times_of(CsvColumn column) {
+  std::vector<Duration> times_of(TraceColumn column) {
     std::vector<Duration> times;
     auto rest = header_.field(record_, column);
     while (!rest.empty() && !error_) {
@@ -130,7 +130,7 @@ class Inputs {
   explicit Inputs(Assembly& assembly) : assembly_(assembly) {}
 
   std::optional<std::uint32_t> of(Row& row, const std::string& job, std::uint64_t maps, std::uint64_t bytes) {
-    auto path = row.text(CsvColumn::file);
+    auto path = row.text(TraceColumn::file);
     if (path.empty() && bytes == 0) return {};
     if (bytes < maps || maps == 0) {
       row.fail(fmt::format("input_bytes is {} for {} maps; expected at least a map, and a byte for each",
@@ -166,31 +166,31 @@ class Inputs {
 };
 
 void read_tasks(Row& row, WorkloadJob& job, Inputs& inputs) {
-  const auto maps = row.count(CsvColumn::maps, kMostTasks);
-  const auto reduces = row.count(CsvColumn::reduces, kMostTasks);
-  const auto shuffle = row.count(CsvColumn::shuffle_bytes, kMostBytes);
-  const auto output = row.count(CsvColumn::output_bytes, kMostBytes);
+  const auto maps = row.count(TraceColumn::maps, kMostTasks);
+  const auto reduces = row.count(TraceColumn::reduces, kMostTasks);
+  const auto shuffle = row.count(TraceColumn::shuffle_bytes, kMostBytes);
+  const auto output = row.count(TraceColumn::output_bytes, kMostBytes);
   if (maps + reduces == 0) row.fail("maps and reduces are both 0; expected a task at least");
   if (shuffle > 0 && (reduces == 0 || maps == 0)) {
     row.fail("shuffle_bytes without maps or without reduces; expected 0, or both kinds of task");
   }
-  job.maps = row.tasks(maps, reduces > 0 ? shuffle : output, CsvColumn::map_s);
-  job.reduces = row.tasks(reduces, output, CsvColumn::reduce_s);
-  const auto input_bytes = row.count(CsvColumn::input_bytes, kMostBytes);
+  job.maps = row.tasks(maps, reduces > 0 ? shuffle : output, TraceColumn::map_s);
+  job.reduces = row.tasks(reduces, output, TraceColumn::reduce_s);
+  const auto input_bytes = row.count(TraceColumn::input_bytes, kMostBytes);
   if (!row.error()) job.file = inputs.of(row, job.name, maps, input_bytes);
 }
 
 Result<> add_row(Assembly& assembly, Inputs& inputs, Row row) {
   WorkloadJob job;
-  job.name = row.text(CsvColumn::job);
+  job.name = row.text(TraceColumn::job);
   if (job.name.empty()) row.fail("job is missing; expected a name");
-  job.framework = row.text(CsvColumn::framework);
-  job.pool = row.text(CsvColumn::pool);
-  job.user = row.text(CsvColumn::user);
-  job.bin = row.text(CsvColumn::bin);
-  job.submit = row.seconds(CsvColumn::submit_s);
-  job.setup = row.seconds(CsvColumn::setup_s);
-  job.cleanup = row.seconds(CsvColumn::cleanup_s);
+  job.framework = row.text(TraceColumn::framework);
+  job.pool = row.text(TraceColumn::pool);
+  job.user = row.text(TraceColumn::user);
+  job.bin = row.text(TraceColumn::bin);
+  job.submit = row.seconds(TraceColumn::submit_s);
+  job.setup = row.seconds(TraceColumn::setup_s);
+  job.cleanup = row.seconds(TraceColumn::cleanup_s);
   read_tasks(row, job, inputs);
   if (row.error()) return *row.error();
   return assembly.add_job(row.place(), std::move(job));

@@ -1,7 +1,6 @@
 // YARN's Scheduler Load Simulator (Hadoop tools, hadoop-sls), its own JSON format.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "proffer/study/trace_readers.hpp"

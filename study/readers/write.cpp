@@ -6,6 +6,7 @@
 
 #include "proffer/check.hpp"
 #include "proffer/study/trace_readers.hpp"
+#include "study/csv_field.hpp"
 #include "study/readers/columns.hpp"
 #include "study/readers/volumes.hpp"
 
@@ -21,14 +22,6 @@ std::string seconds_text(Duration time) {
   return text;
 }
 
-/// Quoted where it must be.
-std::string cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
-
 std::string times_text(const std::vector<WorkloadTask>& tasks) {
   if (tasks.empty()) return {};
   const auto equal = [&](const WorkloadTask& task) { return task.compute == tasks.front().compute; };
@@ -40,40 +33,40 @@ std::string times_text(const std::vector<WorkloadTask>& tasks) {
   return text;
 }
 
-std::string value(CsvColumn column, const Workload& workload, const WorkloadJob& job,
+std::string value(TraceColumn column, const Workload& workload, const WorkloadJob& job,
                   const Volumes& volumes) {
   switch (column) {
-    case CsvColumn::job:
-      return cell(job.name);
-    case CsvColumn::framework:
-      return cell(job.framework);
-    case CsvColumn::pool:
-      return cell(job.pool);
-    case CsvColumn::user:
-      return cell(job.user);
-    case CsvColumn::bin:
-      return cell(job.bin);
-    case CsvColumn::submit_s:
+    case TraceColumn::job:
+      return csv_field(job.name);
+    case TraceColumn::framework:
+      return csv_field(job.framework);
+    case TraceColumn::pool:
+      return csv_field(job.pool);
+    case TraceColumn::user:
+      return csv_field(job.user);
+    case TraceColumn::bin:
+      return csv_field(job.bin);
+    case TraceColumn::submit_s:
       return seconds_text(job.submit);
-    case CsvColumn::setup_s:
+    case TraceColumn::setup_s:
       return seconds_text(job.setup);
-    case CsvColumn::cleanup_s:
+    case TraceColumn::cleanup_s:
       return seconds_text(job.cleanup);
-    case CsvColumn::file:
-      return job.file ? cell(workload.files[*job.file].path) : "";
-    case CsvColumn::maps:
+    case TraceColumn::file:
+      return job.file ? csv_field(workload.files[*job.file].path) : "";
+    case TraceColumn::maps:
       return fmt::format("{}", job.maps.size());
-    case CsvColumn::reduces:
+    case TraceColumn::reduces:
       return fmt::format("{}", job.reduces.size());
-    case CsvColumn::input_bytes:
+    case TraceColumn::input_bytes:
       return fmt::format("{}", volumes.input);
-    case CsvColumn::shuffle_bytes:
+    case TraceColumn::shuffle_bytes:
       return fmt::format("{}", volumes.shuffle);
-    case CsvColumn::output_bytes:
+    case TraceColumn::output_bytes:
       return fmt::format("{}", volumes.output);
-    case CsvColumn::map_s:
+    case TraceColumn::map_s:
       return times_text(job.maps);
-    case CsvColumn::reduce_s:
+    case TraceColumn::reduce_s:
       return times_text(job.reduces);
   }
   PROFFER_CHECK(false, "a column that does not exist");
@@ -83,12 +76,12 @@ std::string value(CsvColumn column, const Workload& workload, const WorkloadJob&
 
 std::string write_csv_trace(const Workload& workload) {
   std::string text;
-  for (const auto column : kCsvColumns) text.append(text.empty() ? "" : ",").append(to_string(column));
+  for (const auto column : kTraceColumns) text.append(text.empty() ? "" : ",").append(to_string(column));
   text += "\r\n";
   for (const auto& job : workload.jobs) {
     const auto volumes = volumes_of(workload, job);
-    for (const auto column : kCsvColumns) {
-      if (column != kCsvColumns.front()) text += ',';
+    for (const auto column : kTraceColumns) {
+      if (column != kTraceColumns.front()) text += ',';
       text += value(column, workload, job, volumes);
     }
     text += "\r\n";

@@ -1,8 +1,9 @@
 #include "study/report/bins.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "proffer/study/trace_readers.hpp"
 
 namespace proffer::study::reporting {
 namespace {
@@ -10,19 +11,7 @@ namespace {
 constexpr std::size_t kMostBins = 12;
 constexpr std::size_t kMostSizes = 14;
 
-std::string size_class(std::uint32_t maps) {
-  struct Class {
-    std::uint32_t up_to;
-    const char* name;
-  };
-  constexpr std::array classes{Class{0, "no maps"},       Class{1, "1 map"},       Class{2, "2 maps"},
-                               Class{10, "3–10 maps"},    Class{50, "11–50 maps"}, Class{150, "51–150 maps"},
-                               Class{500, "151–500 maps"}};
-  for (const auto& each : classes) {
-    if (maps <= each.up_to) return each.name;
-  }
-  return "over 500 maps";
-}
+std::string class_of(const JobRow& job) { return bin_of(job.maps) + (job.maps == 1 ? " map" : " maps"); }
 
 struct Size {
   double maps = 0;
@@ -55,7 +44,7 @@ JobBins::JobBins(const ReportInput& input) {
   auto bins = sizes_by(input, [](const JobRow& job) { return job.bin; });
   if (bins.size() > kMostBins || bins.contains("")) {
     named_ = false;
-    bins = sizes_by(input, [](const JobRow& job) { return size_class(job.maps); });
+    bins = sizes_by(input, class_of);
   }
   for (const auto& [name, size] : bins) names_.push_back(name);
   const auto mean = [&](const std::string& name) { return bins[name].maps / bins[name].jobs; };
@@ -63,7 +52,7 @@ JobBins::JobBins(const ReportInput& input) {
                    [&](const auto& a, const auto& b) { return mean(a) < mean(b); });
 }
 
-std::string JobBins::name_of(const JobRow& job) const { return named_ ? job.bin : size_class(job.maps); }
+std::string JobBins::name_of(const JobRow& job) const { return named_ ? job.bin : class_of(job); }
 
 SizeClasses::SizeClasses(const ReportInput& input) {
   for (const auto& cell : input.cells) {

@@ -168,9 +168,9 @@ Drawing draw_gantt(const ReportInput& input) {
   }
   return ReportFigure{kName,
                       kTitle,
-                      "Each bar is a task on its slot, from its placement to its end, by " + groups.what() +
-                          "; the fainter, the farther from its data. " + cut_text(choice, drawn, axis, unit) +
-                          single_caption(choice),
+                      "Each bar is a task on its slot, from its placement to its end, by framework; the "
+                      "fainter, the farther from its data. " +
+                          cut_text(choice, drawn, axis, unit) + single_caption(choice),
                       spec_text(kSpec, holes_for(choice, axis, groups, unit), table),
                       table.csv(),
                       gnuplot_of(choice, axis, groups, unit)};

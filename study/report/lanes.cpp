@@ -1,7 +1,6 @@
 #include "study/report/lanes.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "study/report/natural.hpp"
 

@@ -6,36 +6,32 @@
 namespace proffer::study {
 namespace {
 
-/// With all tables, or with jobs and measures only.
-Result<RunResult> read_run(const ResultsFolder& folder, const Cell& cell, const RunSummary& summary,
-                           bool whole) {
-  if (whole) return folder.read_run(cell, summary.seed);
-  auto jobs = folder.read_jobs(cell, summary.seed);
-  if (!jobs) return jobs.error();
-  RunResult run;
-  run.experiment = summary.experiment;
-  run.cell = summary.cell;
-  run.seed = summary.seed;
-  run.digest = summary.digest;
-  run.events = summary.events;
-  run.run_seconds = summary.run_seconds;
-  run.measures = summary.measures;
-  run.jobs = std::move(*jobs);
-  return run;
-}
+using Tables = ResultsFolder::Tables;
 
-Result<ReportCell> read_cell(const ResultsFolder& folder, const Experiment& experiment, const Cell& cell) {
+/// The first run with all tables, the others with their jobs.
+Result<ReportCell> read_cell(const ResultsFolder& folder, const Cell& cell,
+                             const std::vector<RunSummary>& summaries) {
   ReportCell result{cell, {}};
-  for (std::uint64_t i = 0; i < experiment.seed_count; ++i) {
-    const auto seed = experiment.first_seed + i;
-    if (!folder.is_complete(cell, seed)) continue;
-    const auto summary = folder.read_summary(cell, seed);
-    if (!summary) return summary.error();
-    auto run = read_run(folder, cell, *summary, result.runs.empty());
+  for (const auto& summary : summaries) {
+    if (summary.cell != cell.name) continue;
+    auto run = folder.read_run(cell, summary, result.runs.empty() ? Tables::all : Tables::jobs);
     if (!run) return run.error();
     result.runs.push_back(std::move(*run));
   }
   return result;
+}
+
+/// What was otherwise than the experiment says, each once.
+Result<std::vector<std::string>> notes_of(const ResultsFolder& folder, const std::vector<ReportCell>& cells) {
+  std::vector<std::string> all;
+  for (const auto& cell : cells) {
+    auto notes = folder.read_notes(cell.cell, cell.runs.front().seed);
+    if (!notes) return notes.error();
+    for (auto& note : *notes) {
+      if (std::find(all.begin(), all.end(), note) == all.end()) all.push_back(std::move(note));
+    }
+  }
+  return all;
 }
 
 /// That of most tasks.
@@ -60,7 +56,7 @@ Result<ReportInput> read_report_input(const std::string& folder, const std::stri
 
   ReportInput input;
   for (const auto& cell : cells(*experiment)) {
-    auto read = read_cell(results, *experiment, cell);
+    auto read = read_cell(results, cell, *summaries);
     if (!read) return read.error();
     if (!read->runs.empty()) input.cells.push_back(std::move(*read));
   }
@@ -73,9 +69,12 @@ Result<ReportInput> read_report_input(const std::string& folder, const std::stri
   input.summary = summarize(*experiment, *summaries);
   input.settings = experiment->report;
   input.kind = main_kind(input.cells);
-  if (experiment->live) {
-    input.notes.emplace_back(
-        "These runs were made with real processes, so their times differ from run to run.");
+  auto notes = notes_of(results, input.cells);
+  if (!notes) return notes.error();
+  input.notes = std::move(*notes);
+  if (input.cells.front().runs.front().world.live) {
+    input.notes.insert(input.notes.begin(),
+                       "These runs were made with real processes, so their times differ from run to run.");
   }
   return input;
 }

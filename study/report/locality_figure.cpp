@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <map>
 
 #include "study/report/bins.hpp"

@@ -131,8 +131,9 @@ Drawing draw_share(const ReportInput& input) {
                     {"$legend", legend_for(groups.names())}};
   return ReportFigure{kName,
                       kTitle,
-                      "Running " + input.kind + " slots by " + groups.what() +
-                          ", one on top of the other; the dashed lines are the tops that their fair shares, "
+                      "Running " + input.kind +
+                          " slots by framework, one on top of the other; the dashed lines are the tops that "
+                          "their fair shares, "
                           "stacked in the same order, would have. Means over " +
                           std::to_string(kPoints) + " equal intervals. " + single_caption(choice),
                       spec_text(kSpec, holes, table),

@@ -3,23 +3,14 @@
 #include <cmath>
 
 #include "proffer/check.hpp"
+#include "study/csv_field.hpp"
 #include "study/report/numbers.hpp"
 
 namespace proffer::study::reporting {
 namespace {
 
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string text_of(const Table::Cell& cell) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return quoted(*text);
+  if (const auto* text = std::get_if<std::string>(&cell)) return csv_field(*text);
   const double number = std::get<double>(cell);
   return std::isnan(number) ? "" : number_text(number);
 }
@@ -33,14 +24,13 @@ void Table::add(const std::vector<Cell>& row) {
     body_ += text_of(row[i]);
   }
   body_ += '\n';
-  ++rows_;
 }
 
 std::string Table::csv() const {
   std::string text;
   for (const auto& column : columns_) {
     if (!text.empty()) text += ',';
-    text += quoted(column.name);
+    text += csv_field(column.name);
   }
   return text + '\n' + body_;
 }

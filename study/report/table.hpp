@@ -22,14 +22,12 @@ class Table {
   /// As many cells as columns.
   void add(const std::vector<Cell>& row);
   const std::vector<Column>& columns() const { return columns_; }
-  std::size_t rows() const { return rows_; }
-  bool empty() const { return rows_ == 0; }
+  bool empty() const { return body_.empty(); }
   /// RFC 4180, with a header line; numbers have six significant digits.
   std::string csv() const;
 
  private:
   std::vector<Column> columns_;
-  std::size_t rows_ = 0;
   std::string body_;
 };
 

@@ -26,8 +26,8 @@ std::vector<std::string> chosen_measures(const ReportInput& input) {
   if (!input.settings.measures.empty()) return input.settings.measures;
   const auto known = all_measures(input);
   std::vector<std::string> chosen;
-  for (const auto* name : {"node_local", "rack_local", "response_mean", "response_p95", "makespan", "jain",
-                           "utilisation.map", "offers_per_task"}) {
+  for (const auto* name : {"node_local", "rack_local", "response_mean", "response_p95", "slowdown_mean",
+                           "makespan", "jain", "utilisation.map", "offers_per_task"}) {
     if (known.contains(name)) chosen.emplace_back(name);
   }
   if (!chosen.empty()) return chosen;

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "study/csv_field.hpp"
 #include "study/results/csv_table.hpp"
 
 namespace proffer::study {
@@ -13,13 +14,6 @@ bool read_number(const std::string& field, Number& value) {
 }
 
 }  // namespace
-
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == text.npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted.append(c == '"' ? 2 : 1, c);
-  return quoted + '"';
-}
 
 std::string csv_line(const std::vector<std::string>& fields) {
   std::string line;

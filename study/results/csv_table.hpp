@@ -15,8 +15,6 @@
 
 namespace proffer::study {
 
-/// In quotes where it must be.
-std::string csv_field(std::string_view text);
 std::string csv_line(const std::vector<std::string>& fields);
 
 // Values as fields and back; false for a text that is none. Numbers are the shortest that read the same.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "proffer/formats/json_tree.hpp"
+#include "proffer/formats/toml.hpp"
 
 namespace proffer::study {
 namespace {
@@ -151,6 +152,16 @@ std::string manifest_json(const RunSummary& run, const RunManifest& manifest) {
                                     {"notes", JsonNode::array(std::move(notes))}}));
 }
 
+Result<std::vector<std::string>> parse_notes(std::string_view text, std::string_view file) {
+  const auto node = formats::parse_json(text, file);
+  if (!node) return node.error();
+  Members members(*node, file);
+  std::vector<std::string> notes;
+  for (const auto& note : members.get("notes", JsonType::array).items) notes.push_back(note.text);
+  if (members.error()) return *members.error();
+  return notes;
+}
+
 std::string summary_json(const ExperimentSummary& summary) {
   std::vector<JsonNode> cells;
   std::vector<JsonNode> checks;
@@ -204,11 +215,18 @@ Result<ExperimentRecord> parse_record(std::string_view text, std::string_view fi
 }
 
 std::string hash_of(const Experiment& experiment) {
+  const auto digest = [](const std::string& text) {
+    return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(text));
+  };
   // With the length in front of each part, so that none can pass for a piece of another.
   auto all = fmt::format("{}\n{}", experiment.text.size(), experiment.text);
   for (const auto& override : experiment.overrides) all += fmt::format("{}\n{}", override.size(), override);
   for (const auto& plugin : experiment.plugins) all += "\n" + plugin.fingerprint;
-  return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(all));
+  for (const auto& trace : experiment.traces) {
+    const auto text = formats::read_text_file(trace);
+    all += "\n" + (text ? digest(*text) : "gone");
+  }
+  return digest(all);
 }
 
 }  // namespace proffer::study

@@ -20,6 +20,9 @@ struct RunManifest {
 /// What the run was: nothing in it differs between two equal runs.
 std::string manifest_json(const RunSummary& run, const RunManifest& manifest);
 
+/// The notes of what manifest_json made. `corrupt`.
+Result<std::vector<std::string>> parse_notes(std::string_view text, std::string_view file);
+
 std::string summary_json(const ExperimentSummary& summary);
 std::string cells_csv(const ExperimentSummary& summary);
 
@@ -35,7 +38,8 @@ struct ExperimentRecord {
 std::string record_json(const ExperimentRecord& record);
 Result<ExperimentRecord> parse_record(std::string_view text, std::string_view file);
 
-/// Of what an experiment says, with its overrides: equal for equal ones.
+/// Of what an experiment says, with its overrides, and of the bytes of its plug-ins and traces, wherever they
+/// lie: equal for equal ones.
 std::string hash_of(const Experiment& experiment);
 
 }  // namespace proffer::study

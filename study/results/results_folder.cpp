@@ -60,17 +60,33 @@ Result<> check_record(const fs::path& folder, const Experiment& experiment, cons
   };
   if (record->name != experiment.name) return other(fmt::format("another experiment, {}", record->name));
   if (record->hash != hash_of(experiment))
-    return other("this experiment as it was before a change of its file, a plug-in or --set");
+    return other("this experiment as it was before a change of its file, a plug-in, a trace or --set");
   if (record->version != version)
     return other(fmt::format("proffer {}, and this is {}", record->version, version));
   return {};
 }
 
 template <class Row>
-Result<std::vector<Row>> read_rows(const fs::path& path, std::span<const CsvColumn<Row>> columns) {
+Result<> read_rows(const fs::path& path, std::span<const CsvColumn<Row>> columns, std::vector<Row>& rows) {
   const auto text = read_text_file(path.string());
   if (!text) return text.error();
-  return read_table(*text, columns, path.string());
+  auto read = read_table(*text, columns, path.string());
+  if (!read) return read.error();
+  rows = std::move(*read);
+  return {};
+}
+
+RunResult without_tables(RunSummary summary) {
+  RunResult result;
+  result.experiment = std::move(summary.experiment);
+  result.cell = std::move(summary.cell);
+  result.seed = summary.seed;
+  result.digest = std::move(summary.digest);
+  result.events = summary.events;
+  result.world = std::move(summary.world);
+  result.run_seconds = summary.run_seconds;
+  result.measures = std::move(summary.measures);
+  return result;
 }
 
 Result<> write_tables(const fs::path& folder, const RunResult& result) {
@@ -88,12 +104,17 @@ Result<> write_tables(const fs::path& folder, const RunResult& result) {
 
 }  // namespace
 
-Result<> ResultsFolder::open(const Experiment& experiment, const std::string& version) const {
+Result<> ResultsFolder::check(const Experiment& experiment, const std::string& version) const {
   const fs::path folder(path_);
   if (is_there(folder / "experiment.json")) return check_record(folder, experiment, version);
-  if (is_there(folder) && !is_empty_folder(folder)) {
-    return Error{ErrorCode::exists, fmt::format("{} is there already, and is no folder of results", path_)};
-  }
+  if (!is_there(folder) || is_empty_folder(folder)) return {};
+  return Error{ErrorCode::exists, fmt::format("{} is there already, and is no folder of results", path_)};
+}
+
+Result<> ResultsFolder::open(const Experiment& experiment, const std::string& version) const {
+  const fs::path folder(path_);
+  if (auto checked = check(experiment, version); !checked) return checked;
+  if (is_there(folder / "experiment.json")) return {};
   if (auto made = make_folder(folder); !made) return made;
   if (auto written = write_file(folder / "experiment.toml", experiment.text); !written) return written;
   const ExperimentRecord record{version,
@@ -153,35 +174,29 @@ Result<RunSummary> ResultsFolder::read_summary(const Cell& cell, std::uint64_t s
   return parse_summary(*text, path);
 }
 
-Result<std::vector<JobRow>> ResultsFolder::read_jobs(const Cell& cell, std::uint64_t seed) const {
-  return read_rows(fs::path(run_folder(cell, seed)) / "jobs.csv", job_columns());
+Result<std::vector<std::string>> ResultsFolder::read_notes(const Cell& cell, std::uint64_t seed) const {
+  const auto path = (fs::path(run_folder(cell, seed)) / "manifest.json").string();
+  const auto text = read_text_file(path);
+  if (!text) return text.error();
+  return parse_notes(*text, path);
 }
 
 Result<RunResult> ResultsFolder::read_run(const Cell& cell, std::uint64_t seed) const {
   auto summary = read_summary(cell, seed);
   if (!summary) return summary.error();
-  const fs::path folder(run_folder(cell, seed));
-  auto jobs = read_jobs(cell, seed);
-  if (!jobs) return jobs.error();
-  auto tasks = read_rows(folder / "tasks.csv", task_columns());
-  if (!tasks) return tasks.error();
-  auto offers = read_rows(folder / "offers.csv", offer_columns());
-  if (!offers) return offers.error();
-  auto shares = read_rows(folder / "shares.csv", share_columns());
-  if (!shares) return shares.error();
-  RunResult result;
-  result.experiment = std::move(summary->experiment);
-  result.cell = std::move(summary->cell);
-  result.seed = summary->seed;
-  result.digest = std::move(summary->digest);
-  result.events = summary->events;
-  result.world = std::move(summary->world);
-  result.run_seconds = summary->run_seconds;
-  result.measures = std::move(summary->measures);
-  result.jobs = std::move(*jobs);
-  result.tasks = std::move(*tasks);
-  result.offers = std::move(*offers);
-  result.shares = std::move(*shares);
+  return read_run(cell, std::move(*summary), Tables::all);
+}
+
+Result<RunResult> ResultsFolder::read_run(const Cell& cell, RunSummary summary, Tables tables) const {
+  const fs::path folder(run_folder(cell, summary.seed));
+  auto result = without_tables(std::move(summary));
+  if (auto read = read_rows(folder / "jobs.csv", job_columns(), result.jobs); !read) return read.error();
+  if (tables == Tables::jobs) return result;
+  if (auto read = read_rows(folder / "tasks.csv", task_columns(), result.tasks); !read) return read.error();
+  if (auto read = read_rows(folder / "offers.csv", offer_columns(), result.offers); !read)
+    return read.error();
+  if (auto read = read_rows(folder / "shares.csv", share_columns(), result.shares); !read)
+    return read.error();
   return result;
 }
 

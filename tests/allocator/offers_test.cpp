@@ -283,6 +283,17 @@ TEST(Batch, AFilterThatEndsWaitsForItsPassToo) {
   EXPECT_EQ(s.offers("f"), "a1:1*");
 }
 
+TEST(Batch, NobodyIsWaitedForWhenAllHaveLeftBeforeItsEnd) {
+  Stage s(in_batches(10 * kSecond));
+  s.agent("a1", 1);
+  s.pass(10 * kSecond);
+  s.framework("f");
+  s.say("f", Teardown{});
+  s.sleep(10 * kSecond);
+  s.step(TimePassed{});
+  EXPECT_EQ(s.machine().next_deadline(), std::nullopt);
+}
+
 // ---- reports ----
 
 AllocatorConfig with_reports(Duration period) {

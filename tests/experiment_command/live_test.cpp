@@ -94,7 +94,8 @@ TEST_F(LiveExperiment, LeavesTheTablesOfASimulation) {
   EXPECT_EQ(csv_file(run_of("live") + "jobs.csv").rows.size(), kJobs);
   EXPECT_EQ(csv_file(run_of("live") + "tasks.csv").rows.size(), kTasks);
   EXPECT_EQ(csv_file(run_of("sim") + "tasks.csv").rows.size(), kTasks);
-  EXPECT_GT(node_local(run_of("live")), kJobs) << "the blocks are where the plan has them";
+  // Of sixteen maps; a third of them would be by chance.
+  EXPECT_GE(node_local(run_of("live")), 3 * kJobs) << "the blocks are where the plan has them";
   EXPECT_FALSE(csv_file(run_of("live") + "offers.csv").rows.empty());
   const auto summary = read_file(run_of("live") + "summary.json");
   EXPECT_THAT(summary, HasSubstr("\"world\": \"live\""));
@@ -137,12 +138,15 @@ TEST_F(LiveExperiment, EndsAllItsProcessesAtCtrlC) {
         }
       },
       std::chrono::seconds(30)));
+  EXPECT_GT(testing::processes_of(temporary()).size(), 2u);
   run.signal(SIGINT);
   const auto status = run.wait_exit(std::chrono::seconds(30));
   ASSERT_TRUE(status);
   EXPECT_EQ(WEXITSTATUS(*status), 1);
   EXPECT_THAT(read_file(folder_.path() + "/log"), HasSubstr("stopped"));
   EXPECT_THAT(left_behind(), IsEmpty());
+  EXPECT_TRUE(testing::eventually([&] { return testing::processes_of(temporary()).empty(); },
+                                  std::chrono::seconds(5)));
 }
 
 TEST_F(LiveExperiment, RefusesWhatItDoesNotHave) {
@@ -161,6 +165,8 @@ TEST_F(LiveExperiment, CannotBeVerifiedOrMixedWithASimulation) {
   const auto results = folder_.path() + "/live";
   ASSERT_EQ(testing::proffer(words({"-d", results, "--live", "--set", "workload.map_time=1ms"})).exit_code,
             0);
+  const auto listed = testing::proffer({"experiment", "list", file_, "-d", results});
+  EXPECT_THAT(listed.err, HasSubstr("holds results of this experiment as it was before"));
   const auto verified = testing::proffer({"experiment", "verify", results});
   EXPECT_EQ(verified.exit_code, 2);
   EXPECT_THAT(verified.err, HasSubstr("no two of these are the same"));

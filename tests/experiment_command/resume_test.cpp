@@ -71,5 +71,12 @@ TEST_F(Resume, TwoRunsAtATimeLeaveTheSameBytesAsOneAfterTheOther) {
   EXPECT_EQ(files_below(results("one")), files_below(results("two")));
 }
 
+TEST_F(Resume, OnlyRunsCanBeFewerThanTheFileSays) {
+  const auto verified = testing::proffer({"experiment", "verify", results("none"), "--seeds", "1"});
+  EXPECT_EQ(verified.exit_code, 2);
+  EXPECT_THAT(verified.err, ::testing::HasSubstr("--seeds"));
+  EXPECT_EQ(testing::proffer({"experiment", "list", file_, "-j", "1"}).exit_code, 2);
+}
+
 }  // namespace
 }  // namespace proffer

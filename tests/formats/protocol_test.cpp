@@ -196,6 +196,8 @@ TEST(Protocol, TerminalStatesAreThoseFromFinishedOn) {
 TEST(Protocol, LimitsAreThoseOfTheHeader) {
   const std::map<std::string, std::uint64_t> limits{{"kProtocolVersion", limits::kProtocolVersion},
                                                     {"kFrameBytes", limits::kFrameBytes},
+                                                    {"kHeadRoomBytes", limits::kHeadRoomBytes},
+                                                    {"kResultBytes", limits::kResultBytes},
                                                     {"kNesting", limits::kNesting},
                                                     {"kNameBytes", limits::kNameBytes},
                                                     {"kPathBytes", limits::kPathBytes},

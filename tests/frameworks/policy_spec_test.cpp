@@ -68,6 +68,7 @@ TEST(PolicyRegistry, WaitsThatAreNotGivenFollowTheHeartbeatUpTo15s) {
   };
   EXPECT_EQ(first_rack_launch(1s), Duration{1500ms});
   EXPECT_EQ(first_rack_launch(60s), Duration{15s});
+  EXPECT_EQ(first_rack_launch(0s), Duration{1500ms}) << "without heartbeats, as with the usual ones";
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Bad input gets one clear sentence, the right exit code, and leaves nothing behind.
 #include <gmock/gmock.h>
+#include <sys/wait.h>
 
 #include "cluster.hpp"
 
@@ -34,6 +35,27 @@ TEST(BadInput, AWrongUnitInAConfigurationIsNamedWithItsPlace) {
   const auto ran = proffer({"allocator", "--config", file});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_THAT(ran.err, HasSubstr("a.toml:2:"));
+}
+
+TEST(BadInput, TheDemoDeletesOnlyWhatADemoMade) {
+  const Folder folder;
+  const auto summary = folder.file("summary.json", "{}");
+  auto demo =
+      live::Child::start({PROFFER_BIN_DIR "/proffer-demo", "--out", folder.path()}, folder.path() + "/log");
+  ASSERT_TRUE(demo) << demo.error().message;
+  EXPECT_EQ(WEXITSTATUS(demo->wait_exit(20s).value_or(-1)), 1);
+  EXPECT_THAT(testing::read_file(folder.path() + "/log"), HasSubstr("is not the result of an earlier demo"));
+  EXPECT_EQ(testing::read_file(summary), "{}");
+}
+
+TEST(BadInput, AnEventLogThatCannotBeWrittenIsAnError) {
+  const Folder folder;
+  const auto file = folder.file("e.toml",
+                                "name = \"e\"\n[cluster]\nnodes = 1\nslots = { map = 1 }\n[[framework]]\n"
+                                "name = \"f\"\n[[workload]]\nbins = [{ maps = 1, jobs = 1 }]\n");
+  const auto ran = proffer({"sim", file, "--quiet", "--events", "/dev/full"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("/dev/full cannot be written"));
 }
 
 TEST(BadInput, AnAgentWithoutSlotsIsRefused) {

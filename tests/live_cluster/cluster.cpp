@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,6 +53,20 @@ std::string Folder::file(const std::string& name, const std::string& text) const
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<std::string> processes_of(const std::string& folder) {
+  std::vector<std::string> commands;
+  std::error_code gone;
+  for (const auto& process : std::filesystem::directory_iterator("/proc")) {
+    const auto name = process.path().filename().string();
+    if (name.find_first_not_of("0123456789") != name.npos || name == std::to_string(::getpid())) continue;
+    auto command = read_file(process.path() / "cmdline");
+    std::replace(command.begin(), command.end(), '\0', ' ');
+    const auto works_in = std::filesystem::read_symlink(process.path() / "cwd", gone).string();
+    if (works_in.starts_with(folder) || command.find(folder) != command.npos) commands.push_back(command);
+  }
+  return commands;
 }
 
 int json_number(const std::string& json, const std::string& pointer) {

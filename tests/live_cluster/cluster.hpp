@@ -55,6 +55,9 @@ class Cluster {
 };
 
 std::string read_file(const std::string& path);
+/// The command lines of processes that work in a folder, or whose command line names it; words end with a
+/// space.
+std::vector<std::string> processes_of(const std::string& folder);
 /// The number at a JSON pointer; -1 when there is none.
 int json_number(const std::string& json, const std::string& pointer);
 

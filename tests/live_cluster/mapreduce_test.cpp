@@ -57,12 +57,21 @@ TEST(MapReduceLive, AnInterruptedJobLeavesNothingBehind) {
   Cluster cluster(2);
   const auto local = cluster.folder().file("text", text());
   ASSERT_EQ(cluster({"put", "--block-size", "64KiB", local, "/text"}).exit_code, 0);
+  const auto stored = cluster({"ls", "/"}).out;
+  const auto sleeps = [&] {
+    const auto commands = testing::processes_of(cluster.folder().path());
+    return std::count_if(commands.begin(), commands.end(),
+                         [](const auto& command) { return command.find("sleep 300") != command.npos; });
+  };
   auto job = cluster.start({"mr", "-input", "/text", "-output", "/out", "-mapper", "sleep 300"});
-  ASSERT_TRUE(testing::eventually([&] { return cluster.running("mr") > 0; }, std::chrono::seconds(20)));
+  ASSERT_TRUE(testing::eventually([&] { return sleeps() > 0; }, std::chrono::seconds(20)));
   job.signal(SIGINT);
   const auto status = job.wait_exit(std::chrono::seconds(20));
   ASSERT_TRUE(status);
   EXPECT_EQ(WEXITSTATUS(*status), 1);
+  EXPECT_TRUE(testing::eventually([&] { return sleeps() == 0; }, std::chrono::seconds(20)));
+  EXPECT_EQ(cluster.running("mr"), 0);
+  EXPECT_EQ(cluster({"ls", "/"}).out, stored);
   EXPECT_EQ(cluster({"mr", "-input", "/text", "-output", "/out", "-mapper", "cat"}).exit_code, 0);
 }
 

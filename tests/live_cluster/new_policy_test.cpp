@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "cluster.hpp"
 
@@ -23,6 +24,29 @@ class NewPolicy : public ::testing::Test {
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
     return dir;
   }
+  /// As its build file does, and runs its own test.
+  void build(const std::string& dir, bool with_test) {
+    run({PROFFER_CMAKE, "-S", dir, "-B", dir + "/build", "-DPROFFER_SOURCE=" PROFFER_SOURCE_DIR,
+         "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_COMPILER=" PROFFER_CXX,
+         "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror",
+         "-DCMAKE_DISABLE_FIND_PACKAGE_GTest=" + std::string(with_test && !kSanitized ? "OFF" : "ON"),
+         "-DPROFFER_FRAMEWORKS=" PROFFER_BUILD_DIR "/frameworks/libproffer_frameworks.a",
+         "-DPROFFER_CORE=" PROFFER_BUILD_DIR "/core/libproffer_core.a"});
+    run({PROFFER_CMAKE, "--build", dir + "/build"});
+    if (with_test && !kSanitized) run({dir + "/build/patient_two_policy_test"});
+  }
+  void run(const std::vector<std::string>& words) {
+    const auto log = folder_.path() + "/log";
+    auto child = live::Child::start(words, log);
+    ASSERT_TRUE(child) << child.error().message;
+    std::string out;
+    while (auto line = child->read_line(std::chrono::seconds(100))) out += *line + "\n";
+    EXPECT_EQ(child->wait_exit(std::chrono::seconds(10)), 0) << words.front() << "\n"
+                                                             << out << read_file(log);
+  }
+
+  // Its test links archives of this build, which then need the sanitizer.
+  static constexpr bool kSanitized = std::string_view(PROFFER_SANITIZED) != "";
   Folder folder_;
 };
 
@@ -31,13 +55,7 @@ TEST_F(NewPolicy, IsBuiltAndRunsBesideOthers) {
   const auto dir = make("patient-two");
   const auto source = read_file(dir + "/patient_two.cpp");
   EXPECT_LE(std::count(source.begin(), source.end(), '\n'), 40);
-  fs::create_directory(dir + "/build");
-  auto compiler = live::Child::start(
-      {PROFFER_CXX, "-std=c++20", "-shared", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror",
-       "-I" PROFFER_SOURCE_DIR "/include", dir + "/patient_two.cpp", "-o", dir + "/build/patient_two.so"},
-      folder_.path() + "/compiler.log");
-  ASSERT_TRUE(compiler) << compiler.error().message;
-  ASSERT_EQ(compiler->wait_exit(std::chrono::seconds(100)), 0) << read_file(folder_.path() + "/compiler.log");
+  build(dir, true);
 
   const auto file = dir + "/experiment.toml";
   const auto sim = proffer({"sim", file, "--cell", "patient-two", "--quiet"});
@@ -48,6 +66,28 @@ TEST_F(NewPolicy, IsBuiltAndRunsBesideOthers) {
   EXPECT_EQ(bench.exit_code, 0) << bench.err;
   EXPECT_THAT(bench.out, HasSubstr("policy=patient-two,passes=20      2  "));
   EXPECT_THAT(bench.out, HasSubstr("±"));
+}
+
+TEST_F(NewPolicy, MayHaveTheNameOfAClassOrATargetThatThereIs) {
+  if (::access(PROFFER_CXX, X_OK) != 0) GTEST_SKIP() << "there is no compiler " << PROFFER_CXX;
+  for (const auto* name : {"policy", "test"}) {
+    const auto dir = make(name);
+    build(dir, false);
+    const auto shown = proffer({"policy", "show", name, "--plugin", dir + "/build/" + name + ".so"});
+    EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  }
+}
+
+TEST_F(NewPolicy, IsNotComparedByLiveRuns) {
+  const auto file = folder_.file("live.toml",
+                                 "name = \"l\"\nmode = \"live\"\n[cluster]\nnodes = 2\n"
+                                 "slots = { map = 1 }\n[[framework]]\nname = \"f\"\n"
+                                 "[[workload]]\nbins = [{ maps = 1, jobs = 1 }]\n");
+  const auto ran = proffer({"policy", "bench", "greedy", "--on", file, "--quiet"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("policies are compared in simulations; add --set mode=sim"));
+  const auto simulated = proffer({"policy", "bench", "greedy", "--on", file, "--quiet", "--set", "mode=sim"});
+  EXPECT_EQ(simulated.exit_code, 0) << simulated.err;
 }
 
 TEST_F(NewPolicy, OverwritesNothing) {

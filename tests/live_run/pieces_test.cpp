@@ -52,7 +52,8 @@ TEST(TaskFrames, TooLongOrUnknownOnesEndTheTalk) {
   const auto [before, sound] = chatty.feed(said("ok") + said(std::string(limits::kTextBytes + 1, 'x')));
   EXPECT_FALSE(sound);
   EXPECT_THAT(before, ElementsAre("ok"));
-  EXPECT_FALSE(TaskFrames().feed(result(std::string(limits::kFrameBytes, 'x'))).second);
+  EXPECT_TRUE(TaskFrames().feed(result(std::string(limits::kResultBytes, 'x'))).second);
+  EXPECT_FALSE(TaskFrames().feed(result(std::string(limits::kResultBytes + 1, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(std::string("\0\0\0\0\7", 5)).second);
 }
 

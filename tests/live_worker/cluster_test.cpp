@@ -256,6 +256,15 @@ TEST_F(Cluster, ASyntheticReduceNamesTheOutputsThatAreGone) {
   EXPECT_THAT(end.reduce().missing, ElementsAre(TaskId{"here"}, TaskId{"there"}));
 }
 
+TEST_F(Cluster, ASyntheticReduceOfAnEmptyOutputFails) {
+  auto work = synthetic_map({});
+  work.map = false;
+  work.inputs = {{TaskId{"m"}, StoreCluster::agent_id(2), store.endpoint(2), 0, 1000}};
+  const auto end = run_worker_program(dir, place(1), "r", work);
+  EXPECT_EQ(end.code, 74);
+  EXPECT_THAT(end.said.at(0).text, HasSubstr("bytes of m are wanted, whose output is empty"));
+}
+
 /// Of all children that have ended so far.
 Duration processor_time() {
   rusage used{};

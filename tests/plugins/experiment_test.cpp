@@ -87,7 +87,8 @@ TEST_F(PluginExperiment, ResultsKnowThePluginsOfTheirRuns) {
 
   auto changed = experiment;
   changed.plugins[0].fingerprint = "of other bytes";
-  EXPECT_THAT(folder.open(changed, "1").error().message, HasSubstr("before a change of its file, a plug-in"));
+  EXPECT_THAT(folder.open(changed, "1").error().message,
+              HasSubstr("before a change of its file, a plug-in, a trace"));
 }
 
 TEST_F(PluginExperiment, AComparisonPutsPoliciesInThePlaceOfTheFilesOwn) {

@@ -1,4 +1,6 @@
 // The shipped machines on a virtual clock.
+#include <algorithm>
+
 #include "small_plan.hpp"
 
 namespace proffer::sim {
@@ -164,6 +166,19 @@ TEST(Horizon, EndsARunWithJobsUnfinished) {
   EXPECT_THAT(result.run_seconds, DoubleNear(20, kExact));
 }
 
+TEST(Shares, OfATenantThatTurnsIdleEndWithZeros) {
+  auto plan = plan_of(2, 1);
+  plan.frameworks.push_back({"other", "", "", {"greedy", {}}, 0});
+  add_job(plan, {{"n0"}}, seconds(10));
+  add_job(plan, {{"n1"}}, seconds(100)).framework = "other";
+  const auto shares = run(plan).shares;
+  const auto last = std::find_if(shares.rbegin(), shares.rend(),
+                                 [](const auto& row) { return row.framework == "mr" && row.kind == "map"; });
+  ASSERT_NE(last, shares.rend());
+  EXPECT_EQ(last->running + last->demand + last->fair, 0);
+  EXPECT_THAT(last->time, DoubleNear(14, 1)) << "once, when it turns idle";
+}
+
 // ---- plans that contradict themselves ----
 
 TEST(BadPlan, IsRefusedWithASentence) {
@@ -194,6 +209,13 @@ TEST(BadPlan, KillsANodeThatIsDead) {
     plan.faults.push_back({at, study::PlanFault::What::kill_node, "n0", seconds(6), 1000});
   }
   EXPECT_THAT(refusal(plan), HasSubstr("faults kill n0 while it is dead"));
+}
+
+TEST(RefusedFramework, EndsTheRunWithTheReason) {
+  auto plan = plan_of(1, 1);
+  add_job(plan, {{"n0"}}, seconds(1));
+  plan.frameworks[0].pool = "nowhere";
+  EXPECT_THAT(refusal(plan), AllOf(HasSubstr("framework mr was refused"), HasSubstr("nowhere")));
 }
 
 TEST(EventLimit, GivesUpWithASentence) {

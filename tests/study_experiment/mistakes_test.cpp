@@ -57,6 +57,11 @@ TEST(Mistake, InPolicies) {
             "e.toml:16:10: policy is wrong: it needs a name, as in { name = \"wait\", node_wait = \"5s\" }");
 }
 
+TEST(Mistake, InTheNamesOfFigures) {
+  EXPECT_EQ(behind("[report]\nfigures = [\"slot-gantt\", \"jain-over-tine\"]\n"),
+            "e.toml:15:26: unknown figure \"jain-over-tine\"; did you mean \"jain-over-time\"?");
+}
+
 TEST(Mistake, InNames) {
   EXPECT_EQ(behind("[[framework]]\nname = \"hadoop-1\"\n"),
             "e.toml:15:8: two frameworks are named \"hadoop-1\"");

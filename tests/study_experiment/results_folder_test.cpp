@@ -126,6 +126,38 @@ TEST_F(Results, ARunMayBeDoneAgain) {
   EXPECT_DOUBLE_EQ(folder_.read_summary(cells_[0], 1)->measures.at("local"), 0.25);
 }
 
+TEST_F(Results, OfATraceThatHasChangedAreOfAnotherExperiment) {
+  const auto trace = path_ + ".csv";
+  const auto write = [&](const std::string& job) {
+    std::ofstream(trace) << "job,submit_s,maps,map_s\n" << job << ",0,3,5\n";
+    return good(
+        "name = \"t\"\n[cluster]\nnodes = 3\nslots = { map = 1 }\n[[framework]]\nname = \"f\"\n"
+        "[[workload]]\ntrace = \"csv:" +
+        trace + "\"\n");
+  };
+  const ResultsFolder folder(path_ + "-of-trace");
+  ASSERT_TRUE(folder.open(write("a"), "1.0"));
+  EXPECT_TRUE(folder.open(write("a"), "1.0"));
+  EXPECT_THAT(folder.open(write("b"), "1.0").error().message,
+              HasSubstr("before a change of its file, a plug-in, a trace"));
+  std::filesystem::remove_all(path_ + "-of-trace");
+  std::filesystem::remove(trace);
+}
+
+TEST_F(Results, CheckingMakesNoFolder) {
+  const ResultsFolder none(path_ + "-none");
+  EXPECT_TRUE(none.check(experiment_, "1.0"));
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-none"));
+  EXPECT_THAT(folder_.check(experiment_, "2.0").error().message, HasSubstr("holds results of proffer 1.0"));
+}
+
+TEST_F(Results, NotesOfARunComeBack) {
+  auto made = result(0, 1, 0.5);
+  made.world = {true, 0.5, {"one thing", "another"}};
+  finish(0, made);
+  EXPECT_THAT(folder_.read_notes(cells_[0], 1).value(), ::testing::ElementsAre("one thing", "another"));
+}
+
 TEST_F(Results, NoFileTellsTheTimeThatItTook) {
   finish(0, result(0, 1, 0.5));
   EXPECT_EQ(text_of("replication=1/seed-1/summary.json").find("99"), std::string::npos);

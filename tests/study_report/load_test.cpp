@@ -33,18 +33,23 @@ class LoadTest : public ::testing::Test {
     const auto experiment = parse_experiment(kExperiment, "small.toml", "");
     ASSERT_TRUE(experiment.ok()) << experiment.error().message;
     cells_ = cells(*experiment);
+    settings_ = experiment->report;
     const auto opened = results_.open(*experiment, "0.1.0");
     ASSERT_TRUE(opened.ok()) << opened.error().message;
   }
-  void finish(std::size_t cell, std::uint64_t seed) {
-    const auto& each = cells_.at(cell);
-    ASSERT_TRUE(results_.begin_run(each, seed).ok());
-    ASSERT_TRUE(results_.finish_run(each, sample_run({}, each.name, cell == 0 ? 0 : 5, seed)).ok());
+  RunResult run_of(std::size_t cell, std::uint64_t seed) const {
+    return sample_run({}, cells_.at(cell).name, cell == 0 ? 0 : 5, seed);
   }
+  void finish(std::size_t cell, const RunResult& run) {
+    ASSERT_TRUE(results_.begin_run(cells_.at(cell), run.seed).ok());
+    ASSERT_TRUE(results_.finish_run(cells_.at(cell), run).ok());
+  }
+  void finish(std::size_t cell, std::uint64_t seed) { finish(cell, run_of(cell, seed)); }
 
   Folder folder_;
   ResultsFolder results_{(folder_.path() / "results").string()};
   std::vector<Cell> cells_;
+  ReportSettings settings_;
 };
 
 TEST_F(LoadTest, FirstSeedsComeWithAllTablesTheOthersWithJobs) {
@@ -67,9 +72,31 @@ TEST_F(LoadTest, AReportOfTheFolderDrawsWhatWasDrawnFromMemory) {
   finish(1, 1);
   const auto input = read_report_input((folder_.path() / "results").string(), "0.1.0");
   ASSERT_TRUE(input.ok()) << input.error().message;
+  ReportInput memory;
+  memory.cells = {{cells_[0], {run_of(0, 1)}}, {cells_[1], {run_of(1, 1)}}};
+  memory.summary = summary_for(memory.cells);
+  memory.settings = settings_;
   const auto report = make_report(*input);
-  EXPECT_EQ(report.figures.size(), report_figures().size() - 1);  // no job ran alone
-  EXPECT_NE(report.html.find("Sensitivity to delay"), std::string::npos);
+  const auto expected = make_report(memory);
+  ASSERT_EQ(report.figures.size(), expected.figures.size());
+  ASSERT_EQ(report.figures.size(), report_figures().size() - 1);  // no job ran alone
+  for (std::size_t i = 0; i < report.figures.size(); ++i) {
+    EXPECT_TRUE(report.figures[i].csv == expected.figures[i].csv) << report.figures[i].name;
+    EXPECT_EQ(report.figures[i].caption, expected.figures[i].caption);
+  }
+}
+
+TEST_F(LoadTest, WhatWasOtherwiseInLiveRunsStandsAtTheTopOnce) {
+  for (const std::size_t cell : {0, 1}) {
+    auto run = run_of(cell, 1);
+    run.world = {true, 0.5, {"racks are equally far"}};
+    finish(cell, run);
+  }
+  const auto input = read_report_input((folder_.path() / "results").string(), "0.1.0");
+  ASSERT_TRUE(input.ok()) << input.error().message;
+  EXPECT_TRUE(input->cells[0].runs[0].world.live);
+  EXPECT_THAT(input->notes,
+              testing::ElementsAre(testing::HasSubstr("real processes"), "racks are equally far"));
 }
 
 TEST_F(LoadTest, WithoutACompleteRunItSaysWhatMakesThem) {

@@ -8,6 +8,7 @@
 #include "study/report/assets.hpp"
 #include "study/report/cells.hpp"
 #include "study/report/gnuplot.hpp"
+#include "study/report/groups.hpp"
 #include "study/report/html.hpp"
 #include "study/report/lanes.hpp"
 #include "study/report/natural.hpp"
@@ -75,6 +76,36 @@ TEST(LanesTest, AgentsBeyondTheLimitAreLeftOutAndCounted) {
   EXPECT_TRUE(axis.holds(run.tasks[1]));
   EXPECT_FALSE(axis.holds(run.tasks[0]));
   EXPECT_EQ(axis.agents_left_out(), 1U);
+}
+
+ReportCell cell_of(std::size_t frameworks) {
+  RunResult run;
+  for (std::size_t i = 1; i <= frameworks; ++i) {
+    run.tasks.push_back(task("a", 0, 1));
+    run.tasks.back().framework = "f" + std::to_string(i);
+    JobRow job;
+    job.framework = run.tasks.back().framework;
+    job.pool = i % 2 == 0 ? "even" : "odd";  // within the framework: says nothing of the framework's own
+    run.jobs.push_back(job);
+  }
+  return {{}, {run}};
+}
+
+TEST(GroupsTest, AreFrameworksUpToSixteen) {
+  const auto cell = cell_of(16);
+  const Groups groups({&cell});
+  EXPECT_EQ(groups.names().size(), 16U);
+  EXPECT_EQ(groups.of("f16"), "f16");
+}
+
+TEST(GroupsTest, BeyondSixteenAreTheLargestFifteenAndTheRest) {
+  auto cell = cell_of(20);
+  cell.runs[0].tasks.push_back(cell.runs[0].tasks.back());  // f20 has two
+  const Groups groups({&cell});
+  EXPECT_EQ(groups.names().size(), 16U);
+  EXPECT_EQ(groups.of("f20"), "f20");
+  EXPECT_EQ(groups.of("f19"), "the other 5");
+  EXPECT_EQ(groups.names().back(), "the other 5");
 }
 
 TEST(NaturalTest, NumbersInNamesCount) {

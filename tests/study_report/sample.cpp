@@ -31,7 +31,7 @@ class Sample {
       const auto slot = free_.top();
       free_.pop();
       now_ = slot.time;
-      if (slot.job >= 0) end_task(static_cast<std::size_t>(slot.job), slot.task);
+      if (slot.job >= 0) end_task(static_cast<std::size_t>(slot.job));
       offer(slot.node);
     }
     return finish();
@@ -42,7 +42,6 @@ class Sample {
     double time;
     int node;
     int job;  // whose task ends; -1: none
-    std::size_t task = 0;
     bool operator<(const Slot& other) const { return time > other.time; }
   };
 
@@ -107,7 +106,7 @@ class Sample {
                                      1 + std::max(0.0, wait_) * 6);
     const bool local = uniform() < (wait_ < 0 ? 0.18 : std::max(here, wait_ > 0 ? 0.6 + 0.07 * wait_ : 0.3));
     if (wait_ > 0 && (!local || uniform() < 0.15 * wait_) && uniform() < 0.9) {
-      note_offer(*job, node, "declined", uniform() < 0.8 ? "no_node_local" : "no_rack_local");
+      note_offer(*job, node, "declined", uniform() < 0.8 ? "no-node-local" : "no-rack-local");
       free_.push({now_ + 0.2 * uniform(), node, -1});
       return;
     }
@@ -136,10 +135,10 @@ class Sample {
     ++job.placed;
     ++running_[owner(job)];
     note_shares();
-    free_.push({now_ + length, node, static_cast<int>(&job - jobs_.data()), result_.tasks.size() - 1});
+    free_.push({now_ + length, node, static_cast<int>(&job - jobs_.data())});
   }
 
-  void end_task(std::size_t index, std::size_t) {
+  void end_task(std::size_t index) {
     auto& job = jobs_[index];
     --running_[owner(job)];
     if (++job.ended == job.row.maps) {

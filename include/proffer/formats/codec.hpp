@@ -10,8 +10,8 @@
 
 namespace proffer {
 
-/// Appends nothing: replaces `out`. Never fails on an envelope within limits.hpp; aborts past kFrameBytes
-/// only where the sender should have known (senders of big lists page them).
+/// Appends nothing: replaces `out`. Aborts when the message is past its bound, which is the sender's mistake,
+/// who should have paged a big list: kFrameBytes, and kHeadRoomBytes less for ACCEPT and STATUS.
 void encode(const Envelope& envelope, std::string& out);
 
 /// Never throws and never trusts: `version`, `type`, `body` (says which field), or `invalid` for bytes that
@@ -22,6 +22,7 @@ Result<Envelope> decode(std::string_view frame);
 void encode_work(const Work& work, std::string& out);
 Result<Work> decode_work(std::string_view bytes);
 void encode_result(const TaskResult& result, std::string& out);
+/// `body` beyond kResultBytes.
 Result<TaskResult> decode_result(std::string_view bytes);
 
 }  // namespace proffer

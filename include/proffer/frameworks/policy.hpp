@@ -92,7 +92,8 @@ struct PolicySpec {
 /// "wait,node_wait=5s,rack_wait=5s". `invalid` for an empty name or a setting without "=".
 Result<PolicySpec> parse_policy(std::string_view text);
 /// `not_found` for an unknown name, `invalid` for an unknown or bad setting (the message names those that
-/// there are). `heartbeat` is the cluster's: waits that are not given are min(15 s, 1.5 x heartbeat).
+/// there are). `heartbeat` is the cluster's: waits that are not given are min(15 s, 1.5 x heartbeat), as with
+/// the usual 1 s where it is zero.
 Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec,
                                             Duration heartbeat = std::chrono::seconds(1));
 /// Names of all policies, sorted; plug-ins too.

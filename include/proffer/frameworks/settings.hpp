@@ -32,7 +32,7 @@ class Settings {
   /// `spec` must outlive it.
   Settings(const PolicySpec& spec, Duration heartbeat) : spec_(spec), heartbeat_(heartbeat) {}
 
-  /// Of the cluster.
+  /// Of the cluster; zero: it has none.
   Duration heartbeat() const { return heartbeat_; }
 
   // `shown`: how the fallback is told to people, where it is not the same for everybody.

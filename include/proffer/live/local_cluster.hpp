@@ -88,7 +88,10 @@ class LocalCluster {
   /// Returns when all agents have registered with allocator and catalog, or says what failed and ends the
   /// rest.
   static Result<std::unique_ptr<LocalCluster>> start(LocalClusterConfig config);
-  ~LocalCluster();  ///< SIGTERM to all, SIGKILL after 5 s
+  ~LocalCluster();  ///< as stop(), and SIGKILL to those that would not end
+  /// SIGTERM to all that run; returns when they have ended, or after 5 s. `io` names the first that failed,
+  /// whenever that was, or would not end.
+  Result<> stop();
 
   const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
   const std::string& catalog_endpoint() const { return catalog_endpoint_; }

@@ -33,7 +33,8 @@ struct Simulated {
 };
 
 /// `invalid` when the plan contradicts itself (a workload's node that there is not, a job of no framework, no
-/// slots of a kind that tasks need, ...); `refused` when a framework is refused; `limit` beyond event_limit.
+/// slots of a kind that tasks need, ...); the allocator's error when it refuses a framework (`unknown_pool`,
+/// ...); `slow_down` beyond event_limit.
 Result<Simulated> simulate(const study::Plan& plan, study::TraceSink& sink,
                            const SimulationOptions& options = {});
 

@@ -43,6 +43,7 @@
 //     id, label, cell, measure, value, note: a paper's figure, shown beside ours
 //   [report]
 //     baseline (filter of a cell), measures, figures
+//     slowdown = true: what each job takes alone on the empty cluster is simulated as well
 #pragma once
 
 #include <cstdint>
@@ -76,6 +77,7 @@ struct ReportSettings {
   std::string baseline;               ///< filter of the cells that others are compared with; empty: none
   std::vector<std::string> measures;  ///< the columns of the table; empty: a choice of the reporter
   std::vector<std::string> figures;   ///< empty: all that there are data for
+  bool slowdown = false;              ///< simulate each job of a simulation alone as well, to compare with
 };
 
 struct Experiment {
@@ -88,6 +90,8 @@ struct Experiment {
   std::vector<Check> checks;
   std::vector<PublishedFigure> paper;
   ReportSettings report;
+  std::vector<std::string>
+      traces;  ///< their files as seen from here, with topologies; each once, in order of name
   std::vector<Plugin> plugins;  ///< loaded: the file's, then those that were given beside it; each once
 
   std::string file;                               ///< for error messages

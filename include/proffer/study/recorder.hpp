@@ -2,7 +2,9 @@
 // and the measures of docs/MEASURES.md (SEMANTICS: measures).
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 
 #include "proffer/study/plan.hpp"
 #include "proffer/study/results.hpp"
@@ -15,6 +17,9 @@ struct RecorderOptions {
   bool offers = false;  ///< keep a row an offer
 };
 
+/// Response in seconds, by the job's name, on the empty cluster; of the jobs for which it is known.
+using AloneTimes = std::map<std::string, double>;
+
 class Recorder final : public TraceSink {
  public:
   /// `start`: the time of lines at which the workload begins. `plan` must outlive it.
@@ -23,7 +28,7 @@ class Recorder final : public TraceSink {
 
   void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
   /// The run ended `duration` after its start. To be called once.
-  RunResult finish(Duration duration);
+  RunResult finish(Duration duration, const AloneTimes& alone = {});
 
  private:
   struct Impl;

@@ -1,10 +1,10 @@
 // Results of an experiment as files, the same bytes for the same runs:
 //
 //   DIR/experiment.toml        the experiment's file as it was
-//   DIR/experiment.json        version, overrides, where its traces are, plug-ins, a hash of all that
-//   DIR/CELL/seed-N/           jobs.csv tasks.csv offers.csv shares.csv summary.json manifest.json
-//   DIR/summary.json           per cell: means and 95% intervals over seeds; checks; the paper's figures
-//   DIR/cells.csv              the same means, one row a cell and measure
+//   DIR/experiment.json        version, overrides, where its traces are, plug-ins, a hash of all that and of
+//   their bytes DIR/CELL/seed-N/           jobs.csv tasks.csv offers.csv shares.csv summary.json
+//   manifest.json DIR/summary.json           per cell: means and 95% intervals over seeds; checks; the
+//   paper's figures DIR/cells.csv              the same means, one row a cell and measure
 //
 // A run's folder gets its name once it is complete, so that what was killed half-way is done again.
 #pragma once
@@ -72,6 +72,8 @@ class ResultsFolder {
   /// Makes the folder, or finds one of the same experiment, whose complete runs then count. `exists` when
   /// something else is there (another experiment, other overrides or another version); `io`.
   Result<> open(const Experiment& experiment, const std::string& version) const;
+  /// As open(), of what is there; makes nothing.
+  Result<> check(const Experiment& experiment, const std::string& version) const;
   /// The experiment whose results are here; errors of read_experiment.
   Result<Experiment> experiment() const;
 
@@ -84,9 +86,13 @@ class ResultsFolder {
   std::string run_folder(const Cell& cell, std::uint64_t seed) const;
 
   Result<RunSummary> read_summary(const Cell& cell, std::uint64_t seed) const;
-  Result<std::vector<JobRow>> read_jobs(const Cell& cell, std::uint64_t seed) const;
   /// With all its tables, and without wall_seconds.
   Result<RunResult> read_run(const Cell& cell, std::uint64_t seed) const;
+  /// As read_run() where the summary is known; without the other tables the jobs only.
+  enum class Tables : std::uint8_t { all, jobs };
+  Result<RunResult> read_run(const Cell& cell, RunSummary summary, Tables tables) const;
+  /// world.notes of a run.
+  Result<std::vector<std::string>> read_notes(const Cell& cell, std::uint64_t seed) const;
   /// Of all complete runs of the experiment, by cell, then seed.
   Result<std::vector<RunSummary>> read_summaries(const Experiment& experiment) const;
 

@@ -1,0 +1,25 @@
+#include "live/cluster/child_end.hpp"
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include "live/cluster/last_line.hpp"
+
+namespace proffer::live {
+namespace {
+
+std::string how(const std::optional<int>& status) {
+  if (!status) return "did not end when it was asked to";
+  if (WIFSIGNALED(*status)) return fmt::format("ended by signal {}", WTERMSIG(*status));
+  return fmt::format("ended with exit code {}", WEXITSTATUS(*status));
+}
+
+}  // namespace
+
+Result<> clean_end(const std::string& name, const std::optional<int>& status, const std::string& log) {
+  if (status == 0) return {};
+  const auto why = last_line(log);
+  return Error{ErrorCode::io, fmt::format("{} {}{}{}", name, how(status), why.empty() ? "" : ": ", why)};
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,15 @@
+// Whether a child process of ours ended as it should.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "proffer/result.hpp"
+
+namespace proffer::live {
+
+/// `status` as Child::wait_exit gives it to one that was asked to end: `io` unless it did, in time and with
+/// success. The sentence has the last line of its log.
+Result<> clean_end(const std::string& name, const std::optional<int>& status, const std::string& log);
+
+}  // namespace proffer::live
