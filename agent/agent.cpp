@@ -22,7 +22,9 @@ void dispatch(AgentParts& state, const Envelope& envelope, Turn turn) {
   if (std::holds_alternative<Registered>(envelope.message)) return handle_registered(state, envelope, turn);
   if (std::holds_alternative<ErrorMessage>(envelope.message)) return handle_error(state, envelope, turn);
   if (std::holds_alternative<Heartbeat>(envelope.message)) return;
-  if (std::holds_alternative<TaskMessage>(envelope.message) && !state.allocator.is_newest(envelope)) return;
+  const bool may_be_lost = std::holds_alternative<TaskMessage>(envelope.message) ||
+                           std::holds_alternative<MoreInputs>(envelope.message);
+  if (may_be_lost && !state.allocator.is_newest(envelope)) return;
   std::visit(
       [&](const auto& message) {
         if constexpr (Handled<std::decay_t<decltype(message)>>) {
@@ -79,6 +81,7 @@ Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> 
   const Link::Settings settings{config.retry_first, config.retry_max, config.allocator_silent_after};
   StatusOutbox statuses(config.status_retry_first, config.status_retry_max);
   TaskRuns runs(config.slots);
+  const ComputeLeaves leaves(config.max_computing);
   const auto id = config.id;
   impl_.reset(new Impl{{.config = std::move(config),
                         .random = std::move(random),
@@ -87,6 +90,7 @@ Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> 
                         .registered_in = {},
                         .refused = {},
                         .runs = std::move(runs),
+                        .leaves = leaves,
                         .history = {},
                         .statuses = std::move(statuses),
                         .catalog = {},
@@ -119,6 +123,7 @@ std::optional<Time> Agent::next_deadline() const {
 void Agent::check_invariants() const {
   const auto& state = impl_->state;
   state.runs.check_invariants();
+  state.leaves.check_invariants();
   state.history.check_invariants();
   state.statuses.check_invariants();
   PROFFER_CHECK(!state.allocator.open() || !state.id.value.is_nil(), "in session without an id");

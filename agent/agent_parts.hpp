@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/block_store.hpp"
+#include "agent/compute_leaves.hpp"
 #include "agent/launch_history.hpp"
 #include "agent/link.hpp"
 #include "agent/status_outbox.hpp"
@@ -23,6 +24,7 @@ struct AgentParts {
   Epoch registered_in;  // what the newest REGISTER took for the allocator's epoch
   std::optional<Error> refused;
   TaskRuns runs;
+  ComputeLeaves leaves;
   LaunchHistory history;
   StatusOutbox statuses;
 

@@ -58,9 +58,28 @@ void handle(AgentParts& state, const RunSaid& said, Turn turn) {
   turn.to_allocator(state, TaskMessage{run->key.framework, run->key.task, said.payload});
 }
 
+namespace {
+
+void give_leaves(AgentParts& state, Turn turn) {
+  for (const auto launch : state.leaves.take_granted()) {
+    turn.trace(ComputeBegan{launch, state.runs.find(launch)->key.task});
+    turn.act(GiveLeave{launch});
+  }
+}
+
+}  // namespace
+
+void handle(AgentParts& state, const LeaveAsked& asked, Turn turn) {
+  if (!state.runs.find(asked.launch)) return;
+  state.leaves.ask(asked.launch);
+  give_leaves(state, turn);
+}
+
 void handle(AgentParts& state, const RunExited& exited, Turn turn) {
   const auto run = state.runs.finish(exited.launch);
   if (!run) return;
+  state.leaves.ended(exited.launch);
+  give_leaves(state, turn);
   if (run->began) turn.trace(RunEnded{run->launch, run->key.task, exited.exit});
   report(state, run->launch, last_status(*run, exited, turn.now), turn);
 }

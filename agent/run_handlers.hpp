@@ -7,6 +7,7 @@ namespace proffer {
 
 void handle(AgentParts& state, const RunStarted& started, Turn turn);
 void handle(AgentParts& state, const RunSaid& said, Turn turn);
+void handle(AgentParts& state, const LeaveAsked& asked, Turn turn);
 void handle(AgentParts& state, const RunExited& exited, Turn turn);
 
 }  // namespace proffer

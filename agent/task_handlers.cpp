@@ -55,6 +55,11 @@ void handle(AgentParts& state, const TaskMessage& message, Turn turn) {
   if (run) turn.act(DeliverToRun{run->launch, message.payload});
 }
 
+void handle(AgentParts& state, const MoreInputs& message, Turn turn) {
+  const auto* run = state.runs.find(TaskKey{message.framework, message.task});
+  if (run) turn.act(DeliverInputs{run->launch, message});
+}
+
 void handle(AgentParts&, const Release& release, Turn turn) {
   turn.act(DropOutputs{release.framework, release.job});
 }

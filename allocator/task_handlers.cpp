@@ -51,6 +51,14 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   to_agent_of(turn, *task, TaskMessage{framework.id, message.task, message.payload});
 }
 
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&, const MoreInputs& message) {
+  const auto* task = find_task(turn, framework, message.task);
+  if (task == nullptr || task->ended()) return;  // the reduce asks again
+  auto relayed = message;
+  relayed.framework = framework.id;
+  to_agent_of(turn, *task, std::move(relayed));
+}
+
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&, const Release& release) {
   if (release.job == JobId{}) return release_everywhere(turn, framework);
   const auto found = framework.ran_on.find(release.job);

@@ -1,4 +1,4 @@
-// What a framework says of its tasks: ACKNOWLEDGE, KILL, MESSAGE, RELEASE.
+// What a framework says of its tasks: ACKNOWLEDGE, KILL, MESSAGE, MORE_INPUTS, RELEASE.
 #pragma once
 
 #include "allocator/turn.hpp"
@@ -9,6 +9,8 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Kill& kill);
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
             const TaskMessage& message);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+            const MoreInputs& message);
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Release& release);
 
 /// Asks the agent to end a task, now and again until it has.

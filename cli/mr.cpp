@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -240,6 +241,7 @@ int run_mr(const MrOptions& options) {
   MapReduceConfig config;
   config.policy = *policy;
   config.max_running_jobs = options.max_running_jobs;
+  config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
   auto scheduler = MapReduce::make(config, &progress);
   if (!scheduler) return usage_error("--policy: " + scheduler.error().message);
   auto kinds = kinds_of(*jobs, config);

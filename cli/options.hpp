@@ -81,6 +81,7 @@ struct MrOptions {
   std::optional<std::uint32_t> replication;
   std::string policy = "wait";
   std::uint32_t max_running_jobs = 0;
+  double slow_start = 1;
   std::string summary;  // write counters and times there, as JSON
   Format format = Format::table;
   bool quiet = false;

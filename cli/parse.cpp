@@ -119,6 +119,7 @@ void add_daemons(CLI::App& root, Command& command) {
              {{"name", "Its name, unique in the cluster (default: the host's)"},
               {"rack", "The rack it stands in"},
               {"slots", "What it offers, e.g. map=2,reduce=1"},
+              {"max_computing", "Reduces that compute at a time; others copy, or wait (0: all compute)"},
               {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
               {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
               {"work_dir", "Blocks, map outputs and sandboxes go below it"},
@@ -188,6 +189,9 @@ void add_mr(CLI::App& root, Command& command) {
       ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
                  "--cmdenv", "--jobname");
   app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");
+  app->add_option("--slow-start", options->slow_start, "Part of a job's maps before its reduces start")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   app->add_option("--replication", options->replication, "Copies of each block of the output (default 3)")
       ->check(CLI::Range(1, 64));
   app->add_option("--policy", options->policy,
@@ -353,9 +357,7 @@ void add_experiment(CLI::App& root, Command& command) {
   add_experiment_verb(*app, command, "resume", "Go on with results that are begun");
   add_experiment_verb(*app, command, "list", "The cells, and which of their runs are done");
   add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
-  add_experiment_verb(
-      *app, command, "collect",
-      "Papers' figures beside ours, of many results, in one file");
+  add_experiment_verb(*app, command, "collect", "Papers' figures beside ours, of many results, in one file");
   app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
 }
 

@@ -47,6 +47,7 @@ std::string_view type_name(const Message& message) {
       "ACKNOWLEDGE",
       "KILL",
       "MESSAGE",
+      "MORE_INPUTS",
       "RELEASE",
       "HEARTBEAT",
       "ERROR",

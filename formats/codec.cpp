@@ -531,6 +531,8 @@ Result<Envelope> decode(std::string_view frame) {
 void encode_work(const Work& work, std::string& out) { encode_alone(work, out); }
 Result<Work> decode_work(std::string_view bytes) { return decode_alone<Work>("work", bytes); }
 void encode_result(const TaskResult& result, std::string& out) { encode_alone(result, out); }
+void encode_inputs(const MoreInputs& inputs, std::string& out) { encode_alone(inputs, out); }
+Result<MoreInputs> decode_inputs(std::string_view bytes) { return decode_alone<MoreInputs>("inputs", bytes); }
 Result<TaskResult> decode_result(std::string_view bytes) {
   if (bytes.size() > limits::kResultBytes) {
     return Error{ErrorCode::body, "result: has more than " + std::to_string(limits::kResultBytes) + " bytes"};

@@ -63,6 +63,7 @@ std::span<const Setting<AgentSettings>> agent_keys() {
       setting<S, AsText<Name>, [](auto& s) -> auto& { return s.agent.name; }>("name"),
       setting<S, AsText<Name>, [](auto& s) -> auto& { return s.agent.rack; }>("rack"),
       setting<S, AsSlots, [](auto& s) -> auto& { return s.agent.slots; }>("slots"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.agent.max_computing; }>("max_computing"),
       setting<S, AsText<ConnectTo>, [](auto& s) -> auto& { return s.allocator; }>("allocator"),
       setting<S, AsText<ListenAt>, [](auto& s) -> auto& { return s.data_endpoint; }>("data_endpoint"),
       setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.advertise; }>("advertise"),

@@ -54,6 +54,8 @@ void Driver::send_to_task(TaskId task, std::string payload) {
   calls_.push_back(TaskMessage{{}, std::move(task), std::move(payload)});
 }
 
+void Driver::send_inputs(MoreInputs inputs) { calls_.push_back(std::move(inputs)); }
+
 void Driver::release(JobId job) { calls_.push_back(Release{{}, job}); }
 
 std::uint64_t Driver::ask_catalog(Message request) {

@@ -123,6 +123,12 @@ void Framework::Impl::on_call(TaskMessage& call, Turn turn) {
   send(std::move(call), turn);
 }
 
+void Framework::Impl::on_call(MoreInputs& call, Turn turn) {
+  if (phase != Phase::open || !tasks.current(call.task)) return;
+  call.framework = id;
+  send(std::move(call), turn);
+}
+
 void Framework::Impl::on_call(Release& call, Turn turn) {
   call.framework = id;
   if (phase == Phase::open) {

@@ -88,6 +88,7 @@ struct Framework::Impl {
   void on_call(Suppress& call, Turn turn);
   void on_call(Kill& call, Turn turn);
   void on_call(TaskMessage& call, Turn turn);
+  void on_call(MoreInputs& call, Turn turn);
   void on_call(Release& call, Turn turn);
   void on_call(Driver::CatalogCall& call, Turn turn);
   void on_call(Trace& call, Turn turn);

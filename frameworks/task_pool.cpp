@@ -1,5 +1,6 @@
 #include "proffer/frameworks/task_pool.hpp"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -28,6 +29,8 @@ struct TaskPool::Impl {
   explicit Impl(JobMode in) : mode(in) {}
 
   JobMode mode;
+  Barred barred;
+  const std::vector<Placement>* filling = nullptr;  // what fill() has placed so far
   std::map<JobId, Job> jobs;
   std::map<Kind, Totals> totals;
   std::uint64_t next_submitted = 0;
@@ -36,6 +39,12 @@ struct TaskPool::Impl {
     const auto at = jobs.find(id);
     PROFFER_CHECK(at != jobs.end(), "no such job in the pool");
     return at->second;
+  }
+  bool is_barred(JobId id, Kind kind, AgentId agent) const {
+    if (!barred) return false;
+    const auto is_its = [id](const Placement& placement) { return placement.job == id; };
+    const auto placed = filling == nullptr ? 0 : std::count_if(filling->begin(), filling->end(), is_its);
+    return barred(id, kind, agent, static_cast<std::size_t>(placed));
   }
   const Share* find(JobId id, Kind kind) const {
     const auto at = jobs.find(id);
@@ -113,15 +122,23 @@ void TaskPool::ended(JobId job, Kind kind) {
   });
 }
 
+void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
+
 std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy,
                                             Time now, std::vector<Placement>& placements) {
   const SlotLook look{offer.agent, kind, offer.id, offer.idle};
-  for (std::int64_t slot = 0; slot < slots; ++slot) {
+  std::optional<DeclineReason> passed;
+  impl_->filling = &placements;
+  for (std::int64_t slot = 0; slot < slots && !passed; ++slot) {
     const auto choice = policy.consider(look, *this, now);
-    if (const auto* pass = std::get_if<Pass>(&choice)) return pass->reason;
-    placements.push_back(impl_->launch(std::get<Take>(choice), kind, offer.agent));
+    if (const auto* pass = std::get_if<Pass>(&choice)) {
+      passed = pass->reason;
+    } else {
+      placements.push_back(impl_->launch(std::get<Take>(choice), kind, offer.agent));
+    }
   }
-  return {};
+  impl_->filling = nullptr;
+  return passed;
 }
 
 std::int64_t TaskPool::demand(Kind kind) const {
@@ -141,7 +158,8 @@ bool TaskPool::has_preferences(JobId job, Kind kind) const {
 
 std::optional<Locality> TaskPool::nearest(JobId job, Kind kind, const AgentInfo& agent) const {
   const auto* share = impl_->find(job, kind);
-  return share == nullptr ? std::nullopt : share->unlaunched.nearest(agent);
+  if (share == nullptr || impl_->is_barred(job, kind, agent.id)) return {};
+  return share->unlaunched.nearest(agent);
 }
 
 std::int64_t TaskPool::unlaunched(JobId job, Kind kind) const {

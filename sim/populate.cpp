@@ -113,6 +113,7 @@ std::unique_ptr<Node> World::make_agent(AgentNo number) {
   config.name = node.name;
   config.rack = node.rack;
   config.slots = node.slots;
+  config.max_computing = node.max_computing;
   config.data_endpoint = "sim://" + node.name;
   auto blocks = life.mortal ? life.blocks : std::move(life.blocks);
   return std::make_unique<MachineNode<Agent>>("agent " + node.name, std::move(config), std::move(blocks),

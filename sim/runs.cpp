@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "proffer/check.hpp"
 
@@ -77,9 +78,33 @@ void Runs::start(AgentNo agent, const StartRun& start, Time now) {
   run.agent = agent;
   run.launch = start.launch;
   run.work = start.task.work;
+  run.inputs = work(run).inputs;
+  run.complete = work(run).complete;
   run.live = true;
   by_launch_[{agent, start.launch}] = number;
   queue_.push(now + plan_.cost.start_up, What::run_phase, number, run.version);
+}
+
+std::optional<std::uint32_t> Runs::find(AgentNo agent, LaunchId launch) const {
+  const auto at = by_launch_.find({agent, launch});
+  return at == by_launch_.end() ? std::nullopt : std::optional(at->second);
+}
+
+void Runs::deliver(AgentNo agent, const DeliverInputs& delivered, Time now) {
+  const auto number = find(agent, delivered.launch);
+  if (!number) return;
+  auto& run = runs_[*number];
+  const auto& more = delivered.inputs;
+  run.complete = more.complete;
+  run.inputs.insert(run.inputs.end(), more.synthetic.begin(), more.synthetic.end());
+  if (run.phase == Phase::starting) return;
+  if (auto missing = missing_outputs(run); !missing.empty()) return want_of(*number, std::move(missing), now);
+  copy(*number, more.synthetic, now);
+  work_done(*number, now);
+}
+
+void Runs::give_leave(AgentNo agent, LaunchId launch, Time now) {
+  if (const auto number = find(agent, launch)) compute(*number, true, true, now);
 }
 
 void Runs::phase_over(std::uint32_t number, std::uint32_t version, Time now) {
@@ -88,6 +113,7 @@ void Runs::phase_over(std::uint32_t number, std::uint32_t version, Time now) {
   if (run.phase == Phase::starting) return begin_work(number, now);
   if (run.phase == Phase::writing) return exit(number, now);
   run.computing = false;
+  run.computed = true;
   work_done(number, now);
 }
 
@@ -96,6 +122,13 @@ void Runs::begin_work(std::uint32_t number, Time now) {
   if (auto missing = missing_outputs(run); !missing.empty()) return want_of(number, std::move(missing), now);
   if (lacks_a_block(run)) return fail(number, {run.launch, {kNoReplica, 0}, {}, {}}, now);
   run.phase = Phase::working;
+  if (work(run).map) return begin_map(number, now);
+  copy(number, run.inputs, now);
+  work_done(number, now);
+}
+
+void Runs::begin_map(std::uint32_t number, Time now) {
+  auto& run = runs_[number];
   bool node_local = true;
   bool rack_local = true;
   for (const auto& block : work(run).blocks) {
@@ -105,17 +138,14 @@ void Runs::begin_work(std::uint32_t number, Time now) {
     rack_local &= here || (source && nodes_[*source].rack == nodes_[run.agent].rack);
     (here ? run.local_bytes : run.remote_bytes) += block.length;
   }
-  for (const auto& input : work(run).inputs) {
-    const auto at = numbers_.find(input.agent);
-    const bool here = at != numbers_.end() && at->second == run.agent;
-    (here ? run.local_bytes : run.remote_bytes) += input.bytes;
-  }
-  const auto computed = now + compute_time(run, node_local, rack_local);
+  compute(number, node_local, rack_local, now);
+  if (plan_.cost.reading == study::CostModel::Reading::fluid) read_blocks(number, now);
+}
+
+void Runs::compute(std::uint32_t number, bool node_local, bool rack_local, Time now) {
+  auto& run = runs_[number];
   run.computing = true;
-  queue_.push(computed, What::run_phase, number, run.version);
-  if (plan_.cost.reading == study::CostModel::Reading::penalty) return;
-  read_blocks(number, now);
-  read_shuffle(number, now);
+  queue_.push(now + compute_time(run, node_local, rack_local), What::run_phase, number, run.version);
 }
 
 /// With the penalty model, the time to read is in it.
@@ -140,12 +170,19 @@ void Runs::read_block(std::uint32_t number, const BlockRead& block, Time now) {
 
 /// What comes from everywhere is one flow into the node: with a source on nearly every node, none of them
 /// binds.
-void Runs::read_shuffle(std::uint32_t number, Time now) {
-  const auto& run = runs_[number];
-  if (work(run).inputs.empty()) return;
+void Runs::copy(std::uint32_t number, std::span<const SyntheticInput> inputs, Time now) {
+  auto& run = runs_[number];
+  std::uint64_t local = 0;
+  std::uint64_t remote = 0;
+  for (const auto& input : inputs) {
+    const auto at = numbers_.find(input.agent);
+    const bool here = at != numbers_.end() && at->second == run.agent;
+    (here ? local : remote) += input.bytes;
+  }
+  run.local_bytes += local;
+  run.remote_bytes += remote;
+  if (plan_.cost.reading == study::CostModel::Reading::penalty) return;
   const auto agent = run.agent;
-  const auto local = run.local_bytes;
-  const auto remote = run.remote_bytes;
   read(number, local_path(agent), local, now);
   read(number, shuffle_path(agent), remote, now);
 }
@@ -169,7 +206,11 @@ void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
 
 void Runs::work_done(std::uint32_t number, Time now) {
   auto& run = runs_[number];
-  if (run.computing || !run.flows.empty()) return;
+  if (run.computing || !run.flows.empty() || !run.complete) return;
+  if (!work(run).map && !run.computed) {
+    if (!std::exchange(run.asked, true)) tell_(run.agent, LeaveAsked{run.launch});
+    return;
+  }
   run.phase = Phase::writing;
   const auto writing = at_rate(work(run).output_bytes, plan_.cost.write_rate);
   if (writing == Duration::zero()) return exit(number, now);
@@ -185,9 +226,9 @@ void Runs::exit(std::uint32_t number, Time now) {
 }
 
 void Runs::end(AgentNo agent, LaunchId launch, Time now) {
-  const auto at = by_launch_.find({agent, launch});
-  if (at == by_launch_.end()) return;
-  release(at->second, now);
+  const auto number = find(agent, launch);
+  if (!number) return;
+  release(*number, now);
   constexpr std::int32_t kTerminated = 15;
   tell_(agent, RunExited{launch, {0, kTerminated}, {}, {}});
 }
@@ -209,7 +250,7 @@ void Runs::want_of(std::uint32_t number, std::vector<TaskId> missing, Time now) 
 
 std::vector<TaskId> Runs::missing_outputs(const Run& run) const {
   std::vector<TaskId> missing;
-  for (const auto& input : work(run).inputs) {
+  for (const auto& input : run.inputs) {
     const auto at = numbers_.find(input.agent);
     if (at != numbers_.end() && down_[at->second]) missing.push_back(input.map);
   }

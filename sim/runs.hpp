@@ -1,11 +1,12 @@
-// Tasks that are running, and how long they take: start-up, then reading beside computing, then writing. The
-// executor of the simulated world.
+// Tasks that are running, and how long they take: start-up, then reading beside computing, then writing. A
+// reduce copies first, and computes when its agent gives it leave. The executor of the simulated world.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ class Runs {
   void name_agent(AgentNo agent, AgentId id) { numbers_[id] = agent; }
 
   void start(AgentNo agent, const StartRun& start, Time now);
+  // To a reduce; one that is over is not minded.
+  void deliver(AgentNo agent, const DeliverInputs& delivered, Time now);
+  void give_leave(AgentNo agent, LaunchId launch, Time now);
   /// Ends at once; a run that is over is not minded.
   void end(AgentNo agent, LaunchId launch, Time now);
   void phase_over(std::uint32_t run, std::uint32_t version, Time now);
@@ -49,6 +53,10 @@ class Runs {
     WorkPtr work;
     Phase phase = Phase::starting;
     bool computing = false;
+    bool computed = false;  // of a reduce
+    bool asked = false;     // for leave to compute
+    bool complete = true;   // it knows all its inputs
+    std::vector<SyntheticInput> inputs;
     std::uint32_t version = 0;
     std::uint64_t local_bytes = 0;
     std::uint64_t remote_bytes = 0;
@@ -64,9 +72,12 @@ class Runs {
   };
 
   const SyntheticWork& work(const Run& run) const { return std::get<SyntheticWork>(*run.work); }
+  std::optional<std::uint32_t> find(AgentNo agent, LaunchId launch) const;
   void begin_work(std::uint32_t run, Time now);
+  void begin_map(std::uint32_t run, Time now);
+  void compute(std::uint32_t run, bool node_local, bool rack_local, Time now);
   void read_blocks(std::uint32_t run, Time now);
-  void read_shuffle(std::uint32_t run, Time now);
+  void copy(std::uint32_t run, std::span<const SyntheticInput> inputs, Time now);
   /// `block`: what is read from another node; none: nobody's loss stops it.
   void read(std::uint32_t run, Path path, std::uint64_t bytes, Time now, const BlockRead* block = nullptr,
             AgentNo source = 0);

@@ -20,6 +20,8 @@ Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, R
   config.policy = plan.policy;
   config.mode = plan.mode;
   config.max_running_jobs = plan.max_running_jobs;
+  config.slow_start_milli = plan.slow_start_milli;
+  config.max_copying = plan.max_copying;
   config.stop_when_done = false;  // further jobs may be submitted later
   auto scheduler = MapReduce::make(std::move(config), nullptr);
   if (!scheduler) return scheduler.error();

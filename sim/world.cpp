@@ -158,6 +158,10 @@ void World::carry_out(NodeNo number, Action& action) {
     network_->send(number, send->peer, std::move(send->envelope), now_);
   } else if (const auto* start = std::get_if<StartRun>(&action)) {
     runs_->start(agent, *start, now_);
+  } else if (const auto* delivered = std::get_if<DeliverInputs>(&action)) {
+    runs_->deliver(agent, *delivered, now_);
+  } else if (const auto* leave = std::get_if<GiveLeave>(&action)) {
+    runs_->give_leave(agent, leave->launch, now_);
   } else if (const auto* signal = std::get_if<SignalRun>(&action)) {
     runs_->end(agent, signal->launch, now_);
   } else if (const auto* drop = std::get_if<DropBlock>(&action)) {

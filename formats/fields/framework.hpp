@@ -167,6 +167,16 @@ struct Layout<TaskMessage> {
 };
 
 template <>
+struct Layout<MoreInputs> {
+  static constexpr std::uint8_t number = 19;
+  static constexpr auto fields =
+      std::tuple{field("framework", &MoreInputs::framework), field("task", &MoreInputs::task),
+                 field("from", &MoreInputs::from),           field("to", &MoreInputs::to),
+                 field("inputs", &MoreInputs::inputs),       field("synthetic", &MoreInputs::synthetic),
+                 field("complete", &MoreInputs::complete)};
+};
+
+template <>
 struct Layout<Release> {
   static constexpr std::uint8_t number = 14;
   static constexpr auto fields =

@@ -140,6 +140,12 @@ struct Layout<RunBegan> {
 };
 
 template <>
+struct Layout<ComputeBegan> {
+  static constexpr auto fields =
+      std::tuple{field("launch", &ComputeBegan::launch), field("task", &ComputeBegan::task)};
+};
+
+template <>
 struct Layout<RunEnded> {
   static constexpr auto fields = std::tuple{field("launch", &RunEnded::launch),
                                             field("task", &RunEnded::task), field("exit", &RunEnded::exit)};

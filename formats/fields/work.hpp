@@ -113,7 +113,8 @@ struct Layout<ReduceWork> {
                                             field("inputs", &ReduceWork::inputs),
                                             field("output", &ReduceWork::output),
                                             field("env", &ReduceWork::env, EnvironmentRule{}),
-                                            field("files", &ReduceWork::files)};
+                                            field("files", &ReduceWork::files),
+                                            field("complete", &ReduceWork::complete)};
 };
 
 template <>
@@ -129,10 +130,11 @@ template <>
 struct Layout<SyntheticWork> {
   static constexpr std::string_view name = "synthetic work";
   static constexpr auto fields = std::tuple{
-      field("job", &SyntheticWork::job),         field("index", &SyntheticWork::index),
-      field("map", &SyntheticWork::map),         field("job_token", &SyntheticWork::job_token, Short{}),
-      field("blocks", &SyntheticWork::blocks),   field("inputs", &SyntheticWork::inputs),
-      field("compute", &SyntheticWork::compute), field("output_bytes", &SyntheticWork::output_bytes)};
+      field("job", &SyntheticWork::job),          field("index", &SyntheticWork::index),
+      field("map", &SyntheticWork::map),          field("job_token", &SyntheticWork::job_token, Short{}),
+      field("blocks", &SyntheticWork::blocks),    field("inputs", &SyntheticWork::inputs),
+      field("compute", &SyntheticWork::compute),  field("output_bytes", &SyntheticWork::output_bytes),
+      field("complete", &SyntheticWork::complete)};
 };
 
 template <>

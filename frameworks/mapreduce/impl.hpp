@@ -4,6 +4,7 @@
 //   queue.cpp       jobs coming and going
 //   planning.cpp    questions to the catalog before a job's first task
 //   offers.cpp      offers
+//   feeding.cpp     reduces that are started before all maps are done
 //   statuses.cpp    tasks that ended, and what follows for their job
 //   publishing.cpp  questions to the catalog after a job's last task
 #pragma once
@@ -103,6 +104,21 @@ struct MapReduce::Impl {
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);
   void close_all(Job& job, bool map);
 
+  // feeding.cpp
+  /// Enough maps are done for reduces to be launched.
+  bool may_reduce(const Job& job) const;
+  /// No further reduce of the job may copy on that agent, where `placed` are about to.
+  bool copies_enough(JobId job, Kind kind, AgentId agent, std::size_t placed) const;
+  /// Tells a reduce of the outputs that there are, but the first `from`.
+  void feed(Driver& driver, Job& job, const TaskId& attempt, std::uint32_t from);
+  void reduce_runs(Driver& driver, Job& job, const TaskId& attempt);
+  void reduce_wants(Driver& driver, Job& job, const TaskId& attempt, std::uint32_t from);
+  void map_ended(Driver& driver, Job& job, std::uint32_t index);
+  void all_maps_ended(Driver& driver, Job& job);
+  void measure_reduces(Driver& driver, Job& job);
+  void map_lost(Driver& driver, Job& job, std::uint32_t index);
+  void give_up(Driver& driver, Job& job, const TaskId& attempt);
+
   // statuses.cpp
   void update(Driver& driver, const TaskStatus& status);
   void unreachable(Driver& driver, const TaskStatus& status, Owner owner);
@@ -113,7 +129,7 @@ struct MapReduce::Impl {
   void lose_map(Driver& driver, Job& job, std::uint32_t index);
   void lose_all_outputs(Driver& driver);
   void advance(Driver& driver, Job& job);
-  void said(const TaskId& task, const std::string& payload);
+  void said(Driver& driver, const TaskId& task, const std::string& payload);
 
   // publishing.cpp
   void commit(Driver& driver, Job& job);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "frameworks/mapreduce/early_reduces.hpp"
 #include "frameworks/mapreduce/input_plan.hpp"
 #include "frameworks/mapreduce/task_table.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
@@ -57,6 +58,8 @@ struct Job {
   TaskTable reduces;
   std::map<std::uint32_t, MapOutcome> map_outcomes;
   std::map<std::uint32_t, ReduceResult> reduce_outcomes;
+  std::vector<std::uint32_t> ended_maps;  // whose outputs are there, in the order of their ends
+  EarlyReduces early;
   std::vector<SyntheticInput> shuffle;  // of a synthetic job whose maps are done: what each reduce fetches
   std::size_t largest_map_bytes = 0;    // of a task's description
   std::size_t reduce_bytes = 0;

@@ -18,6 +18,7 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
   if (config.map_kind == config.reduce_kind) {
     return Error{ErrorCode::invalid, "maps and reduces need slots of different kinds"};
   }
+  if (config.slow_start_milli > 1000) return Error{ErrorCode::invalid, "a slow start is a part of all maps"};
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
   std::unique_ptr<MapReduce> made(new MapReduce(std::move(config), observer));
   made->impl_->use(std::move(*policy));
@@ -69,7 +70,7 @@ void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
 }
 
 void MapReduce::task_said(Driver& driver, const TaskId& task, const std::string& payload) {
-  impl_->said(task, payload);
+  impl_->said(driver, task, payload);
   impl_->settle(driver);
 }
 
@@ -118,6 +119,7 @@ void MapReduce::check_invariants() const {
   for (const auto& [id, job] : impl_->jobs) {
     job.maps.check_invariants();
     job.reduces.check_invariants();
+    job.early.check_invariants();
     PROFFER_CHECK(job.phase != JobPhase::succeeded || job.published, "a job succeeded unpublished");
     for (const bool map : {true, false}) {
       const auto unlaunched = impl_->in_pool.contains(id) ? impl_->pool.unlaunched(id, impl_->kind(map)) : 0;

@@ -78,6 +78,7 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
   table.launch(placed.task, offer.agent.id, placed.locality);
   avoided.remove(placed.task);
   owners[placed.task] = {job.id, map};
+  if (!map && !job.maps.all_done()) job.early.launched(placed.task, offer.agent.id);
   if (!job.started) job.started = driver.now();
   auto& counters = job.launches;
   ++(map ? counters.launched_maps : counters.launched_reduces);

@@ -12,6 +12,9 @@ using mapreduce::TaskTable;
 void MapReduce::Impl::use(std::unique_ptr<Policy> chosen) {
   answer.reset();
   policy = std::move(chosen);
+  pool.bar([this](JobId job, Kind kind, AgentId agent, std::size_t placed) {
+    return copies_enough(job, kind, agent, placed);
+  });
   answer.emplace(pool, *policy, std::vector{config.map_kind, config.reduce_kind});
 }
 

@@ -1,4 +1,5 @@
 // Tasks that ended, and what follows for their job.
+#include <charconv>
 #include <utility>
 
 #include "frameworks/mapreduce/impl.hpp"
@@ -47,6 +48,9 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
   const auto owner = owners.find(status.task);
   if (owner == owners.end()) return;
   if (status.state == TaskState::unreachable) return unreachable(driver, status, owner->second);
+  if (status.state == TaskState::running && !owner->second.map) {
+    return reduce_runs(driver, jobs.at(owner->second.job), status.task);
+  }
   if (!is_terminal(status.state)) return;
   const auto [id, map] = owner->second;
   owners.erase(owner);
@@ -55,6 +59,7 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
   answer->declare(driver);
   const auto attempt = job.table(map).end(status.task);
   PROFFER_CHECK(attempt, "a launched attempt is not in its table");
+  job.early.remove(status.task);
   if (job.phase == JobPhase::running && attempt->current) {
     if (status.state == TaskState::finished) {
       ended_well(driver, job, map, *attempt, status);
@@ -69,6 +74,7 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
 void MapReduce::Impl::unreachable(Driver& driver, const TaskStatus& status, Owner owner) {
   auto& job = jobs.at(owner.job);
   if (job.phase != JobPhase::running) return;
+  job.early.remove(status.task);
   auto& table = job.table(owner.map);
   if (!table.attempts().at(status.task).current) return;
   ++(owner.map ? job.launches.killed_maps : job.launches.killed_reduces);
@@ -102,6 +108,7 @@ void MapReduce::Impl::ended_well(Driver& driver, Job& job, bool map, const Attem
   const bool is_local = attempt.locality == Locality::node;
   ++(is_local ? times.timed_local_maps : times.timed_other_maps);
   (is_local ? times.local_map_time : times.other_map_time) += status.run_time;
+  map_ended(driver, job, attempt.index);
 }
 
 void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Attempt& attempt,
@@ -147,6 +154,7 @@ void MapReduce::Impl::lose_map(Driver& driver, Job& job, std::uint32_t index) {
   const auto id = job.maps.current(index);
   job.maps.lose(index);
   job.map_outcomes.erase(index);
+  map_lost(driver, job, index);
   ++job.launches.killed_maps;
   close_all(job, false);
   const auto losses = job.maps.count_loss(index);
@@ -183,24 +191,27 @@ void MapReduce::Impl::advance(Driver& driver, Job& job) {
   };
   // Maps whose output was lost are of no use once all reduces are done.
   if (!job.reduces.all_done() || job.map_only()) open_waiting(true);
-  if (job.maps.all_done() && !job.reduces.waiting().empty()) {
-    if (job.spec.synthetic) job.shuffle = mapreduce::synthetic_shuffle(job, agents);
-    job.reduce_bytes = mapreduce::largest_reduce_bytes(job, agents);
-    measure_tasks();
-    if (job.reduce_bytes > mapreduce::kTaskBytesPerMessage) {
-      return fail(driver, job, "the job has too many maps for one reduce; use larger blocks");
-    }
+  if (may_reduce(job) && !job.reduces.waiting().empty()) {
+    measure_reduces(driver, job);
+    if (job.phase != JobPhase::running) return;
     open_waiting(false);
   }
   if (job.map_only() ? job.maps.all_done() : job.reduces.all_done()) commit(driver, job);
 }
 
-void MapReduce::Impl::said(const TaskId& task, const std::string& payload) {
+void MapReduce::Impl::said(Driver& driver, const TaskId& task, const std::string& payload) {
   const auto owner = owners.find(task);
   auto heard = parse_said(payload);
-  if (owner == owners.end() || !heard || heard->what != TaskSaid::What::failure) return;
-  auto& table = jobs.at(owner->second.job).table(owner->second.map);
-  table.note_failure(task, std::move(heard->text));
+  if (owner == owners.end() || !heard) return;
+  auto& job = jobs.at(owner->second.job);
+  if (heard->what == TaskSaid::What::failure) {
+    job.table(owner->second.map).note_failure(task, std::move(heard->text));
+  } else if (heard->what == TaskSaid::What::wants && job.phase == JobPhase::running) {
+    std::uint32_t from = 0;
+    const auto [end, error] =
+        std::from_chars(heard->text.data(), heard->text.data() + heard->text.size(), from);
+    if (error == std::errc{}) reduce_wants(driver, job, task, from);
+  }
 }
 
 }  // namespace proffer

@@ -8,7 +8,7 @@ namespace proffer {
 namespace {
 
 // In the order of What.
-constexpr std::array<std::string_view, 4> kWords{"status ", "failure ", "stdout ", "stderr "};
+constexpr std::array<std::string_view, 5> kWords{"status ", "failure ", "stdout ", "stderr ", "wants "};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "frameworks/mapreduce/store_path.hpp"
@@ -52,27 +53,50 @@ WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agen
   return std::make_shared<const Work>(std::move(work));
 }
 
-WorkPtr synthetic_reduce(const Job& job, std::uint32_t index) {
+WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, bool complete) {
   const auto& task = job.spec.synthetic->reduces.at(index);
-  SyntheticWork work{job.id, index, false, job.spec.token, {}, job.shuffle, task.compute, task.output_bytes};
+  SyntheticWork work{job.id,       index,
+                     false,        job.spec.token,
+                     {},           complete ? job.shuffle : std::vector<SyntheticInput>{},
+                     task.compute, task.output_bytes,
+                     complete};
   return std::make_shared<const Work>(std::move(work));
 }
 
 }  // namespace
 
-std::vector<SyntheticInput> synthetic_shuffle(const Job& job, const Agents& agents) {
+std::vector<std::uint32_t> all_maps(const Job& job) {
+  std::vector<std::uint32_t> maps(job.maps.size());
+  std::iota(maps.begin(), maps.end(), 0);
+  return maps;
+}
+
+std::vector<SyntheticInput> synthetic_inputs(const Job& job, std::span<const std::uint32_t> maps,
+                                             const Agents& agents) {
   std::map<AgentId, SyntheticInput> by_agent;
-  for (const auto& [map, outcome] : job.map_outcomes) {
+  for (const auto map : maps) {
     const auto bytes = job.spec.synthetic->maps.at(map).output_bytes;
     if (bytes == 0) continue;
-    auto& input = by_agent[outcome.agent];
-    if (input.bytes == 0) {
-      input = {job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent), bytes, 0};
-    }
+    const auto agent = job.map_outcomes.at(map).agent;
+    auto& input = by_agent[agent];
+    if (input.bytes == 0) input = {job.maps.current(map), agent, endpoint_of(agents, agent), bytes, 0};
     input.bytes += std::max<std::uint64_t>(bytes / job.spec.reduce_count(), 1);
   }
   std::vector<SyntheticInput> inputs;
   for (auto& [agent, input] : by_agent) inputs.push_back(std::move(input));
+  return inputs;
+}
+
+std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::span<const std::uint32_t> maps,
+                                     const Agents& agents) {
+  std::vector<MapOutput> inputs;
+  for (const auto map : maps) {
+    const auto& outcome = job.map_outcomes.at(map);
+    const auto& span = outcome.result.partitions.at(index);
+    if (span.length == 0) continue;
+    inputs.push_back({job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent), span.offset,
+                      span.length, span.crc32});
+  }
   return inputs;
 }
 
@@ -98,22 +122,18 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
 
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
                     const std::string& catalog_endpoint) {
-  PROFFER_CHECK(job.maps.all_done(), "a reduce was launched before all maps were done");
-  if (job.spec.synthetic) return synthetic_reduce(job, index);
+  const bool complete = job.maps.all_done();
+  if (job.spec.synthetic) return synthetic_reduce(job, index, complete);
   ReduceWork work;
   work.job = job.id;
   work.index = index;
   work.job_token = job.spec.token;
   work.reducer = job.spec.reducer;
-  for (const auto& [map, outcome] : job.map_outcomes) {
-    const auto& span = outcome.result.partitions.at(index);
-    if (span.length == 0) continue;
-    work.inputs.push_back({job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent),
-                           span.offset, span.length, span.crc32});
-  }
+  if (complete) work.inputs = reduce_inputs(job, index, all_maps(job), agents);
   work.output = output_path(job, attempt, index, catalog_endpoint);
   work.env = job.spec.env;
   work.files = job.spec.files;
+  work.complete = complete;
   return std::make_shared<const Work>(std::move(work));
 }
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "frameworks/mapreduce/job.hpp"
 #include "proffer/limits.hpp"
@@ -15,10 +18,17 @@ using Agents = std::map<AgentId, AgentInfo>;
 
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint);
-/// What each reduce of a synthetic job fetches: one input an agent, which stands for all outputs there, since
-/// of maps there may be thousands. All maps must be done.
-std::vector<SyntheticInput> synthetic_shuffle(const Job& job, const Agents& agents);
-/// All maps must be done. Outputs of agents that were never offered have no address and are reported missing.
+/// What each reduce of a synthetic job fetches of those maps, which are done: one input an agent, which
+/// stands for all outputs there, since of maps there may be thousands.
+std::vector<SyntheticInput> synthetic_inputs(const Job& job, std::span<const std::uint32_t> maps,
+                                             const Agents& agents);
+/// What that reduce fetches of those maps, which are done. Outputs of agents that were never offered have no
+/// address and are reported missing.
+std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::span<const std::uint32_t> maps,
+                                     const Agents& agents);
+/// Of a job whose maps are done, by index: so that what is the same is always described in one order.
+std::vector<std::uint32_t> all_maps(const Job& job);
+/// Without inputs while maps are not done: it is fed.
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
                     const std::string& catalog_endpoint);
 

@@ -49,6 +49,10 @@ struct RunSaid {
   LaunchId launch;
   std::string payload;
 };
+/// A reduce has copied all its input, and asks for leave to compute.
+struct LeaveAsked {
+  LaunchId launch;
+};
 
 // From the block store's disk, to the agent.
 struct BlockStored {
@@ -61,7 +65,7 @@ struct BlockVanished {
 
 struct EventSet {
   using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
-                               BlockStored, BlockVanished>;
+                               LeaveAsked, BlockStored, BlockVanished>;
   static constexpr bool comparable = false;
 };
 using Event = OneOf<EventSet>;
@@ -93,6 +97,14 @@ struct SignalRun {
 struct DeliverToRun {
   LaunchId launch;
   std::string payload;
+};
+struct DeliverInputs {
+  LaunchId launch;
+  MoreInputs inputs;
+};
+/// It may compute now.
+struct GiveLeave {
+  LaunchId launch;
 };
 /// Delete map outputs of a job (0: of all its jobs) of a framework.
 struct DropOutputs {
@@ -127,8 +139,8 @@ struct Emit {
 };
 
 struct ActionSet {
-  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DropOutputs, DropBlock,
-                               SetStoreToken, Persist, Emit>;
+  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave,
+                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

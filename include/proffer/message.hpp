@@ -19,8 +19,9 @@ struct MessageSet {
   using variant = std::variant<
       // framework and allocator
       Teardown, Subscribe, Subscribed, Offers, Accept, Accepted, Decline, Rescind, Revive, Suppress, Update,
-      Acknowledge, Kill, TaskMessage, Release, Heartbeat, ErrorMessage,
-      // agent and allocator (with Acknowledge, Kill, TaskMessage, Release, Heartbeat, ErrorMessage)
+      Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat, ErrorMessage,
+      // agent and allocator (with Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat,
+      // ErrorMessage)
       Register, Registered, Launch, LaunchAck, Status,
       // catalog
       CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,

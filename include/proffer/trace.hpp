@@ -122,6 +122,11 @@ struct RunBegan {
   LaunchId launch;
   TaskId task;
 };
+/// A reduce has copied all its input, and computes.
+struct ComputeBegan {
+  LaunchId launch;
+  TaskId task;
+};
 struct RunEnded {
   LaunchId launch;
   TaskId task;
@@ -143,7 +148,7 @@ struct TraceSet {
   using variant = std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged,
                                OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
                                TaskLaunched, TaskChanged, MessageRefused, JobSubmitted, TaskPlaced,
-                               JobFinished, RunBegan, RunEnded, FileChanged, ReplicaChanged>;
+                               JobFinished, RunBegan, ComputeBegan, RunEnded, FileChanged, ReplicaChanged>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

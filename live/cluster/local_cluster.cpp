@@ -53,7 +53,7 @@ std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slot
   for (int i = 0; i < agents; ++i) {
     const auto number = std::to_string(i + 1);
     all.push_back(
-        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots});
+        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots, 0});
   }
   return all;
 }
@@ -155,12 +155,13 @@ Result<> LocalCluster::start_allocator() {
 
 Result<> LocalCluster::start_agents() {
   const auto first = children_.size();
-  for (const auto& [name, rack, slots] : config_.agents) {
+  for (const auto& [name, rack, slots, max_computing] : config_.agents) {
     Config settings;
     auto& agent = settings.agent;
     agent.agent.name = name;
     agent.agent.rack = rack;
     agent.agent.slots = slots;
+    agent.agent.max_computing = max_computing;
     agent.allocator = agents_endpoint_;
     agent.work_dir = config_.dir + "/" + name;
     agent.uplink = config_.uplink;

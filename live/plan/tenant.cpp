@@ -105,6 +105,8 @@ Result<> run_tenant(const study::Plan& whole, const TenantConfig& config, Stop& 
   MapReduceConfig settings;
   settings.policy = framework->policy;
   settings.max_running_jobs = framework->max_running_jobs;
+  settings.slow_start_milli = framework->slow_start_milli;
+  settings.max_copying = framework->max_copying;
   settings.mode = framework->mode;
   settings.stop_when_done = false;  // further jobs may be submitted later
   const auto scheduler = MapReduce::make(std::move(settings), &jobs);

@@ -50,7 +50,7 @@ struct Executor::Impl {
   Result<> start_launcher();
   void start(const StartRun& run);
   void signal(const SignalRun& signal);
-  void deliver(const DeliverToRun& deliver);
+  void deliver(LaunchId launch, TaskFrameKind kind, std::string bytes);
   void hear(const Packet& packet);
   void end(const RunExited& exited);
   void relay(LaunchId launch, TaskSaid::What what, const std::string& file);
@@ -141,13 +141,15 @@ void Executor::Impl::signal(const SignalRun& signal) {
   launcher->channel().send(packet);
 }
 
-void Executor::Impl::deliver(const DeliverToRun& deliver) {
-  if (!launcher || !runs.contains(deliver.launch)) return;
-  if (launcher->channel().queued() > kLauncherIsBehind) return;
+/// What does not fit is lost, except leave to compute, which is asked for once.
+void Executor::Impl::deliver(LaunchId launch, TaskFrameKind kind, std::string bytes) {
+  if (!launcher || !runs.contains(launch)) return;
+  if (kind != TaskFrameKind::leave && launcher->channel().queued() > kLauncherIsBehind) return;
   Packet packet;
   packet.type = PacketType::deliver;
-  packet.launch = deliver.launch;
-  packet.bytes = deliver.payload;
+  packet.launch = launch;
+  packet.number = static_cast<std::int32_t>(kind);
+  packet.bytes = std::move(bytes);
   launcher->channel().send(packet);
 }
 
@@ -158,6 +160,7 @@ void Executor::Impl::hear(const Packet& packet) {
     run->second.group = packet.number;
     events.emplace_back(RunStarted{packet.launch});
   }
+  if (packet.type == PacketType::asked) events.emplace_back(LeaveAsked{packet.launch});
   if (packet.type == PacketType::said) events.emplace_back(RunSaid{packet.launch, packet.bytes});
   if (packet.type != PacketType::exited) return;
   end(RunExited{packet.launch, packet.exit, result_of(packet), packet.text});
@@ -210,10 +213,16 @@ void Executor::carry_out(const Action& action) {
     impl_->start(*run);
   } else if (const auto* signal = std::get_if<SignalRun>(&action)) {
     impl_->signal(*signal);
+  } else if (const auto* inputs = std::get_if<DeliverInputs>(&action)) {
+    std::string bytes;
+    encode_inputs(inputs->inputs, bytes);
+    impl_->deliver(inputs->launch, TaskFrameKind::inputs, std::move(bytes));
+  } else if (const auto* leave = std::get_if<GiveLeave>(&action)) {
+    impl_->deliver(leave->launch, TaskFrameKind::leave, {});
   } else {
     const auto* deliver = std::get_if<DeliverToRun>(&action);
     PROFFER_CHECK(deliver != nullptr, "an executor starts, signals and delivers, nothing else");
-    impl_->deliver(*deliver);
+    impl_->deliver(deliver->launch, TaskFrameKind::said, deliver->payload);
   }
   impl_->update_interest();
 }

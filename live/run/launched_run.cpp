@@ -37,9 +37,9 @@ Result<LaunchedRun> LaunchedRun::start(const Packet& spawn) {
   return run;
 }
 
-std::vector<std::string> LaunchedRun::read(Channel channel) {
+std::vector<TaskFrame> LaunchedRun::read(Channel channel) {
   std::array<char, 65536> chunk;
-  std::vector<std::string> said;
+  std::vector<TaskFrame> said;
   auto& from = process_.at(channel);
   for (int round = 0; from.open() && round < 16; ++round) {
     const auto n = ::read(from.get(), chunk.data(), chunk.size());
@@ -53,16 +53,16 @@ std::vector<std::string> LaunchedRun::read(Channel channel) {
     if (channel == Channel::out) out_.append(bytes);
     if (channel == Channel::err) err_.append(bytes);
     if (channel != Channel::said) continue;
-    auto [messages, sound] = frames_.feed(bytes);
-    for (auto& message : messages) said.push_back(std::move(message));
+    auto [frames, sound] = frames_.feed(bytes);
+    for (auto& frame : frames) said.push_back(std::move(frame));
     if (!sound) from.reset();
   }
   return said;
 }
 
-void LaunchedRun::deliver(std::string_view bytes) {
-  if (!process_.at(Channel::deliver).open() || pending_.size() + bytes.size() > kPendingBytes) return;
-  pending_ += task_frame(TaskFrameKind::said, bytes);
+void LaunchedRun::deliver(TaskFrameKind kind, std::string_view bytes) {
+  const bool fits = kind == TaskFrameKind::leave || pending_.size() + bytes.size() <= kPendingBytes;
+  if (fits && process_.at(Channel::deliver).open()) pending_ += task_frame(kind, bytes);
 }
 
 bool LaunchedRun::push() {

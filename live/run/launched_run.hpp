@@ -31,11 +31,11 @@ class LaunchedRun {
   int fd(Channel channel) const { return process_.at(channel).get(); }
 
   /// Takes what has come on out, err or said (a megabyte at most), and closes the channel at its end. Returns
-  /// what the task said.
-  std::vector<std::string> read(Channel channel);
-  /// To the task. A task that does not read loses what goes past 1 MiB; a task that lives is never waited
-  /// for.
-  void deliver(std::string_view bytes);
+  /// what the task said and asked.
+  std::vector<TaskFrame> read(Channel channel);
+  /// To the task. A task that does not read loses what goes past 1 MiB, except leave to compute; a task that
+  /// lives is never waited for.
+  void deliver(TaskFrameKind kind, std::string_view bytes);
   /// Writes on as far as the task reads. False when nothing is left.
   bool push();
 

@@ -109,7 +109,7 @@ class Launcher {
     auto& run = runs_.at(number->second);
     if (packet.type == PacketType::signal) run.signal(packet.number);
     if (packet.type != PacketType::deliver) return;
-    run.deliver(packet.bytes);
+    run.deliver(static_cast<TaskFrameKind>(packet.number), packet.bytes);
     if (run.push()) expect_room(number->second, run);
   }
 
@@ -158,11 +158,11 @@ class Launcher {
       }
       return;
     }
-    for (auto& message : run.read(Channel::said)) {
+    for (auto& frame : run.read(Channel::said)) {
       Packet packet;
-      packet.type = PacketType::said;
+      packet.type = frame.kind == TaskFrameKind::ask ? PacketType::asked : PacketType::said;
       packet.launch = run.launch();
-      packet.bytes = std::move(message);
+      packet.bytes = std::move(frame.bytes);
       agent_.send(packet);
     }
   }

@@ -17,11 +17,12 @@ enum class PacketType : std::uint8_t {
   // agent -> launcher
   spawn,
   signal,   ///< `number` to the run's process group
-  deliver,  ///< `bytes` to the run
+  deliver,  ///< `bytes` to the run, as a frame of kind `number`
   // launcher -> agent
   started,  ///< `number` is its process id, and that of its group
   exited,   ///< with `exit`, and the result in `bytes`; or `text` says why it never started
   said,     ///< `bytes` from the run
+  asked,    ///< the run asks for leave to compute
 };
 
 struct Packet {
@@ -59,8 +60,19 @@ inline constexpr int kDeliverFd = 4;
 
 /// What a task writes to PROFFER_RESULT_FD, and reads from PROFFER_DELIVER_FD: u32 length (little-endian, of
 /// what follows the kind), u8 kind, bytes.
-enum class TaskFrameKind : std::uint8_t { said = 0, result = 1 };
+enum class TaskFrameKind : std::uint8_t {
+  said = 0,    ///< either way: a TaskMessage's payload
+  result = 1,  ///< of the task
+  ask = 2,     ///< of a reduce that has copied all its input: may it compute? Empty
+  inputs = 3,  ///< to a reduce: MoreInputs
+  leave = 4,   ///< to a reduce: it may compute. Empty
+};
 inline constexpr std::size_t kTaskFrameHeader = 5;
+struct TaskFrame {
+  TaskFrameKind kind = TaskFrameKind::said;
+  std::string bytes;
+  bool operator==(const TaskFrame&) const = default;
+};
 std::string task_frame(TaskFrameKind kind, std::string_view bytes);
 
 }  // namespace proffer::live

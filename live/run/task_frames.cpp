@@ -1,6 +1,5 @@
 #include "live/run/task_frames.hpp"
 
-#include "live/run/packet.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::live {
@@ -20,15 +19,20 @@ bool allowed(char kind, std::size_t size) {
       return size <= limits::kTextBytes;
     case TaskFrameKind::result:
       return size <= limits::kResultBytes;
+    case TaskFrameKind::inputs:
+      return size <= limits::kFrameBytes;
+    case TaskFrameKind::ask:
+    case TaskFrameKind::leave:
+      return size == 0;
   }
   return false;
 }
 
 }  // namespace
 
-std::pair<std::vector<std::string>, bool> TaskFrames::feed(std::string_view bytes) {
+std::pair<std::vector<TaskFrame>, bool> TaskFrames::feed(std::string_view bytes) {
   buffer_ += bytes;
-  std::vector<std::string> said;
+  std::vector<TaskFrame> frames;
   std::string_view left = buffer_;
   bool sound = true;
   while (left.size() >= kTaskFrameHeader) {
@@ -36,15 +40,16 @@ std::pair<std::vector<std::string>, bool> TaskFrames::feed(std::string_view byte
     sound = allowed(left[4], size);
     if (!sound || left.size() - kTaskFrameHeader < size) break;
     const auto body = left.substr(kTaskFrameHeader, size);
-    if (left[4] == static_cast<char>(TaskFrameKind::result)) {
+    const auto kind = static_cast<TaskFrameKind>(left[4]);
+    if (kind == TaskFrameKind::result) {
       result_ = body;
     } else {
-      said.emplace_back(body);
+      frames.push_back({kind, std::string(body)});
     }
     left.remove_prefix(kTaskFrameHeader + size);
   }
   buffer_.erase(0, buffer_.size() - left.size());
-  return {std::move(said), sound};
+  return {std::move(frames), sound};
 }
 
 }  // namespace proffer::live

@@ -1,4 +1,4 @@
-// Puts together what a task writes to PROFFER_RESULT_FD.
+// Puts together the frames that a task writes to PROFFER_RESULT_FD, or reads from PROFFER_DELIVER_FD.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,15 @@
 #include <utility>
 #include <vector>
 
+#include "live/run/packet.hpp"
+
 namespace proffer::live {
 
 class TaskFrames {
  public:
-  /// Returns what the task said, whole messages only; a result is kept (the newest counts). False in
-  /// `.second` when this is no frame that a task may write: too long, or of an unknown kind. Nothing after it
-  /// counts.
-  std::pair<std::vector<std::string>, bool> feed(std::string_view bytes);
+  /// Returns whole frames only; a result is kept (the newest counts). False in `.second` when this is no
+  /// frame: too long, or of an unknown kind. Nothing after it counts.
+  std::pair<std::vector<TaskFrame>, bool> feed(std::string_view bytes);
 
   const std::optional<std::string>& result() const { return result_; }
 

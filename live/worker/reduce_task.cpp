@@ -1,8 +1,11 @@
 #include "live/worker/reduce_task.hpp"
 
+#include <deque>
 #include <utility>
+#include <vector>
 
 #include "live/worker/combine.hpp"
+#include "live/worker/feed.hpp"
 #include "live/worker/line_feeder.hpp"
 #include "live/worker/part_writer.hpp"
 #include "live/worker/shuffle.hpp"
@@ -18,16 +21,45 @@ TaskEnd outputs_missing(const Shuffled& shuffled) {
               "since " + shuffled.why_missing};
 }
 
+/// All that was shuffled, in batches as it was told of.
+struct Gathered {
+  std::deque<Shuffled> batches;
+
+  std::vector<LineRun> runs() const {
+    std::vector<LineRun> all;
+    for (const auto& batch : batches) all.insert(all.end(), batch.runs.begin(), batch.runs.end());
+    return all;
+  }
+  /// The batch of which something is missing.
+  const Shuffled* lacking() const {
+    return batches.empty() || batches.back().missing.empty() ? nullptr : &batches.back();
+  }
+};
+
+Result<Gathered> gather(const WorkerEnv& env, ReduceWork work, Context& context, Feed& feed) {
+  Gathered all;
+  for (;;) {
+    auto shuffled = shuffle(env, work, context);
+    if (!shuffled) return shuffled.error();
+    all.batches.push_back(std::move(*shuffled));
+    if (all.lacking() != nullptr) return all;
+    auto more = feed.next();
+    if (!more) return more.error();
+    if (!*more) return all;
+    work.inputs = std::move((*more)->inputs);
+  }
+}
+
 /// The reducer between the merged lines and its part.
-Result<ExitStatus> run_reducer(const WorkerEnv& env, const ReduceWork& work, const Shuffled& shuffled,
+Result<ExitStatus> run_reducer(const WorkerEnv& env, const ReduceWork& work, const Gathered& gathered,
                                PartWriter& part, Reporter& reporter, ReduceResult& result) {
   auto command = Command::start(work.reducer, command_env(env, work),
                                 {[&](std::string_view bytes) { return part.write(bytes); },
                                  [&](std::string_view bytes) { reporter.add(bytes); }});
   if (!command) return command.error();
   LineFeeder feeder(**command);
-  auto merged =
-      merge_lines(shuffled.runs, env.sandbox, [&feeder](std::string_view line) { return feeder.add(line); });
+  auto merged = merge_lines(gathered.runs(), env.sandbox,
+                            [&feeder](std::string_view line) { return feeder.add(line); });
   if (merged) merged = feeder.flush();
   if (!merged && !feeder.had_enough()) return merged.error();
   auto exit = (*command)->finish();
@@ -38,20 +70,26 @@ Result<ExitStatus> run_reducer(const WorkerEnv& env, const ReduceWork& work, con
 
 }  // namespace
 
-TaskEnd run_reduce(const WorkerEnv& env, const ReduceWork& work, Context& context, Teller& teller) {
-  const auto shuffled = shuffle(env, work, context);
-  if (!shuffled) return failed(shuffled.error());
-  if (!shuffled->missing.empty()) return outputs_missing(*shuffled);
+TaskEnd run_reduce(const WorkerEnv& env, const ReduceWork& work, Context& context, Teller& teller,
+                   Instructions& instructions) {
+  Feed feed(work.complete, instructions, teller);
+  const auto gathered = gather(env, work, context, feed);
+  if (!gathered) return failed(gathered.error());
+  if (const auto* lacking = gathered->lacking()) return outputs_missing(*lacking);
+  teller.ask_leave();
+  if (auto leave = instructions.wait_for_leave(); !leave) return failed(leave.error());
   auto part = PartWriter::create(context, work.output, env.agent, env.fetch_timeout);
   if (!part) return failed(part.error());
   auto reporter = reporter_to(teller);
   ReduceResult result;
-  const auto exit = run_reducer(env, work, *shuffled, **part, reporter, result);
+  const auto exit = run_reducer(env, work, *gathered, **part, reporter, result);
   if (!exit) return failed(exit.error());
   if (exit->code != 0 || exit->signal != 0) return failed("reducer", *exit, reporter);
   if (auto closed = (*part)->close(); !closed) return failed(closed.error());
-  result.local_bytes = shuffled->local_bytes;
-  result.remote_bytes = shuffled->remote_bytes;
+  for (const auto& batch : gathered->batches) {
+    result.local_bytes += batch.local_bytes;
+    result.remote_bytes += batch.remote_bytes;
+  }
   result.output_records = (*part)->records();
   result.output_bytes = (*part)->bytes();
   result.counters = reporter.counters();

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <ctime>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "live/worker/attempts.hpp"
+#include "live/worker/feed.hpp"
 #include "live/worker/map_output.hpp"
 #include "live/worker/split_reader.hpp"
 #include "proffer/live/store_client.hpp"
@@ -65,6 +69,19 @@ Result<> read_input(const WorkerEnv& env, const SyntheticWork& work, const Synth
   return {};
 }
 
+Result<> read_inputs(const WorkerEnv& env, const SyntheticWork& work,
+                     const std::vector<SyntheticInput>& inputs, Fetcher& fetcher, Moved& moved,
+                     std::vector<TaskId>& missing) {
+  for (const auto& input : inputs) {
+    if (is_endless(input)) {
+      return Error{ErrorCode::invalid, "bytes of " + input.map.value + " are wanted, whose output is empty"};
+    }
+    if (!read_input(env, work, input, fetcher)) missing.push_back(input.map);
+    (input.agent == env.agent ? moved.local : moved.remote) += input.bytes;
+  }
+  return {};
+}
+
 /// As processor time of this process, so that a crowded machine takes longer, as it would with real work.
 void burn(Duration compute) {
   const auto used = [] {
@@ -78,7 +95,7 @@ void burn(Duration compute) {
   }
 }
 
-/// What was read before counts: in the plan, it is read beside computing.
+/// What a map has read before counts: in the plan, it is read beside computing.
 void wait_until(Time end) {
   Poller poller;
   for (auto now = steady_now(); now < end; now = steady_now()) poller.wait({}, end - now);
@@ -97,44 +114,69 @@ Result<> write_output(const WorkerEnv& env, const SyntheticWork& work) {
   return (*output)->close();
 }
 
-}  // namespace
-
-TaskEnd run_synthetic(const WorkerEnv& env, const SyntheticWork& work, Context& context) {
-  const auto began = steady_now();
-  Fetcher fetcher(context, env.fetch_timeout);
-  Moved moved;
-  if (auto read = read_blocks(env, work, fetcher, moved); !read) return failed(read.error());
-  ReduceResult reduced;
-  for (const auto& input : work.inputs) {
-    if (is_endless(input)) {
-      return failed(
-          {ErrorCode::invalid, "bytes of " + input.map.value + " are wanted, whose output is empty"});
-    }
-    if (!read_input(env, work, input, fetcher)) reduced.missing.push_back(input.map);
-    (input.agent == env.agent ? moved.local : moved.remote) += input.bytes;
-  }
-  if (!reduced.missing.empty()) {
-    return {kOutputsMissing, reduced, "the output of " + reduced.missing.front().value + " is gone"};
-  }
+/// `began`: of a map, which reads beside computing; of a reduce, when it got leave.
+void compute(const WorkerEnv& env, const SyntheticWork& work, Time began) {
   if (env.synthetic_waits) {
     wait_until(began + work.compute);
   } else {
     burn(work.compute);
   }
-  if (!work.map) {
-    reduced.local_bytes = moved.local;
-    reduced.remote_bytes = moved.remote;
-    reduced.output_bytes = work.output_bytes;
-    return {0, std::move(reduced), {}};
-  }
+}
+
+TaskEnd run_map(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher) {
+  const auto began = steady_now();
+  Moved moved;
+  if (auto read = read_blocks(env, work, fetcher, moved); !read) return failed(read.error());
+  compute(env, work, began);
   if (work.output_bytes > 0) {
     if (auto written = write_output(env, work); !written) return failed(written.error());
   }
-  MapResult mapped;
-  mapped.local_bytes = moved.local;
-  mapped.remote_bytes = moved.remote;
-  mapped.output_bytes = work.output_bytes;
-  return {0, std::move(mapped), {}};
+  MapResult result;
+  result.local_bytes = moved.local;
+  result.remote_bytes = moved.remote;
+  result.output_bytes = work.output_bytes;
+  return {0, std::move(result), {}};
+}
+
+/// Copies all that it is told of; names what is missing.
+Result<> copy(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher, Feed& feed, Moved& moved,
+              std::vector<TaskId>& missing) {
+  for (auto inputs = std::optional(work.inputs); inputs;) {
+    if (auto read = read_inputs(env, work, *inputs, fetcher, moved, missing); !read) return read;
+    if (!missing.empty()) return {};
+    auto more = feed.next();
+    if (!more) return more.error();
+    inputs = *more ? std::optional(std::move((*more)->synthetic)) : std::nullopt;
+  }
+  return {};
+}
+
+TaskEnd run_reduce(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher, Teller& teller,
+                   Instructions& instructions) {
+  Moved moved;
+  ReduceResult result;
+  Feed feed(work.complete, instructions, teller);
+  if (auto copied = copy(env, work, fetcher, feed, moved, result.missing); !copied) {
+    return failed(copied.error());
+  }
+  if (!result.missing.empty()) {
+    return {kOutputsMissing, result, "the output of " + result.missing.front().value + " is gone"};
+  }
+  teller.ask_leave();
+  if (auto leave = instructions.wait_for_leave(); !leave) return failed(leave.error());
+  compute(env, work, steady_now());
+  result.local_bytes = moved.local;
+  result.remote_bytes = moved.remote;
+  result.output_bytes = work.output_bytes;
+  return {0, std::move(result), {}};
+}
+
+}  // namespace
+
+TaskEnd run_synthetic(const WorkerEnv& env, const SyntheticWork& work, Context& context, Teller& teller,
+                      Instructions& instructions) {
+  Fetcher fetcher(context, env.fetch_timeout);
+  return work.map ? run_map(env, work, fetcher) : run_reduce(env, work, fetcher, teller, instructions);
 }
 
 }  // namespace proffer::live

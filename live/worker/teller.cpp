@@ -23,6 +23,12 @@ void Teller::status(std::string text) {
   write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::status, std::move(text)})));
 }
 
+void Teller::wants(std::uint32_t from) {
+  write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::wants, std::to_string(from)})));
+}
+
+void Teller::ask_leave() { write(task_frame(TaskFrameKind::ask, {})); }
+
 void Teller::failure(std::string text) {
   write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::failure, std::move(text)})));
 }

@@ -1,6 +1,7 @@
 // What a worker tells its agent, and through it its framework.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -16,6 +17,10 @@ class Teller {
 
   /// reporter:status of a command; at most one a second is passed on.
   void status(std::string text);
+  /// Of a reduce: it was told of so many outputs, and of no more for a while.
+  void wants(std::uint32_t from);
+  /// Of a reduce: it has copied all its input; may it compute?
+  void ask_leave();
   /// Why the task is about to end with a failure.
   void failure(std::string text);
   void result(const TaskResult& result);

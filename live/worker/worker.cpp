@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "live/worker/instructions.hpp"
 #include "live/worker/local_file.hpp"
 #include "live/worker/map_task.hpp"
 #include "live/worker/reduce_task.hpp"
@@ -35,10 +36,12 @@ Result<Work> read_work() {
 
 TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
   Context context;
+  Instructions instructions(env.deliver_fd);
   if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, teller);
-  if (const auto* reduce = std::get_if<ReduceWork>(&work)) return run_reduce(env, *reduce, context, teller);
+  if (const auto* reduce = std::get_if<ReduceWork>(&work))
+    return run_reduce(env, *reduce, context, teller, instructions);
   if (const auto* work_of_size = std::get_if<SyntheticWork>(&work)) {
-    return run_synthetic(env, *work_of_size, context);
+    return run_synthetic(env, *work_of_size, context, teller, instructions);
   }
   return {kInternalFailure, {}, "commands are for the launcher, not for a worker"};
 }

@@ -106,6 +106,8 @@ Result<WorkerEnv> worker_env() {
   if (!outputs) return missing("PROFFER_OUTPUTS_DIR");
   const auto fd = number(get("PROFFER_RESULT_FD"));
   if (!fd || *fd > INT_MAX) return missing("PROFFER_RESULT_FD");
+  const auto deliver_fd = number(get("PROFFER_DELIVER_FD"));
+  if (!deliver_fd || *deliver_fd > INT_MAX) return missing("PROFFER_DELIVER_FD");
   if (const auto* bytes = get("PROFFER_SORT_BYTES")) {
     const auto value = number(bytes);
     if (!value || *value == 0) return missing("PROFFER_SORT_BYTES");
@@ -122,6 +124,7 @@ Result<WorkerEnv> worker_env() {
   env.blocks_dir = *blocks;
   env.outputs_dir = *outputs;
   env.result_fd = static_cast<int>(*fd);
+  env.deliver_fd = static_cast<int>(*deliver_fd);
   return env;
 }
 

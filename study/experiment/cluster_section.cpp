@@ -37,6 +37,7 @@ std::span<const Setting<ClusterSection>> cluster_keys() {
       reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.nodes_per_rack; }>("nodes_per_rack"),
       reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.nodes; }>("nodes"),
       reading<S, AsSlots, [](auto& s) -> auto& { return s.slots; }>("slots"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.max_computing; }>("max_computing"),
       reading<S, AsTopology, [](auto& s) -> auto& { return s.of_trace; }>("topology"),
       elsewhere<S>("node"),
       elsewhere<S>("faults"),
@@ -50,6 +51,7 @@ std::span<const Setting<PlanNode>> node_keys() {
       reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.name; }>("name"),
       reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.rack; }>("rack"),
       reading<S, AsSlots, [](auto& s) -> auto& { return s.slots; }>("slots"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.max_computing; }>("max_computing"),
   };
   return kKeys;
 }
@@ -76,7 +78,7 @@ Result<> read_listed(const TomlNode* list, std::string_view file, ClusterSection
   const auto tables = tables_of(list, "[[cluster.node]]", file);
   if (!tables) return tables.error();
   for (const auto* table : *tables) {
-    PlanNode node{"", "r1", cluster.slots};
+    PlanNode node{"", "r1", cluster.slots, cluster.max_computing};
     auto read = formats::read_settings(*table, node_keys(), "[[cluster.node]]", file, node);
     if (!read) return read;
     if (node.name.empty()) return error_at(file, table->position, "a [[cluster.node]] needs a name");
@@ -178,8 +180,8 @@ std::vector<PlanNode> nodes_of(const ClusterSection& cluster) {
     const auto rack_name = "r" + padded(rack + 1, racks);
     for (auto i = first; i < end; ++i) {
       const auto most = (all + racks - 1) / racks;
-      nodes.push_back(
-          {fmt::format("{}n{}", rack_name, padded(i - first + 1, most)), rack_name, cluster.slots});
+      nodes.push_back({fmt::format("{}n{}", rack_name, padded(i - first + 1, most)), rack_name, cluster.slots,
+                       cluster.max_computing});
     }
   }
   return nodes;

@@ -27,6 +27,8 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
       reading<S, AsChoice<JobMode, kJobModes>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
+      reading<S, AsPart, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_copying; }>("max_copying"),
   };
   return kKeys;
 }

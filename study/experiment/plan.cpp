@@ -52,7 +52,8 @@ Result<Workload> all_work(const Scenario& scenario, const Experiment& experiment
 
 std::vector<PlanNode> nodes_of_trace(const ClusterSection& cluster, const Workload& workload) {
   std::vector<PlanNode> nodes;
-  for (const auto& node : workload.nodes) nodes.push_back({node.name, node.rack, cluster.slots});
+  for (const auto& node : workload.nodes)
+    nodes.push_back({node.name, node.rack, cluster.slots, cluster.max_computing});
   return nodes;
 }
 

@@ -20,6 +20,7 @@ struct ClusterSection {
   std::optional<std::uint32_t> nodes_per_rack;
   std::optional<std::uint32_t> nodes;  ///< in all, over the racks
   Resources slots;                     ///< of each node
+  std::uint32_t max_computing = 0;     ///< on each node; see PlanNode
   std::vector<PlanNode> listed;        ///< [[cluster.node]]; without slots: those of each
   bool of_trace = false;               ///< topology = "trace": the nodes that a trace names
   std::vector<PlanFault> faults;

@@ -1,6 +1,7 @@
 #include "study/experiment/values.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "proffer/formats/units.hpp"
@@ -74,6 +75,14 @@ Complaint AsFactor::read(const TomlNode& node, std::int64_t& value) {
   if (auto complaint = formats::AsWeight::read(node, milli); !complaint.empty()) return complaint;
   if (milli < 1000) return "must be 1 or more: a factor of 1 costs nothing";
   value = milli;
+  return {};
+}
+
+Complaint AsPart::read(const TomlNode& node, std::uint32_t& value) {
+  constexpr std::string_view kWants = "a number from 0 to 1";
+  if (!is_number(node)) return wrong_type(kWants, node);
+  if (!(node.number >= 0 && node.number <= 1)) return fmt::format("must be {}", kWants);
+  value = static_cast<std::uint32_t>(std::lround(node.number * 1000));
   return {};
 }
 

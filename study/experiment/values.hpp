@@ -57,6 +57,10 @@ struct AsLimit {
 struct AsFactor {
   static Complaint read(const TomlNode& node, std::int64_t& value);
 };
+/// In thousandths: a number from 0 to 1.
+struct AsPart {
+  static Complaint read(const TomlNode& node, std::uint32_t& value);
+};
 /// A number from 0 to 1000.
 struct AsRatio {
   static Complaint read(const TomlNode& node, double& value);

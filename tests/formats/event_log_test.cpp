@@ -67,6 +67,7 @@ std::vector<Golden> other_lines() {
       {JobFinished{JobId{2}, false, "a map failed"},
        R"("job_finished","job":2,"ok":false,"why":"a map failed")"},
       {RunBegan{{5, 1}, TaskId{"m-1"}}, R"("run_began","launch":"5-1","task":"m-1")"},
+      {ComputeBegan{{5, 1}, TaskId{"r-1"}}, R"("compute_began","launch":"5-1","task":"r-1")"},
       {RunEnded{{5, 1}, TaskId{"m-1"}, {0, 9}},
        R"("run_ended","launch":"5-1","task":"m-1","exit":{"code":0,"signal":9})"},
       {FileChanged{"/in", "created"}, R"("file_changed","path":"/in","what":"created")"},

@@ -28,29 +28,51 @@ constexpr const char* kMapper = R"(awk '{for (i = 1; i <= NF; i++) print $i "\t1
 constexpr const char* kReducer =
     R"(awk -F'\t' '{n[$1] += $2} END {for (k in n) print k "\t" n[k]}' | LC_ALL=C sort)";
 
-TEST(MapReduceLive, WordCountEqualsTheSameJobWithoutACluster) {
-  Cluster cluster(4);
+/// Counts words with three reduces, on the cluster and without it. Returns what `mr` wrote.
+std::string count_words(const Cluster& cluster, const std::vector<std::string>& options = {}) {
   const auto local = cluster.folder().file("text", text());
-  ASSERT_EQ(cluster({"put", "--block-size", "32KiB", "--replication", "2", local, "/text"}).exit_code, 0);
-  const auto ran = cluster({"mr", "-input", "/text", "-output", "/counts", "-mapper", kMapper, "-reducer",
-                            kReducer, "-numReduceTasks", "3"});
-  ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_THAT(ran.out, HasSubstr("Data-local map tasks="));
-  EXPECT_THAT(ran.out, HasSubstr("Launched reduce tasks=3"));
+  EXPECT_EQ(cluster({"put", "--block-size", "16KiB", "--replication", "2", local, "/text"}).exit_code, 0);
+  std::vector<std::string> words{"mr",    "-input",   "/text",  "-output",         "/counts", "-mapper",
+                                 kMapper, "-reducer", kReducer, "-numReduceTasks", "3"};
+  words.insert(words.end(), options.begin(), options.end());
+  const auto ran = cluster(words);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
   const auto out = cluster.folder().path() + "/out";
-  ASSERT_EQ(cluster({"get", "/counts", out}).exit_code, 0);
-
+  EXPECT_EQ(cluster({"get", "/counts", out}).exit_code, 0);
   live::LocalJob job;
   job.inputs = {local};
   job.output = cluster.folder().path() + "/reference";
   job.mapper = kMapper;
   job.reducer = kReducer;
   job.num_reduces = 3;
-  ASSERT_TRUE(live::run_local_mapreduce(job));
+  EXPECT_TRUE(live::run_local_mapreduce(job));
   for (const auto* part : {"/part-00000", "/part-00001", "/part-00002"}) {
     EXPECT_FALSE(read_file(out + part).empty());
     EXPECT_EQ(read_file(out + part), read_file(job.output + part)) << part;
   }
+  return ran.out;
+}
+
+TEST(MapReduceLive, WordCountEqualsTheSameJobWithoutACluster) {
+  const Cluster cluster(4);
+  const auto said = count_words(cluster);
+  EXPECT_THAT(said, HasSubstr("Data-local map tasks="));
+  EXPECT_THAT(said, HasSubstr("Launched reduce tasks=3"));
+}
+
+TEST(MapReduceLive, ReducesThatCopyBesideTheMapsMakeTheSame) {
+  Cluster cluster(2);
+  EXPECT_THAT(count_words(cluster, {"--slow-start", "0.1"}), HasSubstr("Launched reduce tasks=3"));
+  std::string log;  // it is written a little later
+  EXPECT_TRUE(testing::eventually(
+      [&] {
+        log = read_file(cluster.processes().event_log());
+        return log.find(R"("event":"framework_lost")") != log.npos;
+      },
+      std::chrono::seconds(20)));
+  const auto first_reduce = log.find(R"("task":"j1-r-)");
+  const auto last_map = log.rfind(R"("task":"j1-m-)");
+  EXPECT_LT(first_reduce, last_map) << "no reduce was launched before the last map was done";
 }
 
 TEST(MapReduceLive, AnInterruptedJobLeavesNothingBehind) {

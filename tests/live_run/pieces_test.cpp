@@ -32,9 +32,9 @@ TEST(TaskFrames, ComeInAnyPieces) {
   const auto all = said("one") + result("r") + said("") + said("three");
   std::vector<std::string> words;
   for (const char byte : all) {
-    const auto [messages, sound] = frames.feed({&byte, 1});
+    const auto [whole, sound] = frames.feed({&byte, 1});
     EXPECT_TRUE(sound);
-    words.insert(words.end(), messages.begin(), messages.end());
+    for (const auto& frame : whole) words.push_back(frame.bytes);
   }
   EXPECT_THAT(words, ElementsAre("one", "", "three"));
   EXPECT_EQ(frames.result(), "r");
@@ -51,7 +51,7 @@ TEST(TaskFrames, TooLongOrUnknownOnesEndTheTalk) {
   TaskFrames chatty;
   const auto [before, sound] = chatty.feed(said("ok") + said(std::string(limits::kTextBytes + 1, 'x')));
   EXPECT_FALSE(sound);
-  EXPECT_THAT(before, ElementsAre("ok"));
+  EXPECT_THAT(before, ElementsAre(TaskFrame{TaskFrameKind::said, "ok"}));
   EXPECT_TRUE(TaskFrames().feed(result(std::string(limits::kResultBytes, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(result(std::string(limits::kResultBytes + 1, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(std::string("\0\0\0\0\7", 5)).second);

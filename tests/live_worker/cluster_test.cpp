@@ -81,8 +81,14 @@ class Cluster : public testing::Test {
     work.output = output("/out/part");
     return work;
   }
-  WorkerEnd reduce(std::uint64_t agent, const ReduceWork& work) {
-    return run_worker_program(dir, place(agent), "j1-r-00000-0", work);
+  WorkerEnd reduce(std::uint64_t agent, const ReduceWork& work, const std::vector<MoreInputs>& fed = {}) {
+    return run_worker_program(dir, place(agent), "j1-r-00000-0", work, {}, fed);
+  }
+  /// What a map of that agent left that put "k TAB agent" out.
+  MapOutput output_at(std::uint64_t agent) {
+    const auto task = "m" + std::to_string(agent);
+    const auto block = put_block(place(agent), 100 + agent, "k\t" + std::to_string(agent) + "\n");
+    return output_of(agent, task, map(agent, task, map_of({block}, "cat")), 0);
   }
 
   std::string token;
@@ -173,6 +179,39 @@ TEST_F(Cluster, AReduceWithoutInputRunsItsReducerOnNothing) {
   EXPECT_EQ(get("/out/part"), "0\n");
 }
 
+/// A reduce that was started before its job's maps were done.
+ReduceWork started_early(ReduceWork work) {
+  work.complete = false;
+  return work;
+}
+
+MoreInputs fed(std::uint32_t from, std::vector<MapOutput> inputs, bool complete) {
+  const auto to = from + static_cast<std::uint32_t>(inputs.size());
+  return {kTestFramework, TaskId{"j1-r-00000-0"}, from, to, std::move(inputs), {}, complete};
+}
+
+TEST_F(Cluster, AReduceThatWasStartedEarlyMergesAllThatItIsToldOf) {
+  const auto end = reduce(1, started_early(reduce_of({})),
+                          {fed(0, {output_at(3)}, false), fed(1, {output_at(1), output_at(2)}, true)});
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(get("/out/part"), "k\t1\nk\t2\nk\t3\n");
+  EXPECT_EQ(end.reduce().local_bytes, 4u);
+  EXPECT_EQ(end.reduce().remote_bytes, 8u);
+  EXPECT_EQ(end.asked, 1);
+}
+
+TEST_F(Cluster, AReduceTakesNothingTwiceAndAsksForWhatItMissed) {
+  const auto first = output_at(1);
+  const auto second = output_at(2);
+  const auto third = output_at(3);
+  const auto end = reduce(
+      1, started_early(reduce_of({})),
+      {fed(0, {first}, false), fed(0, {first}, false), fed(2, {third}, true), fed(1, {second, third}, true)});
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(get("/out/part"), "k\t1\nk\t2\nk\t3\n");
+  EXPECT_THAT(end.said, ElementsAre(TaskSaid{TaskSaid::What::wants, "1"}));
+}
+
 TEST_F(Cluster, OutputsThatCannotBeHadAreNamed) {
   const auto here = output_of(1, "m1", map(1, "m1", map_of({put_block(place(1), 101, "a\n")}, "cat")), 0);
   auto broken = output_of(2, "m2", map(2, "m2", map_of({put_block(place(2), 102, "a\n")}, "cat")), 0);
@@ -244,6 +283,20 @@ TEST_F(Cluster, ASyntheticReduceReadsTheOutputsOfMapsAsOftenAsItTakes) {
   EXPECT_EQ(end.reduce().local_bytes, 2500u);
   EXPECT_EQ(end.reduce().remote_bytes, 2500u);
   EXPECT_EQ(end.reduce().output_bytes, 1000u);
+}
+
+TEST_F(Cluster, ASyntheticReduceThatWasStartedEarlyReadsWhatItIsToldOf) {
+  guard_outputs(2);
+  ASSERT_EQ(run_worker_program(dir, place(2), "m2", synthetic_map({})).code, 0);
+  auto work = synthetic_map({});
+  work.map = false;
+  work.complete = false;
+  const SyntheticInput input{TaskId{"m2"}, StoreCluster::agent_id(2), store.endpoint(2), 1000, 700};
+  const auto end = run_worker_program(dir, place(1), "r", work, {},
+                                      {{kTestFramework, TaskId{"r"}, 0, 1, {}, {input}, true}});
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(end.reduce().remote_bytes, 700u);
+  EXPECT_EQ(end.asked, 1);
 }
 
 TEST_F(Cluster, ASyntheticReduceNamesTheOutputsThatAreGone) {

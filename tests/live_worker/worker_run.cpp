@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "live/run/packet.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
@@ -31,6 +32,8 @@ void take_frames(std::string_view bytes, WorkerEnd& end) {
       const auto result = decode_result(body);
       EXPECT_TRUE(result.ok());
       end.result = *result;
+    } else if (kind == static_cast<char>(TaskFrameKind::ask)) {
+      ++end.asked;
     } else {
       const auto said = parse_said(body);
       EXPECT_TRUE(said.has_value());
@@ -50,17 +53,38 @@ Environment environment_of(const Place& place, const std::string& task, const En
                          {"PROFFER_AGENT_ID", to_hex(place.agent.value)},
                          {"PROFFER_BLOCKS_DIR", place.blocks_dir},
                          {"PROFFER_OUTPUTS_DIR", place.outputs_dir},
-                         {"PROFFER_RESULT_FD", "3"}});
+                         {"PROFFER_RESULT_FD", "3"},
+                         {"PROFFER_DELIVER_FD", "4"}});
   return all;
 }
 
-pid_t spawn(const std::string& sandbox, const Environment& env, int result_fd) {
+/// A pipe in which all that a worker is ever told lies already.
+int told(const std::vector<MoreInputs>& fed) {
+  std::string bytes;
+  for (const auto& inputs : fed) {
+    std::string body;
+    encode_inputs(inputs, body);
+    bytes += task_frame(TaskFrameKind::inputs, body);
+  }
+  bytes += task_frame(TaskFrameKind::leave, {});
+  int ends[2];
+  EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  EXPECT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  ::close(ends[1]);
+  return ends[0];
+}
+
+pid_t spawn(const std::string& sandbox, const Environment& env, int result_fd, int deliver_fd) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
   ::posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   ::posix_spawn_file_actions_addopen(&files, 1, (sandbox + "/stdout").c_str(), O_WRONLY | O_CREAT, 0600);
   ::posix_spawn_file_actions_addopen(&files, 2, (sandbox + "/stderr").c_str(), O_WRONLY | O_CREAT, 0600);
-  ::posix_spawn_file_actions_adddup2(&files, result_fd, 3);
+  // Both may have the other's number.
+  ::posix_spawn_file_actions_adddup2(&files, result_fd, 100);
+  ::posix_spawn_file_actions_adddup2(&files, deliver_fd, 101);
+  ::posix_spawn_file_actions_adddup2(&files, 100, 3);
+  ::posix_spawn_file_actions_adddup2(&files, 101, 4);
   ::posix_spawn_file_actions_addchdir_np(&files, sandbox.c_str());
   std::vector<std::string> variables;
   for (const auto& [name, value] : env) variables.push_back(name + "=" + value);
@@ -78,14 +102,16 @@ pid_t spawn(const std::string& sandbox, const Environment& env, int result_fd) {
 }  // namespace
 
 WorkerEnd run_worker_program(const TempDir& dir, const Place& place, const std::string& task,
-                             const Work& work, const Environment& env) {
+                             const Work& work, const Environment& env, const std::vector<MoreInputs>& fed) {
   std::string bytes;
   encode_work(work, bytes);
   dir.write(task + "/work.msgpack", bytes);
   int ends[2];
   EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   const auto sandbox = dir / task;
-  const auto pid = spawn(sandbox, environment_of(place, task, env), ends[1]);
+  const int deliver = told(fed);
+  const auto pid = spawn(sandbox, environment_of(place, task, env), ends[1], deliver);
+  ::close(deliver);
   ::close(ends[1]);
   WorkerEnd end;
   take_frames(take_all(ends[0]), end);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "proffer/frameworks/task_said.hpp"
+#include "proffer/messages/framework.hpp"
 #include "proffer/messages/work.hpp"
 #include "tests/live_store/temp_dir.hpp"
 
@@ -23,6 +24,7 @@ struct WorkerEnd {
   int code = -1;  ///< of its exit; -1: a signal
   TaskResult result;
   std::vector<TaskSaid> said;
+  int asked = 0;  ///< for leave to compute
   std::string err;
   std::vector<std::string> left;  ///< in its sandbox
 
@@ -30,9 +32,11 @@ struct WorkerEnd {
   const ReduceResult& reduce() const { return std::get<ReduceResult>(result); }
 };
 
-/// Runs it to its end. `env`: added to its environment.
+/// Runs it to its end. `env`: added to its environment. `fed`: what it is told while it runs, before it gets
+/// leave to compute.
 WorkerEnd run_worker_program(const TempDir& dir, const Place& place, const std::string& task,
-                             const Work& work, const Environment& env = {});
+                             const Work& work, const Environment& env = {},
+                             const std::vector<MoreInputs>& fed = {});
 
 /// A block that lies at the place, as a map would be told of it.
 BlockRead put_block(const Place& place, std::uint64_t id, const std::string& bytes,

@@ -91,6 +91,7 @@ class Hand {
   std::vector<JobId> released;
   std::vector<Kind> revived;
   std::vector<Trace> traces;
+  std::vector<MoreInputs> fed;  ///< to reduces, ever
   std::map<Kind, std::int64_t> demand;
   bool stopped = false;
 
@@ -170,6 +171,11 @@ class Hand {
     auto status = status_of(task, state);
     status.reason = reason;
     update(status);
+  }
+  void runs(const TaskSpec& task) { update(status_of(task, TaskState::running)); }
+  void wants(const TaskSpec& reduce, std::uint32_t from) {
+    const auto payload = format_said({TaskSaid::What::wants, std::to_string(from)});
+    call([&](Driver& driver, MapReduce& scheduler) { scheduler.task_said(driver, reduce.id, payload); });
   }
   void say_failure(const TaskSpec& task, const std::string& text) {
     const auto payload = format_said({TaskSaid::What::failure, text});
@@ -282,6 +288,7 @@ class Hand {
   void on(Driver::StopCall&) { stopped = true; }
   void on(Revive& call) { revived.insert(revived.end(), call.kinds.begin(), call.kinds.end()); }
   void on(Suppress&) { ADD_FAILURE() << "it never suppresses"; }
+  void on(MoreInputs& call) { fed.push_back(call); }
   void on(TaskMessage&) { ADD_FAILURE() << "it never talks to its tasks"; }
   void on(Kill& call) { kills.push_back(call); }
   void on(Release& call) { released.push_back(call.job); }

@@ -99,7 +99,7 @@ TEST(TaskTime, OfReducesComesAfterTheMapsAndTheirShuffle) {
   job.reduces = {{seconds(5), 0}};
   // 200 MB of each map; the reduce's own node serves the one at the disk's 400 MB/s, the other comes at 10
   // MB/s.
-  EXPECT_THAT(response(run(plan)), DoubleNear(13 + 3 + 20, kExact));
+  EXPECT_THAT(response(run(plan)), DoubleNear(13 + 3 + 20 + 5, kExact));
 }
 
 TEST(TaskTime, CountsSetUpAndCleanUpToTheJob) {

@@ -19,7 +19,8 @@ struct AgentConfig {
   std::string rack = "default";
   std::string data_endpoint;
   Resources slots;
-  std::uint64_t run = 1;                                  ///< +1 per start; kept by the world
+  std::uint32_t max_computing = 0;  ///< reduces that compute at a time; others copy, or wait; 0: all may
+  std::uint64_t run = 1;            ///< +1 per start; kept by the world
   Duration retry_first = std::chrono::milliseconds(200);  ///< REGISTER; doubles to retry_max with full jitter
   Duration retry_max = std::chrono::seconds(10);
   Duration status_retry_first = std::chrono::seconds(1);

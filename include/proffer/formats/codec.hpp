@@ -24,5 +24,8 @@ Result<Work> decode_work(std::string_view bytes);
 void encode_result(const TaskResult& result, std::string& out);
 /// `body` beyond kResultBytes.
 Result<TaskResult> decode_result(std::string_view bytes);
+/// What a reduce is told while it runs.
+void encode_inputs(const MoreInputs& inputs, std::string& out);
+Result<MoreInputs> decode_inputs(std::string_view bytes);
 
 }  // namespace proffer

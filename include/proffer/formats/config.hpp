@@ -5,7 +5,7 @@
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
 //                 unreachable_after kill_grace
 //   [[pool]]      name weight min_share racks agents
-//   [agent]       name rack slots allocator data_endpoint advertise work_dir uplink synthetic
+//   [agent]       name rack slots max_computing allocator data_endpoint advertise work_dir uplink synthetic
 //                 event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log
 //   [client]      allocator catalog

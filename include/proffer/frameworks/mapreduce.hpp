@@ -164,7 +164,12 @@ struct MapReduceConfig {
   Kind map_kind{"map"};
   Kind reduce_kind{"reduce"};
   std::uint32_t max_running_jobs = 0;  ///< further ones wait in order; 0: no limit
-  std::uint32_t max_attempts = 4;      ///< failures of one task after which its job fails
+  /// Part of a job's maps, in thousandths, that must be done before its reduces are launched. Below 1000 they
+  /// copy beside the maps, and hold their slots for so long (UCB/EECS-2009-55 §5: reduce-slot hoarding).
+  std::uint32_t slow_start_milli = 1000;
+  /// Of one job on one agent at most so many reduces copy while its maps are not done; 0: no limit.
+  std::uint32_t max_copying = 0;
+  std::uint32_t max_attempts = 4;  ///< failures of one task after which its job fails
   /// For so long a task is not launched again on an agent on which it has failed, if others are known.
   Duration avoid_failed_agent = std::chrono::seconds(10);
   Duration kill_grace = std::chrono::seconds(2);  ///< of tasks of a failed job

@@ -35,6 +35,8 @@ class Driver {
   void suppress(std::vector<Kind> kinds = {});
   void kill(TaskId task, Duration grace = std::chrono::seconds(5));
   void send_to_task(TaskId task, std::string payload);
+  /// To a running reduce. May be lost.
+  void send_inputs(MoreInputs inputs);
   /// Outputs of that job are no longer needed.
   void release(JobId job);
   /// A catalog request; its `request` number is filled in and returned. Answered by catalog_answered().
@@ -63,8 +65,8 @@ class Driver {
     Message request;
   };
   struct StopCall {};
-  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage, Release,
-                            CatalogCall, Trace, StopCall>;
+  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage,
+                            MoreInputs, Release, CatalogCall, Trace, StopCall>;
   std::vector<Call> take_calls();
   /// Those collected so far.
   std::span<const Call> calls() const { return calls_; }

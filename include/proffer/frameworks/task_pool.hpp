@@ -2,6 +2,7 @@
 // The helper every framework with locality would otherwise write; a Candidates for the policies.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,6 +44,12 @@ class TaskPool final : public Candidates {
   bool remove(JobId job, const TaskId& task);
   /// A launched task has ended.
   void ended(JobId job, Kind kind);
+
+  /// Whether a job takes no task of a kind on an agent now, whatever it has; `placed`: so many of its tasks
+  /// have been placed there of which the caller is yet to be told. When that changes for the better, offers
+  /// must be revived.
+  using Barred = std::function<bool(JobId, Kind, AgentId, std::size_t placed)>;
+  void bar(Barred barred);
 
   /// Fill one offer slot by slot with `policy`; at most `slots` of `kind`. Appends placements; returns why
   /// the rest was passed over (none when every slot was filled).

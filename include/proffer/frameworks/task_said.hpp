@@ -14,6 +14,7 @@ struct TaskSaid {
               ///< stderr
     out,      ///< of a command that has ended: how its stdout begins
     err,      ///< and its stderr
+    wants,    ///< of a reduce: it has been told of so many outputs (a number), and waits for more
   };
   What what = What::status;
   std::string text;

@@ -43,7 +43,7 @@ class Effects {
   /// Takes one change; commit() then makes all of them durable. An error ends the process.
   virtual Result<> persist(const Persist& change);
   virtual Result<> commit() { return {}; }
-  /// StartRun, SignalRun, DeliverToRun, DropOutputs, DropBlock, SetStoreToken.
+  /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, DropOutputs, DropBlock, SetStoreToken.
   virtual void carry_out(const Action& action);
 };
 

@@ -56,6 +56,7 @@ struct LocalAgent {
   std::string name;  ///< neither "allocator" nor "catalog": these have their folders beside it
   std::string rack;
   Resources slots;
+  std::uint32_t max_computing = 0;  ///< see AgentConfig
 };
 /// n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);

@@ -178,6 +178,21 @@ struct TaskMessage {
   bool operator==(const TaskMessage&) const = default;
 };
 
+/// framework -> allocator -> agent -> a reduce that was started before all maps were done; may be lost, then
+/// the reduce asks again (TaskSaid::What::wants). `inputs` are of a ReduceWork, `synthetic` of a
+/// SyntheticWork.
+struct MoreInputs {
+  FrameworkId framework;
+  TaskId task;
+  // Of the list of the job's map outputs, which only grows: [from, to). Empty outputs are left out.
+  std::uint32_t from = 0;
+  std::uint32_t to = 0;
+  std::vector<MapOutput> inputs;
+  std::vector<SyntheticInput> synthetic;
+  bool complete = false;  // these are the last
+  bool operator==(const MoreInputs&) const = default;
+};
+
 /// framework -> allocator -> agents: outputs of that job (0: of all jobs) may be deleted.
 struct Release {
   FrameworkId framework;

@@ -99,6 +99,7 @@ struct ReduceWork {
   OutputPath output;
   Environment env;
   std::vector<ShippedFile> files;
+  bool complete = true;  // else further inputs follow as MORE_INPUTS
   bool operator==(const ReduceWork&) const = default;
 };
 
@@ -125,6 +126,7 @@ struct SyntheticWork {
   std::vector<SyntheticInput> inputs;  // of a reduce
   Duration compute{};
   std::uint64_t output_bytes = 0;
+  bool complete = true;  // else further inputs follow as MORE_INPUTS
   bool operator==(const SyntheticWork&) const = default;
 };
 

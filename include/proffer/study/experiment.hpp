@@ -5,8 +5,9 @@
 //   mode = "sim" | "live", time_scale: of live runs, real seconds for a second of the experiment
 //   plugins = ["x.so"]: policies from shared objects, paths from the folder of this file (docs/POLICIES.md)
 //   [cluster]
-//     slots; and nodes (in all), or nodes_per_rack, with racks (they are named r1n1, r1n2, ...); or
-//     [[cluster.node]] name rack slots; or topology = "trace"
+//     slots, max_computing (reduces that compute at a time on a node; 0, the default: all); and nodes (in
+//     all), or nodes_per_rack, with racks (they are named r1n1, r1n2, ...); or
+//     [[cluster.node]] name rack slots max_computing; or topology = "trace"
 //     faults = [{ at, kill | slow = NODE, for, factor }]
 //   [cost]
 //     reading = "fluid" | "penalty", start_up, rack_factor, any_factor
@@ -21,6 +22,8 @@
 //   [[framework]]
 //     name, pool, user, mode = "fair" | "fifo" (its jobs), max_running_jobs; count: it becomes NAME-0,
 //     NAME-1, ... policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
+//     slow_start: the part of a job's maps before its reduces are launched (1); max_copying: reduces of a job
+//     on a node while its maps run (0: no limit)
 //   [[workload]], synthetic
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)

@@ -18,10 +18,11 @@ struct PlanNode {
   std::string name;
   std::string rack;
   Resources slots;
+  std::uint32_t max_computing = 0;  ///< reduces that compute at a time; 0: all
 };
 
-/// How long tasks take (SEMANTICS: cost of reading, and time). A task lasts start_up + max(read, compute) +
-/// write. Rates are bytes per second; 0 means unlimited.
+/// How long tasks take (SEMANTICS: cost of reading, and time). A map lasts start_up + max(read, compute) +
+/// write, a reduce start_up + read + compute + write. Rates are bytes per second; 0 means unlimited.
 struct CostModel {
   enum class Reading : std::uint8_t {
     fluid,    ///< local reads share the node's disk; remote ones are max-min fair flows
@@ -66,6 +67,8 @@ struct PlanFramework {
   PolicySpec policy;
   std::uint32_t max_running_jobs = 0;  ///< 0: no limit
   JobMode mode = JobMode::fair;
+  std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
+  std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
 };
 
 struct Plan {

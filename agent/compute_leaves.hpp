@@ -1,0 +1,40 @@
+// Which reduces may compute: copy-compute splitting (UCB/EECS-2009-55 §5). A reduce is a copy part, which
+// takes the network, and a compute part, which takes a processor. More reduces may copy than may compute, so
+// that a job whose maps are not done does not keep processors idle by holding reduce slots.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "proffer/ids.hpp"
+
+namespace proffer {
+
+class ComputeLeaves {
+ public:
+  /// `most` at a time; 0: no bound.
+  explicit ComputeLeaves(std::uint32_t most) : most_(most) {}
+
+  /// A run has copied all its input. Asking twice is asking once.
+  void ask(LaunchId launch);
+  /// A run is over; one that never asked is not minded.
+  void ended(LaunchId launch);
+  /// Those that may compute from now on, in the order in which they asked. Each is named once.
+  std::vector<LaunchId> take_granted();
+
+  std::size_t computing() const { return computing_.size(); }
+  std::size_t waiting() const { return waiting_.size(); }
+  void check_invariants() const;
+
+ private:
+  bool has_room() const { return most_ == 0 || computing_.size() < most_; }
+
+  std::uint32_t most_;
+  std::deque<LaunchId> waiting_;
+  std::set<LaunchId> computing_;
+};
+
+}  // namespace proffer

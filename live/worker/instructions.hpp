@@ -1,0 +1,37 @@
+// What a worker hears from its agent while it runs.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "live/run/task_frames.hpp"
+#include "proffer/messages/framework.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::live {
+
+class Instructions {
+ public:
+  /// `fd`: PROFFER_DELIVER_FD. It is kept from commands that are started later.
+  explicit Instructions(int fd);
+
+  // `io` when the agent is gone.
+  /// None when nothing has come for that long.
+  Result<std::optional<MoreInputs>> more_inputs(Duration patience);
+  /// However long it takes.
+  Result<> wait_for_leave();
+
+ private:
+  /// Of one kind; others that come before it are kept.
+  Result<std::optional<std::string>> next(TaskFrameKind kind, Duration patience);
+  std::optional<std::string> take(TaskFrameKind kind);
+  Result<> read_some();
+
+  int fd_;
+  TaskFrames frames_;
+  std::deque<TaskFrame> heard_;
+};
+
+}  // namespace proffer::live
