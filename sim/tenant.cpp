@@ -19,6 +19,7 @@ Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, R
   MapReduceConfig config;
   config.policy = plan.policy;
   config.mode = plan.mode;
+  config.pools = plan.pools;
   config.max_running_jobs = plan.max_running_jobs;
   config.stop_when_done = false;  // further jobs may be submitted later
   auto scheduler = MapReduce::make(std::move(config), nullptr);

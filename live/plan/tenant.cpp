@@ -106,6 +106,7 @@ Result<> run_tenant(const study::Plan& whole, const TenantConfig& config, Stop& 
   settings.policy = framework->policy;
   settings.max_running_jobs = framework->max_running_jobs;
   settings.mode = framework->mode;
+  settings.pools = framework->pools;
   settings.stop_when_done = false;  // further jobs may be submitted later
   const auto scheduler = MapReduce::make(std::move(settings), &jobs);
   if (!scheduler) return scheduler.error();

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "proffer/allocator/allocator.hpp"
-#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/resources.hpp"
+#include "proffer/sharing/pool.hpp"
 #include "proffer/study/workload.hpp"
 #include "proffer/time.hpp"
 
@@ -65,7 +65,8 @@ struct PlanFramework {
   std::string user;
   PolicySpec policy;
   std::uint32_t max_running_jobs = 0;  ///< 0: no limit
-  JobMode mode = JobMode::fair;
+  PoolOrder mode = PoolOrder::fair;    ///< among its jobs, and its uppermost pools
+  std::vector<PoolSpec> pools;         ///< of its jobs, within it
 };
 
 struct Plan {
