@@ -66,7 +66,7 @@ struct PlanFramework {
   PolicySpec policy;
   std::uint32_t max_running_jobs = 0;  ///< 0: no limit
   PoolOrder mode = PoolOrder::fair;    ///< among its jobs, and its uppermost pools
-  std::vector<PoolSpec> pools;         ///< of its jobs, within it
+  std::vector<PoolSpec> pools = {};    ///< of its jobs, within it
 };
 
 struct Plan {
