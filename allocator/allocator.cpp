@@ -14,6 +14,7 @@
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
 #include "allocator/offer_pass.hpp"
+#include "allocator/preemption.hpp"
 #include "allocator/report_turns.hpp"
 #include "allocator/status_handlers.hpp"
 #include "allocator/task_handlers.hpp"
@@ -119,7 +120,8 @@ bool Allocator::Impl::one_due(const Turn& turn) {
     allocator::end_filter(turn, *ended);
     return true;
   }
-  return allocator::resend_one(turn) || allocator::beat(turn);
+  return allocator::relieve_one(turn) || allocator::enforce_one(turn) || allocator::resend_one(turn) ||
+         allocator::beat(turn);
 }
 
 void Allocator::Impl::settle() {
@@ -134,6 +136,7 @@ std::optional<Time> Allocator::Impl::next_own_deadline() const {
   auto next = earlier(state.offers.next_expiry(), state.filters.next_end());
   next = earlier(next, earlier(state.tasks.next_resend(), state.next_beat));
   next = earlier(next, earlier(state.next_pass, state.reports.next()));
+  next = earlier(next, allocator::next_preemption(state));
   next = earlier(next, earlier(state.agent_silence.next(), state.framework_silence.next()));
   return earlier(next, state.give_ups.next());
 }
@@ -155,6 +158,7 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
     allocator::run_pass(turn);
   } while (impl_->one_due(turn));
   impl_->settle();
+  allocator::watch_shortages(state, turn.now);
 }
 
 std::optional<Time> Allocator::next_deadline() const {

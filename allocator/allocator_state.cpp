@@ -11,6 +11,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
       epoch(now_in),
       random(std::move(seeded)),
       eligibility(config.pools),
+      shares(config.share_by),
       offers(now_in, config.offer_timeout),
       tasks(now_in) {
   for (const auto& pool : config.pools) {
@@ -18,6 +19,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
     PROFFER_CHECK(declared.ok(), declared.error().message);
   }
   PROFFER_CHECK(shares.tree().has_pool(config.default_pool), "the default pool is one of the pools");
+  watched = watched_pools(config, eligibility, shares.tree());
 }
 
 }  // namespace proffer::allocator

@@ -13,9 +13,12 @@
 #include "allocator/indices.hpp"
 #include "allocator/offer_book.hpp"
 #include "allocator/peer_table.hpp"
+#include "allocator/preempt_claims.hpp"
 #include "allocator/shares.hpp"
+#include "allocator/starvation_clocks.hpp"
 #include "allocator/task_table.hpp"
 #include "allocator/timer_heap.hpp"
+#include "allocator/watched_pools.hpp"
 #include "proffer/allocator/allocator.hpp"
 
 namespace proffer::allocator {
@@ -56,8 +59,12 @@ struct AllocatorState {
   DeclineFilters filters;
   Stamps stamps;
   Released released;
-  std::set<Kind> warned_of;       // see guarantees.hpp
-  std::optional<Time> next_pass;  // only with config.batch: something waits for it
+  std::set<std::pair<std::string, Kind>> warned_of;  // see guarantees.hpp
+  std::optional<Time> next_pass;                     // only with config.batch: something waits for it
+
+  std::vector<WatchedPool> watched;  // these only with config.preemption
+  StarvationClocks clocks;
+  PreemptClaims claims;
 
   TimerHeap<AgentIndex> reports;  // only with config.report_period
   TimerHeap<AgentIndex> agent_silence;

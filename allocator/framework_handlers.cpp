@@ -27,7 +27,8 @@ const std::string& pool_of(const AllocatorState& state, const Subscribe& message
 FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
   auto& state = turn.state;
   const auto& pool = pool_of(state, message);
-  auto& framework = state.frameworks.add({state.random.bits128()}, state.shares.add(pool, message.name));
+  auto& framework =
+      state.frameworks.add({state.random.bits128()}, state.shares.add(pool, message.name, message.user));
   framework.name = message.name;
   framework.pool = pool;
   framework.eligibility = state.eligibility.class_of(pool);

@@ -6,8 +6,8 @@
 namespace proffer::allocator {
 
 /// Siblings whose min shares come to more than the cluster has get less than promised, all in proportion
-/// (SEMANTICS §1). Traced once a kind; to be called when a framework comes, since while agents come first it
-/// is always so.
+/// (SEMANTICS §1). Traced once a pool and kind; to be called when a framework comes, since while agents come
+/// first it is always so.
 void warn_of_broken_guarantees(const Turn& turn);
 
 }  // namespace proffer::allocator

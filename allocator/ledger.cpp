@@ -44,6 +44,9 @@ void end_use(AllocatorState& state, const TaskRecord& task) {
     auto& framework = state.frameworks[task.framework];
     framework.running -= task.resources;
     state.shares.give_back(framework.leaf, task.resources);
+    for (const auto& [kind, units] : task.resources) {
+      state.claims.settle(framework.leaf, agent.index, kind, units);
+    }
   }
   --agent.living;
   state.cluster.end_use(agent, task.resources, state.stamps.next());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "allocator/ledger.hpp"
+#include "allocator/preemption.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -40,6 +41,7 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
                            in_trace(refuse_for)});
   const FilterKey key{framework.leaf, agent.index, offer.kind};
+  note_refusal(state, framework.leaf, offer.kind, turn.now);
   const auto units = offer.units();
   give_back(state, std::move(offer));
   auto refusal = refusal_of(refuse_for, turn.now);
@@ -58,6 +60,7 @@ bool expire_one(const Turn& turn) {
   turn.trace(OfferExpired{offer->id, framework.id});
   turn.to_framework(framework, Rescind{{offer->id}});
   const FilterKey key{framework.leaf, offer->agent, offer->kind};
+  note_refusal(state, framework.leaf, offer->kind, turn.now);
   const auto before = state.filters.expiries(key, framework.spoke);
   auto refuse_for = kExpiryFirst;
   for (std::uint32_t i = 0; i < before && refuse_for < kExpiryMax; ++i) refuse_for *= 2;
@@ -99,6 +102,18 @@ void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vec
     state.filters.note_offered(key, state.stamps.next());
   }
   if (!rescind.offers.empty()) turn.to_framework(framework, std::move(rescind));
+}
+
+void rescind_one(const Turn& turn, OfferId id) {
+  auto& state = turn.state;
+  auto offer = state.offers.rescind(id);
+  auto& framework = state.frameworks[offer.framework];
+  ++framework.counts.offers_rescinded;
+  turn.trace(OfferRescinded{id, framework.id});
+  const FilterKey key{framework.leaf, offer.agent, offer.kind};
+  give_back(state, std::move(offer));
+  state.filters.note_offered(key, state.stamps.next());
+  turn.to_framework(framework, Rescind{{id}});
 }
 
 void void_all_of(const Turn& turn, FrameworkRecord& framework) {

@@ -17,6 +17,8 @@ bool expire_one(const Turn& turn);
 void rescind_all_on(const Turn& turn, AgentRecord& agent);
 /// Of these kinds (none: of all); the framework has them in the present round.
 void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vector<Kind>& kinds);
+/// One; its framework has it in the present round.
+void rescind_one(const Turn& turn, OfferId id);
 /// The framework has no session any more, so nobody hears of it.
 void void_all_of(const Turn& turn, FrameworkRecord& framework);
 

@@ -29,6 +29,9 @@ Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free,
 std::optional<LeafId> OfferPass::neediest(Kind kind, const Takes& takes, bool& next_round) const {
   return state_.shares.tree().neediest(kind, [&](LeafId leaf) {
     if (only_ != nullptr && !only_->contains(leaf)) return false;
+    if (held_for_ && !state_.shares.tree().is_within(state_.shares.tree().node_of(leaf), *held_for_)) {
+      return false;
+    }
     const auto verdict = takes(leaf);
     next_round |= verdict == Verdict::next_round;
     return verdict == Verdict::open;
@@ -62,6 +65,24 @@ void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool f
   }
 }
 
+/// What was taken from others for starved pools is theirs first; what they do not take is everybody's.
+void OfferPass::walk_held(AgentRecord& agent, Slots& slots, std::int64_t free) {
+  for (auto& [pool, index, kind, units] : state_.claims.take_held(agent.index, slots.kind)) {
+    held_for_ = pool;
+    for (std::size_t i = 0; i < slots.free.size() && units > 0 && !shown_enough(slots);) {
+      bool next_round = false;
+      const auto takes = [&](LeafId leaf) { return judge(agent, kind, free, slots.free[i], leaf); };
+      if (const auto leaf = neediest(kind, takes, next_round)) {
+        grant(*leaf, agent, kind, i, 1);
+        --units;
+      } else {
+        ++i;
+      }
+    }
+    held_for_.reset();
+  }
+}
+
 void OfferPass::walk(AgentIndex index, Kind kind) {
   if (!state_.cluster.has(index)) return;
   auto& agent = state_.cluster[index];
@@ -70,6 +91,7 @@ void OfferPass::walk(AgentIndex index, Kind kind) {
   walked_.emplace_back(index, kind);
   if (!ClusterTable::offerable(agent)) return;
   const auto free = units_of(slots->free);
+  walk_held(agent, *slots, free);
   walk(agent, *slots, free, true);
   walk(agent, *slots, free, false);
   if (state_.config.report_period > Duration::zero()) state_.cluster.close(agent, *slots);

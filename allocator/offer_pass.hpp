@@ -42,6 +42,7 @@ class OfferPass {
                                 LeafId leaf) const;
   std::optional<LeafId> next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const;
   std::optional<LeafId> neediest(Kind kind, const Takes& takes, bool& next_round) const;
+  void walk_held(AgentRecord& agent, Slots& slots, std::int64_t free);
   bool shown_enough(const Slots& slots) const;
   void walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh);
   void walk_for(LeafId leaf, AgentRecord& agent, Slots& slots);
@@ -52,6 +53,7 @@ class OfferPass {
   const Turn& turn_;
   AllocatorState& state_;
   const std::set<LeafId>* only_ = nullptr;  // in walk_idle: nobody else could want what stands idle
+  std::optional<ShareNode> held_for_;       // in walk_held: nobody outside that pool
   std::map<LeafId, std::size_t> places_;    // in grants_
   std::vector<std::pair<LeafId, std::vector<Grant>>> grants_;
   std::vector<std::pair<AgentIndex, Kind>> walked_;

@@ -1,16 +1,15 @@
 #include "allocator/shares.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "proffer/check.hpp"
 
 namespace proffer::allocator {
-namespace {
-constexpr std::int64_t kWeightOne = 1000;
-}  // namespace
-
-LeafId Shares::add(const std::string& pool, const std::string& name) {
-  return tree_.add_leaf(pool, name, kWeightOne, ++submitted_).value();
+LeafId Shares::add(const std::string& pool, const std::string& name, const std::string& user) {
+  LeafSpec spec{.name = name, .submitted = ++submitted_};
+  spec.user = user;
+  return tree_.add_leaf(pool, std::move(spec)).value();
 }
 
 void Shares::remove(LeafId leaf) {
@@ -19,6 +18,7 @@ void Shares::remove(LeafId leaf) {
     hungry_.erase({kind, leaf});
   }
   tree_.remove_leaf(leaf);
+  show_admitted();
 }
 
 void Shares::take(LeafId leaf, Kind kind, std::int64_t units) {
@@ -53,6 +53,13 @@ void Shares::add_capacity(const Resources& slots) {
 
 void Shares::remove_capacity(const Resources& slots) {
   for (const auto& [kind, units] : slots) tree_.set_capacity(kind, tree_.capacity(kind) - units);
+}
+
+/// What stands idle is news to those who had to wait until now.
+void Shares::show_admitted() {
+  for (const auto leaf : tree_.take_admitted()) {
+    for (const auto kind : kinds_) note_hungry(leaf, kind);
+  }
 }
 
 void Shares::note_hungry(LeafId leaf, Kind kind) {

@@ -19,17 +19,19 @@ class Shares {
  public:
   using Hungry = std::set<std::pair<Kind, LeafId>>;
 
+  explicit Shares(ShareBy by) : tree_(by) {}
+
   ShareTree& tree() { return tree_; }
   const ShareTree& tree() const { return tree_; }
 
-  LeafId add(const std::string& pool, const std::string& name);
+  LeafId add(const std::string& pool, const std::string& name, const std::string& user);
   void remove(LeafId leaf);
   void take(LeafId leaf, Kind kind, std::int64_t units);
   void give_back(LeafId leaf, Kind kind, std::int64_t units);
   void take(LeafId leaf, const Resources& resources);
   void give_back(LeafId leaf, const Resources& resources);
   void set_demand(LeafId leaf, Kind kind, std::int64_t units);
-  bool wants(LeafId leaf, Kind kind) const { return tree_.demand(leaf, kind) > tree_.used(leaf, kind); }
+  bool wants(LeafId leaf, Kind kind) const { return tree_.wants(leaf, kind); }
 
   /// Kinds of the cluster, in order of appearance; never forgotten.
   const std::vector<Kind>& kinds() const { return kinds_; }
@@ -45,6 +47,8 @@ class Shares {
   Hungry take_hungry() { return std::exchange(hungry_, {}); }
 
  private:
+  void show_admitted();
+
   ShareTree tree_;
   std::vector<Kind> kinds_;
   Hungry hungry_;

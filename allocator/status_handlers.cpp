@@ -60,6 +60,7 @@ void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Mes
                                          " cannot become " + std::string(to_string(status.state))});
   }
   status.agent = agent.info.id;
+  if (task.preempted && status.state == TaskState::killed) status.reason = TaskReason::preempted;
   if (framework.removed) {
     acknowledge(turn, agent, status);
     // The agent was only told to kill it, not why.

@@ -25,6 +25,7 @@ struct TaskRecord {
   std::uint32_t seq = 0;           // of the newest status its agent reported
   std::optional<TaskSpec> spec;    // until the agent has it
   std::optional<Duration> kill;    // somebody wants it to end; the grace
+  bool preempted = false;          // and that is us, for a starved pool
   std::uint32_t told = 0;          // of the newest status its framework was sent; our own count among them
   std::optional<TaskStatus> owed;  // the framework has not acknowledged this yet; numbered `told`
   std::uint32_t owed_seq = 0;      // the agent's number of it; 0: we wrote it

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/policy_options.hpp"
+#include "cli/pool_options.hpp"
 #include "cli/report_options.hpp"
 #include "cli/study_options.hpp"
 #include "cli/trace_options.hpp"
@@ -106,9 +107,9 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command =
-    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
-                 SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions>;
+using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
+                             StatusOptions, SimOptions, ExperimentOptions, TenantOptions, ReportOptions,
+                             TraceOptions, PolicyOptions, PoolOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

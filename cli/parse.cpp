@@ -410,6 +410,18 @@ void add_policy(CLI::App& root, Command& command) {
       "                             --on examples/experiments/a8-several-hadoops.toml --seeds 3");
 }
 
+void add_pool(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("pool", "Pools, and other schedulers' as ours")->group("Study");
+  app->require_subcommand(1);
+  auto* import = app->add_subcommand(
+      "import", "Hadoop's fair-scheduler.xml as TOML for --config; what has no counterpart is named");
+  auto options = std::make_shared<PoolOptions>();
+  options->verb = "import";
+  import->add_option("file", options->file, "With pools (Hadoop 1) or queues (YARN)")->required();
+  import->callback([&command, options] { choose(command, options); });
+  app->footer("Example: proffer pool import fair-scheduler.xml > pools.toml");
+}
+
 /// Only live runs start it.
 void add_tenant(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
@@ -460,6 +472,7 @@ Command parse(int argc, char** argv) {
   add_sim(root, command);
   add_experiment(root, command);
   add_policy(root, command);
+  add_pool(root, command);
   add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);

@@ -51,6 +51,7 @@ std::string_view type_name(const Message& message) {
       "RELEASE",
       "HEARTBEAT",
       "ERROR",
+      "PREEMPT",
       "REGISTER",
       "REGISTERED",
       "LAUNCH",

@@ -14,7 +14,7 @@ std::string_view trace_name(const Trace& trace) {
       "offer_made",       "offer_accepted", "offer_declined",       "offer_rescinded", "offer_expired",
       "task_launched",    "task_changed",   "message_refused",      "job_submitted",   "task_placed",
       "job_finished",     "run_began",      "compute_began",        "run_ended",       "file_changed",
-      "replica_changed"};
+      "replica_changed",  "pool_starved",   "slots_preempted"};
   return kNames[trace.index()];
 }
 

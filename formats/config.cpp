@@ -22,10 +22,16 @@ bool with_section(SomeConfig& config, std::string_view section, const Use& use) 
   return false;
 }
 
+/// The root's is empty.
+bool has_name(const TomlNode& table) {
+  return std::any_of(table.members.begin(), table.members.end(),
+                     [](const auto& member) { return member.first.name == "name"; });
+}
+
 Result<AllocatorPool> read_pool(const TomlNode& table, std::string_view file) {
   AllocatorPool pool;
   if (auto read = read_settings(table, pool_keys(), "[[pool]]", file, pool); !read) return read.error();
-  if (pool.share.name.empty()) return error_at(file, table.position, "a [[pool]] needs a name");
+  if (!has_name(table)) return error_at(file, table.position, "a [[pool]] needs a name");
   return pool;
 }
 

@@ -5,6 +5,11 @@
 namespace proffer::formats {
 namespace {
 
+/// Even the empty one, which is the root's, is written down.
+struct AsPoolName : AsText<Pool> {
+  static std::string print(const std::string& value) { return toml_quoted(value); }
+};
+
 /// What becomes of a synthetic task's time: it computes, or it waits.
 struct AsSynthetic {
   static Complaint read(const TomlNode& node, bool& waits) {
@@ -41,6 +46,17 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.unreachable_after; }>(
           "unreachable_after"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.kill_grace; }>("kill_grace"),
+      setting<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.allocator.share_by; }>(
+          "share_by"),
+      setting<S, AsChoice<PreemptionMode, kPreemptionModes>,
+              [](auto& s) -> auto& { return s.allocator.preemption.mode; }>("preemption"),
+      setting<S, AsOptional<AsPositiveDuration>,
+              [](auto& s) -> auto& { return s.allocator.preemption.fair_share_timeout; }>(
+          "fair_share_timeout"),
+      setting<S, AsPart, [](auto& s) -> auto& { return s.allocator.preemption.fair_share_threshold_milli; }>(
+          "fair_share_threshold"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.preemption.deadline; }>(
+          "preemption_deadline"),
   };
   return kKeys;
 }
@@ -48,11 +64,30 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
 std::span<const Setting<AllocatorPool>> pool_keys() {
   using S = AllocatorPool;
   static constexpr std::array kKeys{
-      setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.share.name; }>("name"),
+      setting<S, AsPoolName, [](auto& s) -> auto& { return s.share.name; }>("name"),
       setting<S, AsWeight, [](auto& s) -> auto& { return s.share.weight_milli; }>("weight"),
       setting<S, AsSlots, [](auto& s) -> auto& { return s.share.min_share; }>("min_share"),
+      setting<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.share.order; }>("order"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.share.max_running; }>("max_running"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.share.max_running_per_user; }>(
+          "max_running_per_user"),
+      setting<S, AsOptional<AsPositiveDuration>, [](auto& s) -> auto& { return s.min_share_timeout; }>(
+          "min_share_timeout"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.racks; }>("racks"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.agents; }>("agents"),
+  };
+  return kKeys;
+}
+
+std::span<const Setting<PoolSpec>> job_pool_keys() {
+  using S = PoolSpec;
+  static constexpr std::array kKeys{
+      setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.name; }>("name"),
+      setting<S, AsWeight, [](auto& s) -> auto& { return s.weight_milli; }>("weight"),
+      setting<S, AsSlots, [](auto& s) -> auto& { return s.min_share; }>("min_share"),
+      setting<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.order; }>("order"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.max_running; }>("max_running"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.max_running_per_user; }>("max_running_per_user"),
   };
   return kKeys;
 }

@@ -1,5 +1,6 @@
 #include "proffer/formats/settings.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -125,6 +126,13 @@ std::string AsWeight::print(std::int64_t value) {
   return text;
 }
 
+Complaint AsPart::read(const TomlNode& node, std::int64_t& value) {
+  std::int64_t milli = 0;
+  if (auto complaint = AsWeight::read(node, milli); !complaint.empty()) return complaint;
+  if (milli > 1000) return "must be above 0 and up to 1";
+  value = milli;
+  return {};
+}
 Complaint AsNames::read(const TomlNode& node, std::set<std::string>& value) {
   std::vector<std::string> texts;
   if (node.type != TomlType::array) return wrong_type("an array of names, such as [\"r1\", \"r2\"]", node);
@@ -179,6 +187,18 @@ std::string AsEnvironment::print(const Environment& value) {
   for (const auto& [name, text] : value)
     parts.push_back(fmt::format("{} = {}", toml_quoted(name), toml_quoted(text)));
   return parts.empty() ? "" : fmt::format("{{ {} }}", fmt::join(parts, ", "));
+}
+
+Complaint read_choice(const TomlNode& node, std::span<const std::string_view> words, std::size_t& index) {
+  if (node.type != TomlType::string) {
+    return wrong_type(fmt::format("one of \"{}\"", fmt::join(words, "\", \"")), node);
+  }
+  const auto found = std::find(words.begin(), words.end(), node.text);
+  if (found == words.end()) {
+    return "is wrong: " + unknown("word", node.text, {words.begin(), words.end()});
+  }
+  index = static_cast<std::size_t>(found - words.begin());
+  return {};
 }
 
 Complaint read_text(const TomlNode& node, bool (*holds)(std::string_view), std::string_view wants,

@@ -68,6 +68,8 @@ void Framework::Impl::from_allocator(const Envelope& envelope, Turn turn) {
     on_accepted(*accepted, turn);
   } else if (const auto* rescind = std::get_if<Rescind>(&message)) {
     on_rescind(*rescind, turn);
+  } else if (const auto* preempt = std::get_if<Preempt>(&message)) {
+    on_preempt(*preempt, turn);
   } else if (const auto* update = std::get_if<Update>(&message)) {
     on_update(update->status, turn);
   } else if (const auto* said = std::get_if<TaskMessage>(&message)) {

@@ -74,7 +74,7 @@ void Framework::Impl::on_call(Driver::AcceptCall& call, Turn turn) {
   PROFFER_CHECK(call.tasks.size() <= limits::kTasksPerAccept, "too many tasks in one accept");
   AgentId agent;
   for (const auto offer : call.offers) agent = std::max(agent, offers.answer(offer));
-  for (const auto& task : call.tasks) tasks.ask(task.id, agent);
+  for (const auto& task : call.tasks) tasks.ask(task.id, agent, task.resources);
   if (phase != Phase::open) {
     for (const auto& task : call.tasks) {
       report_end(task.id, TaskState::dropped, TaskReason::offer_gone, "the session was lost", turn);

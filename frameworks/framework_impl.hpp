@@ -66,6 +66,7 @@ struct Framework::Impl {
 
   // framework_tasks.cpp: tasks
   void on_update(const TaskStatus& status, Turn turn);
+  void on_preempt(const Preempt& preempt, Turn turn);
   void on_task_message(const TaskMessage& message, Turn turn);
   void report_end(const TaskId& task, TaskState state, TaskReason reason, const std::string& why, Turn turn);
   void deliver_reported(Turn turn);

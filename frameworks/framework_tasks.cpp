@@ -1,4 +1,4 @@
-// UPDATE and ACKNOWLEDGE, messages of tasks, kills.
+// UPDATE and ACKNOWLEDGE, messages of tasks, kills, PREEMPT.
 #include <utility>
 
 #include "frameworks/framework_impl.hpp"
@@ -20,6 +20,21 @@ void Framework::Impl::on_update(const TaskStatus& status, Turn turn) {
   // Handled: before what the handler asked for, which may be to tear the framework down.
   send(Acknowledge{id, status.task, status.seq}, turn);
   take(std::move(calls), turn);
+}
+
+/// Tasks that are being killed anyway are not asked about: their slots count as well when they end.
+void Framework::Impl::on_preempt(const Preempt& preempt, Turn turn) {
+  for (const auto& [kind, slots] : preempt.slots) {
+    auto running = tasks.newest_first(kind);
+    std::erase_if(running, [this](const TaskId& task) { return kills.wanted(task); });
+    std::vector<TaskId> victims;
+    const auto choose = [&, of = kind, n = slots](Driver& driver) {
+      victims = scheduler.choose_victims(driver, of, n, running);
+    };
+    auto calls = calls_of(choose, turn);
+    for (const auto& victim : victims) calls.push_back(Kill{id, victim, preempt.within / 2});
+    take(std::move(calls), turn);
+  }
 }
 
 void Framework::Impl::on_task_message(const TaskMessage& message, Turn turn) {

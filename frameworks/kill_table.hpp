@@ -15,6 +15,7 @@ class KillTable {
   /// Asked for again: the newer grace counts.
   void want(Kill kill, Time now);
   void ended(const TaskId& task) { wanted_.erase(task); }
+  bool wanted(const TaskId& task) const { return wanted_.contains(task); }
   std::vector<const Kill*> take_due(Time now);
   void new_session(Time now);
   void clear() { wanted_.clear(); }

@@ -76,6 +76,12 @@ void OfferAnswer::tasks_added(Driver& driver, Kind kind) {
   driver.revive({kind});
 }
 
+void OfferAnswer::job_left(Driver& driver) {
+  if (!pool_.take_admitted()) return;
+  declare(driver);
+  for (const auto kind : kinds_) driver.revive({kind});
+}
+
 void OfferAnswer::look_again(Driver& driver) {
   for (const auto kind : kinds_) {
     if (policy_.take_widened(kind)) driver.revive({kind});

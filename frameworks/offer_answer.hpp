@@ -36,6 +36,9 @@ class OfferAnswer {
   /// refused may suit them. Once after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
 
+  /// A job has left the pool: its place may be another's now, which revives.
+  void job_left(Driver& driver);
+
   /// When deadline() has something to do.
   std::optional<Time> next_deadline() const;
   void deadline(Driver& driver);

@@ -1,5 +1,7 @@
 #include "frameworks/task_ledger.hpp"
 
+#include <functional>
+
 #include "proffer/check.hpp"
 
 namespace proffer {
@@ -8,12 +10,14 @@ namespace {
 constexpr Duration kRemember = std::chrono::minutes(10);
 }  // namespace
 
-void TaskLedger::ask(const TaskId& task, AgentId agent) {
+void TaskLedger::ask(const TaskId& task, AgentId agent, const Resources& resources) {
   PROFFER_CHECK(valid_task_id(task.value), "a task id is 1-128 bytes of [A-Za-z0-9._-]");
   const auto [at, fresh] = tasks_.try_emplace(task);
   PROFFER_CHECK(fresh || at->second.phase == Phase::refused, "a task id is used once");
   at->second = {};
   at->second.agent = agent;
+  at->second.resources = resources;
+  at->second.number = ++asked_;
 }
 
 void TaskLedger::confirm(const TaskId& task) {
@@ -61,6 +65,16 @@ bool TaskLedger::current(const TaskId& task) const {
 AgentId TaskLedger::agent(const TaskId& task) const {
   const auto at = tasks_.find(task);
   return at == tasks_.end() ? AgentId{} : at->second.agent;
+}
+
+std::vector<TaskId> TaskLedger::newest_first(Kind kind) const {
+  std::map<std::uint64_t, TaskId, std::greater<>> running;
+  for (const auto& [task, entry] : tasks_) {
+    if (entry.phase == Phase::live && entry.resources[kind] > 0) running[entry.number] = task;
+  }
+  std::vector<TaskId> tasks;
+  for (const auto& [number, task] : running) tasks.push_back(task);
+  return tasks;
 }
 
 std::set<TaskId> TaskLedger::all_current() const {

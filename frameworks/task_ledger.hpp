@@ -26,7 +26,7 @@ class TaskLedger {
 
   /// Launching is asked for. Aborts on an id that was used before, unless that task was refused: no process
   /// ever ran under it.
-  void ask(const TaskId& task, AgentId agent);
+  void ask(const TaskId& task, AgentId agent, const Resources& resources = {});
   /// Its ACCEPT was answered with ok.
   void confirm(const TaskId& task);
   News judge(const TaskStatus& status) const;
@@ -41,6 +41,8 @@ class TaskLedger {
   bool current(const TaskId& task) const;
   AgentId agent(const TaskId& task) const;
   std::set<TaskId> all_current() const;
+  /// Those that run, or are about to, on resources of that kind; the newest launch first.
+  std::vector<TaskId> newest_first(Kind kind) const;
   void check_invariants() const;
 
  private:
@@ -48,7 +50,9 @@ class TaskLedger {
   struct Entry {
     Phase phase = Phase::asked;
     AgentId agent;
-    std::uint32_t seq = 0;  // of the newest status delivered
+    Resources resources;
+    std::uint64_t number = 0;  // in order of asking
+    std::uint32_t seq = 0;     // of the newest status delivered
     TaskState state = TaskState::pending;
     Time ended_at;
   };
@@ -56,6 +60,7 @@ class TaskLedger {
   void forget(Time now);
 
   std::map<TaskId, Entry> tasks_;
+  std::uint64_t asked_ = 0;
   std::deque<std::pair<Time, TaskId>> ended_;
 };
 

@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "frameworks/job_order.hpp"
 #include "frameworks/task_index.hpp"
 #include "proffer/check.hpp"
+#include "proffer/sharing/share_tree.hpp"
 
 namespace proffer {
 
@@ -14,25 +14,26 @@ struct TaskPool::Impl {
   struct Share {  // of one job and kind
     TaskIndex unlaunched;
     std::int64_t running = 0;
+
+    std::int64_t demand() const { return static_cast<std::int64_t>(unlaunched.size()) + running; }
   };
   struct Job {
     std::string name;
-    std::uint64_t submitted = 0;
+    LeafId leaf;
     std::map<Kind, Share> shares;
   };
-  struct Totals {  // of one kind
-    JobOrder order;
-    std::int64_t unlaunched = 0;
-    std::int64_t running = 0;
+  /// The tree's order of one kind, put down when somebody asks for it.
+  struct Order {
+    std::vector<JobId> jobs;
+    bool stale = true;
   };
 
-  explicit Impl(JobMode in) : mode(in) {}
-
-  JobMode mode;
+  ShareTree tree;
   Barred barred;
   const std::vector<Placement>* filling = nullptr;  // what fill() has placed so far
   std::map<JobId, Job> jobs;
-  std::map<Kind, Totals> totals;
+  std::vector<JobId> by_leaf;
+  std::map<Kind, Order> orders;
   std::uint64_t next_submitted = 0;
 
   Job& job(JobId id) {
@@ -52,25 +53,29 @@ struct TaskPool::Impl {
     const auto share = at->second.shares.find(kind);
     return share == at->second.shares.end() ? nullptr : &share->second;
   }
-
-  JobOrder::Rank rank(const Job& of, const Share& share) const {
-    return {mode == JobMode::fair ? share.running : 0, of.submitted};
+  void reshaped() {
+    for (auto& [kind, order] : orders) order.stale = true;
   }
 
-  /// Every change of a share goes through here, so that order and totals follow.
+  /// Every change of a share goes through here, so that the tree follows.
   template <class Apply>
   auto change(JobId id, Kind kind, Apply&& apply) {
     auto& owner = job(id);
     auto& share = owner.shares[kind];
-    auto& total = totals[kind];
-    if (share.unlaunched.size() > 0) total.order.erase(rank(owner, share));
-    total.unlaunched -= static_cast<std::int64_t>(share.unlaunched.size());
-    total.running -= share.running;
     auto result = apply(share);
-    total.unlaunched += static_cast<std::int64_t>(share.unlaunched.size());
-    total.running += share.running;
-    if (share.unlaunched.size() > 0) total.order.insert(id, rank(owner, share));
+    tree.set_demand(owner.leaf, kind, share.demand());
+    tree.set_used(owner.leaf, kind, share.running);
+    orders[kind].stale = true;
     return result;
+  }
+
+  std::vector<JobId> order_now(Kind kind) const {
+    std::vector<JobId> order;
+    static_cast<void>(tree.neediest(kind, [&](LeafId leaf) {
+      order.push_back(by_leaf[leaf.value]);
+      return false;
+    }));
+    return order;
   }
 
   Placement launch(const Take& take, Kind kind, const AgentInfo& agent) {
@@ -83,12 +88,39 @@ struct TaskPool::Impl {
   }
 };
 
-TaskPool::TaskPool(JobMode mode) : impl_(std::make_unique<Impl>(mode)) {}
+Result<> check_pools(const std::vector<PoolSpec>& pools) {
+  ShareTree tree;
+  for (const auto& pool : pools) {
+    if (auto declared = tree.declare_pool(pool); !declared) return declared;
+  }
+  return {};
+}
+
+TaskPool::TaskPool(PoolOrder mode, const std::vector<PoolSpec>& pools) : impl_(std::make_unique<Impl>()) {
+  PoolSpec root;
+  root.order = mode;
+  for (const auto& pool : pools) {
+    if (!pool.name.empty()) {
+      const auto declared = impl_->tree.declare_pool(pool);
+      PROFFER_CHECK(declared.ok(), "a pool of jobs that nobody has checked");
+    } else {
+      root = pool;  // says what order its children have
+    }
+  }
+  PROFFER_CHECK(impl_->tree.declare_pool(root).ok(), "the root takes what a pool may have");
+}
 TaskPool::~TaskPool() = default;
 
-void TaskPool::add_job(JobId job, std::string name) {
-  const bool fresh = impl_->jobs.emplace(job, Impl::Job{std::move(name), impl_->next_submitted++, {}}).second;
-  PROFFER_CHECK(fresh, "the pool has a job of that id");
+void TaskPool::add_job(JobId job, std::string name, const JobPlace& place) {
+  const auto pool = impl_->tree.has_pool(place.pool) ? place.pool : std::string();
+  LeafSpec spec{.name = name, .submitted = impl_->next_submitted++, .priority = place.priority};
+  spec.user = place.user;
+  const auto leaf = impl_->tree.add_leaf(pool, std::move(spec)).value();
+  const bool is_new = impl_->jobs.emplace(job, Impl::Job{std::move(name), leaf, {}}).second;
+  PROFFER_CHECK(is_new, "the pool has a job of that id");
+  impl_->by_leaf.resize(std::max<std::size_t>(impl_->by_leaf.size(), leaf.value + 1));
+  impl_->by_leaf[leaf.value] = job;
+  impl_->reshaped();
 }
 
 void TaskPool::remove_job(JobId job) {
@@ -97,7 +129,9 @@ void TaskPool::remove_job(JobId job) {
     PROFFER_CHECK(share.running == 0 && share.unlaunched.size() == 0,
                   "job " + leaving.name + " has tasks and cannot be removed");
   }
+  impl_->tree.remove_leaf(leaving.leaf);
   impl_->jobs.erase(job);
+  impl_->reshaped();
 }
 
 void TaskPool::add(JobId job, PendingTask task) {
@@ -141,14 +175,23 @@ std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::
   return passed;
 }
 
+bool TaskPool::take_admitted() { return !impl_->tree.take_admitted().empty(); }
+
 std::int64_t TaskPool::demand(Kind kind) const {
-  const auto at = impl_->totals.find(kind);
-  return at == impl_->totals.end() ? 0 : at->second.unlaunched + at->second.running;
+  auto demand = impl_->tree.total_demand(kind);
+  if (!impl_->tree.any_waits()) return demand;
+  for (const auto& [id, job] : impl_->jobs) {
+    if (impl_->tree.waits(job.leaf)) demand += running(id, kind);
+  }
+  return demand;
 }
 
 std::span<const JobId> TaskPool::in_order(Kind kind) const {
-  const auto at = impl_->totals.find(kind);
-  return at == impl_->totals.end() ? std::span<const JobId>{} : at->second.order.jobs();
+  const auto at = impl_->orders.find(kind);
+  if (at == impl_->orders.end()) return {};
+  auto& order = at->second;
+  if (std::exchange(order.stale, false)) order.jobs = impl_->order_now(kind);
+  return order.jobs;
 }
 
 bool TaskPool::has_preferences(JobId job, Kind kind) const {
@@ -173,18 +216,18 @@ std::int64_t TaskPool::running(JobId job, Kind kind) const {
 }
 
 void TaskPool::check_invariants() const {
-  std::map<Kind, std::int64_t> demands;
-  std::map<Kind, std::size_t> wanting;
+  impl_->tree.check_invariants();
   for (const auto& [id, job] : impl_->jobs) {
+    PROFFER_CHECK(impl_->by_leaf[job.leaf.value] == id, "a job under another's leaf");
     for (const auto& [kind, share] : job.shares) {
       share.unlaunched.check_invariants();
-      demands[kind] += static_cast<std::int64_t>(share.unlaunched.size()) + share.running;
-      wanting[kind] += share.unlaunched.size() > 0 ? 1 : 0;
+      PROFFER_CHECK(impl_->tree.demand(job.leaf, kind) == share.demand() &&
+                        impl_->tree.used(job.leaf, kind) == share.running,
+                    "the tree does not know what a job wants");
     }
   }
-  for (const auto& [kind, total] : impl_->totals) {
-    PROFFER_CHECK(demands[kind] == total.unlaunched + total.running, "a kind's demand is miscounted");
-    PROFFER_CHECK(wanting[kind] == total.order.size() && total.order.sorted(), "jobs are out of order");
+  for (const auto& [kind, order] : impl_->orders) {
+    PROFFER_CHECK(order.stale || order.jobs == impl_->order_now(kind), "jobs are out of order");
   }
 }
 

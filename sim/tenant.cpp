@@ -19,6 +19,7 @@ Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, R
   MapReduceConfig config;
   config.policy = plan.policy;
   config.mode = plan.mode;
+  config.pools = plan.pools;
   config.max_running_jobs = plan.max_running_jobs;
   config.slow_start_milli = plan.slow_start_milli;
   config.max_copying = plan.max_copying;

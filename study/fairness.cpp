@@ -64,7 +64,7 @@ void FairnessMeter::apply(const Trace& trace) {
     set_capacity();
   } else if (const auto* subscribed = std::get_if<FrameworkSubscribed>(&trace)) {
     if (tenants_.contains(subscribed->framework)) return;
-    const auto leaf = tree_.add_leaf("", subscribed->name, 1000, submitted_++);
+    const auto leaf = tree_.add_leaf("", {.name = subscribed->name, .submitted = submitted_++});
     tree_.set_demand(*leaf, kind_, 0);
     tenants_[subscribed->framework].leaf = *leaf;
   } else if (const auto* gone = std::get_if<FrameworkLost>(&trace)) {

@@ -86,6 +86,8 @@ Result<> check_plan(const Plan& plan) {
 JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string token) {
   JobSpec spec;
   spec.name = job.name;
+  spec.pool = job.pool;
+  spec.user = job.user;
   spec.token = std::move(token);
   if (job.file) spec.inputs = {workload.files[*job.file].path};
   SyntheticJob synthetic;

@@ -1,6 +1,7 @@
 #include "core/sharing/kind_shares.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/sharing/water_filling.hpp"
@@ -18,11 +19,25 @@ std::int64_t KindShares::demand(NodeIndex node) const {
 
 OrderKey KindShares::key_of(NodeIndex node) const {
   const auto& shape = (*nodes_)[node];
-  auto key = fair_rank({used(node), demand(node), shape.min_share[kind_], shape.weight});
+  const auto order = (*nodes_)[shape.parent].order;
+  auto key = rank_in(order, {used(node), demand(node), shape.min_share[kind_], shape.weight, shape.priority});
+  if (all_ != nullptr && order == PoolOrder::fair && !key.below_min) key.need = dominant_need(node);
   key.submitted = shape.submitted;
   key.name = &shape.name;
   key.node = node;
   return key;
+}
+
+/// The largest part of a capacity that the node uses, by weight.
+Need KindShares::dominant_need(NodeIndex node) const {
+  constexpr std::int64_t kMost = std::int64_t{1} << 43;
+  Need largest{0, (*nodes_)[node].weight, 1};
+  for (const auto& shares : *all_) {
+    const Need need{std::min(shares.used(node), kMost), largest.den,
+                    std::clamp<std::int64_t>(shares.capacity(), 1, kMost)};
+    largest = std::max(largest, need);
+  }
+  return largest;
 }
 
 /// A pool's own sums do not tell: what one child uses above its demand must not hide what another lacks.
@@ -31,14 +46,15 @@ bool KindShares::wants(NodeIndex node) const {
   return (*nodes_)[node].is_pool ? !found.queue.empty() : demand(node) > found.used;
 }
 
+void KindShares::leave_queue(NodeIndex node) {
+  auto& entry = rows_[node];
+  if (std::exchange(entry.queued, false)) rows_[(*nodes_)[node].parent].queue.erase(entry.place);
+}
+
 void KindShares::requeue(NodeIndex node) {
+  if (!wants(node)) return leave_queue(node);
   auto& entry = rows_[node];
   auto& queue = rows_[(*nodes_)[node].parent].queue;
-  const bool wanted = wants(node);
-  if (!wanted) {
-    if (std::exchange(entry.queued, false)) queue.erase(entry.place);
-    return;
-  }
   auto key = key_of(node);
   if (!std::exchange(entry.queued, true)) {
     entry.place = queue.insert(std::move(key)).first;
@@ -61,7 +77,15 @@ void KindShares::set_used(NodeIndex leaf, std::int64_t units) {
 }
 
 void KindShares::set_demand(NodeIndex leaf, std::int64_t units) {
-  if (units > kUnbounded) units = kUnbounded;
+  rows_[leaf].declared = std::min(units, kUnbounded);
+  waits_changed(leaf);
+}
+
+void KindShares::waits_changed(NodeIndex leaf) {
+  count_demand(leaf, (*nodes_)[leaf].waits ? 0 : rows_[leaf].declared);
+}
+
+void KindShares::count_demand(NodeIndex leaf, std::int64_t units) {
   if (units == demand(leaf)) return;
   const bool unbounded = units == kUnbounded;
   const Int128 more = (unbounded ? Int128{0} : Int128{units}) - rows_[leaf].bounded;
@@ -105,13 +129,32 @@ void KindShares::demand_moved(NodeIndex node, std::int64_t before) {
   if (!beyond_share || !beyond_min) entitlements_[(*nodes_)[node].parent].split = false;
 }
 
-std::vector<std::int64_t> KindShares::split_among(const std::vector<NodeIndex>& children,
-                                                  std::int64_t units) const {
+/// First come, first served.
+std::vector<std::int64_t> KindShares::split_in_order(NodeIndex pool, std::int64_t units) const {
+  const auto& children = (*nodes_)[pool].children;
+  std::vector<std::size_t> order(children.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return (*nodes_)[children[a]].priority < (*nodes_)[children[b]].priority;  // else as they stand
+  });
+  std::vector<std::int64_t> shares(children.size());
+  for (const auto i : order) {
+    shares[i] = std::min(units, demand(children[i]));
+    units -= shares[i];
+  }
+  return shares;
+}
+
+std::vector<std::int64_t> KindShares::split_among(NodeIndex pool, std::int64_t units) const {
+  const auto order = (*nodes_)[pool].order;
+  if (order == PoolOrder::fifo) return split_in_order(pool, units);
+  const auto& children = (*nodes_)[pool].children;
   std::vector<Claim> claims;
   claims.reserve(children.size());
   for (const auto child : children) {
     const auto& shape = (*nodes_)[child];
-    claims.push_back({shape.weight, shape.min_share[kind_], demand(child)});
+    const auto min = order == PoolOrder::fair ? shape.min_share[kind_] : 0;
+    claims.push_back({shape.weight, min, demand(child)});
   }
   return water_filling(units, claims);
 }
@@ -120,10 +163,19 @@ void KindShares::split_level(NodeIndex pool) const {
   auto& level = entitlements_[pool];
   if (level.split && level.split_of == level.fair) return;
   const auto& children = (*nodes_)[pool].children;
-  const auto shares = split_among(children, level.fair);
+  const auto shares = split_among(pool, level.fair);
   for (std::size_t i = 0; i < children.size(); ++i) entitlements_[children[i]].fair = shares[i];
   level.split = true;
   level.split_of = level.fair;
+}
+
+/// Where siblings are promised more than there is, their shares are the promises scaled down; else no share
+/// is below what was promised.
+std::int64_t KindShares::guaranteed(NodeIndex node) const {
+  const auto& shape = (*nodes_)[node];
+  if (node == kRoot || (*nodes_)[shape.parent].order != PoolOrder::fair) return 0;
+  const auto promised = std::min(shape.min_share[kind_], demand(node));
+  return promised == 0 ? 0 : std::min(promised, fair_share(node));
 }
 
 std::int64_t KindShares::fair_share(NodeIndex node) const {
@@ -145,11 +197,20 @@ void KindShares::reshaped(NodeIndex pool) {
   }
 }
 
-void KindShares::forget(NodeIndex leaf) {
-  set_used(leaf, 0);
-  set_demand(leaf, 0);
-  entitlements_[leaf] = {};
-  entitlements_[(*nodes_)[leaf].parent].split = false;
+void KindShares::reordered(NodeIndex pool) {
+  const auto& children = (*nodes_)[pool].children;
+  for (const auto child : children) leave_queue(child);
+  for (const auto child : children) requeue(child);
+  reshaped(pool);
+}
+
+void KindShares::forget(NodeIndex node) {
+  if (!(*nodes_)[node].is_pool) {
+    set_used(node, 0);
+    set_demand(node, 0);
+  }
+  entitlements_[node] = {};
+  entitlements_[(*nodes_)[node].parent].split = false;
 }
 
 void KindShares::check_pool(NodeIndex pool) const {
@@ -164,6 +225,8 @@ void KindShares::check_pool(NodeIndex pool) const {
     bounded += entry.bounded;
     unbounded += entry.unbounded;
     queued += entry.queued ? 1 : 0;
+    PROFFER_CHECK((*nodes_)[child].is_pool || demand(child) == ((*nodes_)[child].waits ? 0 : entry.declared),
+                  "who waits has no demand");
     PROFFER_CHECK(entry.queued == wants(child), "a node queues exactly while it wants more");
     PROFFER_CHECK(!entry.queued || *entry.place == key_of(child), "a node queues under a stale rank");
     if ((*nodes_)[child].is_pool) check_pool(child);
@@ -180,7 +243,7 @@ void KindShares::check_split(NodeIndex pool) const {
   const auto& level = entitlements_[pool];
   if (!level.split) return;
   const auto& children = (*nodes_)[pool].children;
-  const auto shares = split_among(children, level.split_of);
+  const auto shares = split_among(pool, level.split_of);
   for (std::size_t i = 0; i < children.size(); ++i) {
     PROFFER_CHECK(entitlements_[children[i]].fair == shares[i], "a stale entitlement was kept");
   }

@@ -18,30 +18,44 @@ namespace proffer::sharing {
 
 class KindShares {
  public:
-  KindShares(const Nodes& nodes, Kind kind)
-      : nodes_(&nodes), kind_(kind), rows_(nodes.size()), entitlements_(nodes.size()) {}
+  /// `all`: the numbers of all kinds where the dominant one orders siblings; else null.
+  KindShares(const Nodes& nodes, Kind kind, const std::vector<KindShares>* all)
+      : nodes_(&nodes), kind_(kind), all_(all), rows_(nodes.size()), entitlements_(nodes.size()) {}
 
   Kind kind() const { return kind_; }
   void set_demand(NodeIndex leaf, std::int64_t units);
   void set_used(NodeIndex leaf, std::int64_t units);
   void set_capacity(std::int64_t units) { capacity_ = units; }
+  /// As it was set for a leaf, even if it waits.
+  std::int64_t declared(NodeIndex leaf) const { return rows_[leaf].declared; }
+  /// That counts.
   std::int64_t demand(NodeIndex node) const;
+  bool wants(NodeIndex node) const;
   std::int64_t used(NodeIndex node) const { return rows_[node].used; }
   std::int64_t capacity() const { return capacity_; }
 
   std::optional<LeafId> neediest(const std::function<bool(LeafId)>& accepts) const;
   std::int64_t fair_share(NodeIndex node) const;
+  /// min(min share, demand), scaled down with its siblings' where these are promised more than there is.
+  std::int64_t guaranteed(NodeIndex node) const;
 
-  /// To be called before `leaf` leaves the tree.
-  void forget(NodeIndex leaf);
+  /// To be called before `node`, a leaf or an empty pool, leaves its place in the tree.
+  void forget(NodeIndex node);
   /// To be called after `pool` was declared or got a leaf.
   void reshaped(NodeIndex pool);
+  /// To be called after the settings of a pool have changed.
+  void reordered(NodeIndex pool);
+  /// To be called after a leaf has begun, or ceased, to wait.
+  void waits_changed(NodeIndex leaf);
+  /// To be called when what a leaf uses of another kind has changed, where the dominant one counts.
+  void requeue_path(NodeIndex leaf);
   void check_invariants() const;
 
  private:
   using Queue = std::set<OrderKey>;
   struct Row {
     std::int64_t used = 0;
+    std::int64_t declared = 0;    // of a leaf
     Int128 bounded = 0;           // demand of leaves in or below it that is not unbounded
     std::uint32_t unbounded = 0;  // leaves in or below it of unbounded demand
     bool queued = false;
@@ -56,11 +70,13 @@ class KindShares {
   };
 
   OrderKey key_of(NodeIndex node) const;
-  bool wants(NodeIndex node) const;
+  Need dominant_need(NodeIndex node) const;
+  void leave_queue(NodeIndex node);
   void requeue(NodeIndex node);
-  void requeue_path(NodeIndex leaf);
+  void count_demand(NodeIndex leaf, std::int64_t units);
   void demand_moved(NodeIndex node, std::int64_t before);
-  std::vector<std::int64_t> split_among(const std::vector<NodeIndex>& children, std::int64_t units) const;
+  std::vector<std::int64_t> split_among(NodeIndex pool, std::int64_t units) const;
+  std::vector<std::int64_t> split_in_order(NodeIndex pool, std::int64_t units) const;
   void split_level(NodeIndex pool) const;
   std::optional<LeafId> visit(NodeIndex pool, const std::function<bool(LeafId)>& accepts) const;
   void check_pool(NodeIndex pool) const;
@@ -68,6 +84,7 @@ class KindShares {
 
   const Nodes* nodes_;
   Kind kind_;
+  const std::vector<KindShares>* all_;
   std::int64_t capacity_ = 0;
   std::vector<Row> rows_;                          // by NodeIndex
   mutable std::vector<Entitlement> entitlements_;  // by NodeIndex

@@ -30,6 +30,15 @@ Result<std::vector<std::string_view>> components_of(std::string_view path) {
   return components;
 }
 
+Result<> check_weight(const PoolSpec& spec) {
+  if (spec.weight_milli >= 1 && spec.weight_milli <= kMostWeight) return {};
+  return Error{ErrorCode::invalid, "the weight of pool '" + spec.name + "' is not above 0 (in thousandths)"};
+}
+
+Error no_pool(std::string_view name) {
+  return {ErrorCode::unknown_pool, "there is no pool '" + std::string(name) + "'"};
+}
+
 }  // namespace
 
 Nodes::Nodes() {
@@ -40,22 +49,58 @@ Nodes::Nodes() {
 }
 
 Result<NodeIndex> Nodes::declare_pool(const PoolSpec& spec) {
-  if (spec.weight_milli < 1 || spec.weight_milli > kMostWeight) {
-    return Error{ErrorCode::invalid,
-                 "the weight of pool '" + spec.name + "' is not above 0 (in thousandths)"};
-  }
+  if (auto checked = check_weight(spec); !checked) return checked.error();
   auto node = kRoot;
   if (!spec.name.empty()) {
     const auto components = components_of(spec.name);
     if (!components) return components.error();
     for (const auto component : *components) node = child_pool(node, component);
   }
+  if (nodes_[node].declared) return Error{ErrorCode::exists, "pool '" + spec.name + "' is declared twice"};
+  configure(node, spec);
+  return node;
+}
+
+Result<NodeIndex> Nodes::set_pool(const PoolSpec& spec) {
+  const auto node = find_pool(spec.name);
+  if (!node) return no_pool(spec.name);
+  if (auto checked = check_weight(spec); !checked) return checked.error();
+  configure(*node, spec);
+  return *node;
+}
+
+void Nodes::count_limits(NodeIndex pool, int sign) {
+  const auto& node = nodes_[pool];
+  if (node.max_running > 0 || node.max_running_per_user > 0) limited_ += static_cast<std::size_t>(sign);
+}
+
+void Nodes::configure(NodeIndex node, const PoolSpec& spec) {
   auto& pool = nodes_[node];
-  if (pool.declared) return Error{ErrorCode::exists, "pool '" + spec.name + "' is declared twice"};
+  count_limits(node, -1);
   pool.declared = true;
   pool.weight = spec.weight_milli;
   pool.min_share = spec.min_share;
-  return node;
+  pool.order = spec.order;
+  pool.max_running = spec.max_running;
+  pool.max_running_per_user = spec.max_running_per_user;
+  count_limits(node, +1);
+}
+
+Result<NodeIndex> Nodes::removable(std::string_view name) const {
+  const auto node = find_pool(name);
+  if (!node) return no_pool(name);
+  if (*node == kRoot) return Error{ErrorCode::invalid, "the root stays"};
+  if (nodes_[*node].children.empty()) return *node;
+  return Error{ErrorCode::invalid, "pool '" + std::string(name) + "' is not empty: move what is in it first"};
+}
+
+void Nodes::remove_pool(NodeIndex pool) {
+  PROFFER_CHECK(nodes_[pool].is_pool && nodes_[pool].children.empty(), "only an empty pool is removed");
+  pools_.erase(path_of(pool));
+  count_limits(pool, -1);
+  unlink(pool);
+  nodes_[pool] = {};
+  free_nodes_.push_back(pool);
 }
 
 std::optional<NodeIndex> Nodes::find_pool(std::string_view name) const {
@@ -64,13 +109,15 @@ std::optional<NodeIndex> Nodes::find_pool(std::string_view name) const {
   return found->second;
 }
 
-NodeIndex Nodes::add_leaf(NodeIndex pool, std::string name, std::int64_t weight, std::uint64_t submitted) {
-  PROFFER_CHECK(weight >= 1 && weight <= kMostWeight, "a weight is above 0");
+NodeIndex Nodes::add_leaf(NodeIndex pool, LeafSpec spec) {
+  PROFFER_CHECK(spec.weight_milli >= 1 && spec.weight_milli <= kMostWeight, "a weight is above 0");
   Node node;
-  node.name = std::move(name);
+  node.name = std::move(spec.name);
   node.parent = pool;
-  node.weight = weight;
-  node.submitted = submitted;
+  node.weight = spec.weight_milli;
+  node.submitted = spec.submitted;
+  node.priority = spec.priority;
+  node.user = std::move(spec.user);
   if (free_leaves_.empty()) {
     node.leaf = LeafId{static_cast<std::uint32_t>(leaves_.size())};
     leaves_.push_back(kNoNode);
@@ -84,11 +131,23 @@ NodeIndex Nodes::add_leaf(NodeIndex pool, std::string name, std::int64_t weight,
 
 void Nodes::remove_leaf(LeafId leaf) {
   const auto node = node_of(leaf);
+  set_waits(node, false);
   unlink(node);
   nodes_[node] = {};
   free_nodes_.push_back(node);
   leaves_[leaf.value] = kNoNode;
   free_leaves_.push_back(leaf);
+}
+
+void Nodes::set_waits(NodeIndex leaf, bool waits) {
+  if (nodes_[leaf].waits != waits) waiting_ += waits ? std::size_t{1} : ~std::size_t{0};  // + 1 or - 1
+  nodes_[leaf].waits = waits;
+}
+
+void Nodes::move_leaf(NodeIndex leaf, NodeIndex pool) {
+  unlink(leaf);
+  nodes_[leaf].parent = pool;
+  link(leaf);
 }
 
 NodeIndex Nodes::node_of(LeafId leaf) const {

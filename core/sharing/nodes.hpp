@@ -1,6 +1,6 @@
 // The shape of a share tree: pools within pools, leaves in pools. Its invariant: names of pools are unique
 // among siblings, and children stand in the order of ties (submit time, then name). What is used and wanted
-// is kind_shares.hpp's.
+// is kind_shares.hpp's; who must wait, admission.hpp's.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/sharing/order_key.hpp"
-#include "proffer/resources.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
 namespace proffer::sharing {
@@ -28,10 +27,18 @@ struct Node {
   std::int64_t weight = 1000;
   std::uint64_t submitted = 0;  // pools: 0, they are there before anybody
   bool is_pool = false;
-  bool declared = false;  // of pools: not only made as somebody's parent
-  Resources min_share;    // of pools
-  LeafId leaf;            // of leaves
+  // of pools
+  bool declared = false;  // not only made as somebody's parent
+  PoolOrder order = PoolOrder::fair;
+  Resources min_share;
+  std::uint32_t max_running = 0;
+  std::uint32_t max_running_per_user = 0;
   std::vector<NodeIndex> children;
+  // of leaves
+  LeafId leaf;
+  Priority priority = Priority::normal;
+  std::string user;
+  bool waits = false;
 };
 
 class Nodes {
@@ -39,9 +46,18 @@ class Nodes {
   Nodes();
 
   Result<NodeIndex> declare_pool(const PoolSpec& spec);
+  Result<NodeIndex> set_pool(const PoolSpec& spec);
+  /// The pool that would go; refuses one that must stay.
+  Result<NodeIndex> removable(std::string_view name) const;
+  void remove_pool(NodeIndex pool);
   std::optional<NodeIndex> find_pool(std::string_view name) const;
-  NodeIndex add_leaf(NodeIndex pool, std::string name, std::int64_t weight, std::uint64_t submitted);
+  NodeIndex add_leaf(NodeIndex pool, LeafSpec spec);
   void remove_leaf(LeafId leaf);
+  void move_leaf(NodeIndex leaf, NodeIndex pool);
+  void set_waits(NodeIndex leaf, bool waits);
+  /// Some pool limits how many may run in it; somebody waits.
+  bool any_limit() const { return limited_ > 0; }
+  bool any_waits() const { return waiting_ > 0; }
 
   /// Aborts for a leaf that is not there.
   NodeIndex node_of(LeafId leaf) const;
@@ -55,11 +71,15 @@ class Nodes {
  private:
   NodeIndex new_node(Node node);
   NodeIndex child_pool(NodeIndex parent, std::string_view name);
+  void configure(NodeIndex pool, const PoolSpec& spec);
+  void count_limits(NodeIndex pool, int sign);
   bool before(NodeIndex a, NodeIndex b) const;
   void link(NodeIndex node);
   void unlink(NodeIndex node);
 
-  std::deque<Node> nodes_;  // keys point at names, so nodes do not move
+  std::deque<Node> nodes_;   // keys point at names, so nodes do not move
+  std::size_t limited_ = 0;  // pools
+  std::size_t waiting_ = 0;  // leaves
   std::vector<NodeIndex> free_nodes_;
   std::vector<NodeIndex> leaves_;  // by LeafId
   std::vector<LeafId> free_leaves_;

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "core/sharing/admission.hpp"
 #include "core/sharing/kind_shares.hpp"
 #include "core/sharing/nodes.hpp"
+#include "core/sharing/promises.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer {
@@ -12,14 +14,19 @@ using sharing::kRoot;
 using sharing::NodeIndex;
 
 struct ShareTree::Impl {
+  explicit Impl(ShareBy shared_by) : by(shared_by) {}
+
+  ShareBy by;
   sharing::Nodes nodes;
+  sharing::Admission admission;
   std::vector<sharing::KindShares> kinds;  // few, in order of appearance
+  std::vector<LeafId> admitted;            // since somebody asked
 
   sharing::KindShares& of(Kind kind) {
     for (auto& shares : kinds) {
       if (shares.kind() == kind) return shares;
     }
-    return kinds.emplace_back(nodes, kind);
+    return kinds.emplace_back(nodes, kind, by == ShareBy::dominant ? &kinds : nullptr);
   }
   const sharing::KindShares* find(Kind kind) const {
     for (const auto& shares : kinds) {
@@ -27,22 +34,38 @@ struct ShareTree::Impl {
     }
     return nullptr;
   }
-  void reshaped(NodeIndex pool) {
-    for (auto& shares : kinds) shares.reshaped(pool);
-  }
-  std::uint32_t leaves_below(NodeIndex node) const {
-    if (!nodes[node].is_pool) return 1;
+  std::uint32_t leaves_below(NodeIndex node, bool only_waiting) const {
+    if (!nodes[node].is_pool) return nodes[node].waits || !only_waiting ? 1 : 0;
     std::uint32_t leaves = 0;
-    for (const auto child : nodes[node].children) leaves += leaves_below(child);
+    for (const auto child : nodes[node].children) leaves += leaves_below(child, only_waiting);
     return leaves;
   }
+  void reshaped(NodeIndex pool);
+  void settle_limits();
+  void requeue_other_kinds(Kind kind, NodeIndex leaf);
+  void reorder_all();
   void view(NodeIndex node, Kind kind, std::vector<PoolView>& views) const;
 };
 
-ShareTree::ShareTree() : impl_(std::make_unique<Impl>()) {}
+ShareTree::ShareTree(ShareBy by) : impl_(std::make_unique<Impl>(by)) {}
 ShareTree::~ShareTree() = default;
 ShareTree::ShareTree(ShareTree&&) noexcept = default;
 ShareTree& ShareTree::operator=(ShareTree&&) noexcept = default;
+
+// ---- shape ----
+
+void ShareTree::Impl::reshaped(NodeIndex pool) {
+  for (auto& shares : kinds) shares.reshaped(pool);
+  settle_limits();
+}
+
+void ShareTree::Impl::settle_limits() {
+  for (const auto leaf : admission.misplaced(nodes)) {
+    if (nodes[leaf].waits) admitted.push_back(nodes[leaf].leaf);
+    nodes.set_waits(leaf, !nodes[leaf].waits);
+    for (auto& shares : kinds) shares.waits_changed(leaf);
+  }
+}
 
 Result<> ShareTree::declare_pool(const PoolSpec& spec) {
   const auto pool = impl_->nodes.declare_pool(spec);
@@ -51,21 +74,100 @@ Result<> ShareTree::declare_pool(const PoolSpec& spec) {
   return {};
 }
 
+Result<> ShareTree::set_pool(const PoolSpec& spec) {
+  const auto pool = impl_->nodes.set_pool(spec);
+  if (!pool) return pool.error();
+  for (auto& shares : impl_->kinds) shares.reordered(*pool);
+  impl_->settle_limits();
+  return {};
+}
+
+Result<> ShareTree::remove_pool(std::string_view name) {
+  const auto pool = impl_->nodes.removable(name);
+  if (!pool) return pool.error();
+  for (auto& shares : impl_->kinds) shares.forget(*pool);
+  impl_->nodes.remove_pool(*pool);
+  return {};
+}
+
 bool ShareTree::has_pool(std::string_view name) const { return impl_->nodes.find_pool(name).has_value(); }
 
-Result<LeafId> ShareTree::add_leaf(std::string_view pool, std::string name, std::int64_t weight_milli,
-                                   std::uint64_t submitted) {
+void ShareTree::set_user_limit(const std::string& user, std::optional<std::uint32_t> most) {
+  impl_->admission.set_user_limit(user, most);
+  impl_->settle_limits();
+}
+
+Result<LeafId> ShareTree::add_leaf(std::string_view pool, LeafSpec spec) {
   const auto parent = impl_->nodes.find_pool(pool);
   if (!parent) return Error{ErrorCode::unknown_pool, "there is no pool '" + std::string(pool) + "'"};
-  const auto node = impl_->nodes.add_leaf(*parent, std::move(name), weight_milli, submitted);
+  if (spec.weight_milli < 1 || spec.weight_milli > sharing::kMostWeight) {
+    return Error{ErrorCode::invalid, "the weight of '" + spec.name + "' is not above 0 (in thousandths)"};
+  }
+  const auto node = impl_->nodes.add_leaf(*parent, std::move(spec));
+  const auto leaf = impl_->nodes[node].leaf;
   impl_->reshaped(*parent);
-  return impl_->nodes[node].leaf;
+  return leaf;
 }
 
 void ShareTree::remove_leaf(LeafId leaf) {
   const auto node = impl_->nodes.node_of(leaf);
   for (auto& shares : impl_->kinds) shares.forget(node);
+  std::erase(impl_->admitted, leaf);
   impl_->nodes.remove_leaf(leaf);
+  impl_->settle_limits();
+}
+
+Result<> ShareTree::move_leaf(LeafId leaf, std::string_view pool) {
+  const auto node = impl_->nodes.node_of(leaf);
+  const auto parent = impl_->nodes.find_pool(pool);
+  if (!parent) return Error{ErrorCode::unknown_pool, "there is no pool '" + std::string(pool) + "'"};
+  std::vector<std::pair<std::int64_t, std::int64_t>> numbers;
+  for (auto& shares : impl_->kinds) {
+    numbers.emplace_back(shares.used(node), shares.declared(node));
+    shares.forget(node);
+  }
+  impl_->nodes.move_leaf(node, *parent);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    impl_->kinds[i].reshaped(*parent);
+    impl_->kinds[i].set_used(node, numbers[i].first);
+    impl_->kinds[i].set_demand(node, numbers[i].second);
+  }
+  if (impl_->by == ShareBy::dominant) {  // each kind was counted in without those after it
+    for (auto& shares : impl_->kinds) shares.requeue_path(node);
+  }
+  impl_->settle_limits();
+  return {};
+}
+
+std::string ShareTree::pool_of(LeafId leaf) const {
+  return impl_->nodes.path_of(impl_->nodes[impl_->nodes.node_of(leaf)].parent);
+}
+
+// ---- limits ----
+
+bool ShareTree::waits(LeafId leaf) const { return impl_->nodes[impl_->nodes.node_of(leaf)].waits; }
+
+bool ShareTree::any_waits() const { return impl_->nodes.any_waits(); }
+
+std::vector<LeafId> ShareTree::take_admitted() { return std::exchange(impl_->admitted, {}); }
+
+// ---- numbers ----
+
+void ShareTree::Impl::requeue_other_kinds(Kind kind, NodeIndex leaf) {
+  if (by != ShareBy::dominant) return;
+  for (auto& shares : kinds) {
+    if (shares.kind() != kind) shares.requeue_path(leaf);
+  }
+}
+
+/// A capacity is in the ranks of all.
+void ShareTree::Impl::reorder_all() {
+  if (by != ShareBy::dominant) return;
+  for (NodeIndex node = 0; node < nodes.size(); ++node) {
+    for (auto& shares : kinds) {
+      if (nodes[node].is_pool) shares.reordered(node);
+    }
+  }
 }
 
 void ShareTree::set_demand(LeafId leaf, Kind kind, std::int64_t units) {
@@ -75,18 +177,21 @@ void ShareTree::set_demand(LeafId leaf, Kind kind, std::int64_t units) {
 
 void ShareTree::set_used(LeafId leaf, Kind kind, std::int64_t units) {
   PROFFER_CHECK(units >= 0 && units <= kUnbounded, "a used quantity outside its bounds");
-  impl_->of(kind).set_used(impl_->nodes.node_of(leaf), units);
+  const auto node = impl_->nodes.node_of(leaf);
+  impl_->of(kind).set_used(node, units);
+  impl_->requeue_other_kinds(kind, node);
 }
 
 void ShareTree::set_capacity(Kind kind, std::int64_t units) {
   PROFFER_CHECK(units >= 0 && units <= kUnbounded, "a capacity outside its bounds");
   impl_->of(kind).set_capacity(units);
+  impl_->reorder_all();
 }
 
 std::int64_t ShareTree::demand(LeafId leaf, Kind kind) const {
   const auto node = impl_->nodes.node_of(leaf);
   const auto* shares = impl_->find(kind);
-  return shares == nullptr ? 0 : shares->demand(node);
+  return shares == nullptr ? 0 : shares->declared(node);
 }
 
 std::int64_t ShareTree::used(LeafId leaf, Kind kind) const {
@@ -100,6 +205,19 @@ std::int64_t ShareTree::capacity(Kind kind) const {
   return shares == nullptr ? 0 : shares->capacity();
 }
 
+std::int64_t ShareTree::total_demand(Kind kind) const {
+  const auto* shares = impl_->find(kind);
+  return shares == nullptr ? 0 : shares->demand(kRoot);
+}
+
+bool ShareTree::wants(LeafId leaf, Kind kind) const {
+  const auto node = impl_->nodes.node_of(leaf);
+  const auto* shares = impl_->find(kind);
+  return shares != nullptr && shares->wants(node);
+}
+
+// ---- who is next, and who is entitled to what ----
+
 std::optional<LeafId> ShareTree::neediest(Kind kind, const std::function<bool(LeafId)>& accepts) const {
   const auto* shares = impl_->find(kind);
   if (shares == nullptr) return {};
@@ -112,13 +230,47 @@ std::int64_t ShareTree::fair_share(LeafId leaf, Kind kind) const {
   return shares == nullptr ? 0 : shares->fair_share(node);
 }
 
+ShareTree::Numbers ShareTree::numbers(ShareNode node, Kind kind) const {
+  const auto* shares = impl_->find(kind);
+  if (shares == nullptr) return {};
+  return {shares->used(node.value), shares->demand(node.value), shares->fair_share(node.value),
+          shares->guaranteed(node.value)};
+}
+
+std::optional<ShareNode> ShareTree::find_pool(std::string_view name) const {
+  const auto node = impl_->nodes.find_pool(name);
+  if (!node) return {};
+  return ShareNode{*node};
+}
+
+ShareNode ShareTree::node_of(LeafId leaf) const { return ShareNode{impl_->nodes.node_of(leaf)}; }
+
+std::vector<ShareNode> ShareTree::path_of(LeafId leaf) const {
+  std::vector<ShareNode> path;
+  for (auto node = impl_->nodes.node_of(leaf); node != kRoot; node = impl_->nodes[node].parent) {
+    path.push_back(ShareNode{node});
+  }
+  return path;
+}
+
+bool ShareTree::is_within(ShareNode inner, ShareNode outer) const {
+  auto node = inner.value;
+  while (node != outer.value && node != kRoot) node = impl_->nodes[node].parent;
+  return node == outer.value;
+}
+
+// ---- for people ----
+
 void ShareTree::Impl::view(NodeIndex node, Kind kind, std::vector<PoolView>& views) const {
   const auto& shape = nodes[node];
   PoolView pool;
   pool.name = nodes.path_of(node);
+  pool.node = ShareNode{node};
   pool.weight_milli = shape.weight;
   pool.min_share = shape.min_share[kind];
-  pool.leaves = leaves_below(node);
+  pool.order = shape.order;
+  pool.leaves = leaves_below(node, false);
+  pool.waiting = nodes.any_waits() ? leaves_below(node, true) : 0;
   if (const auto* shares = find(kind)) {
     pool.used = shares->used(node);
     pool.demand = shares->demand(node);
@@ -136,7 +288,17 @@ std::vector<ShareTree::PoolView> ShareTree::pools(Kind kind) const {
   return views;
 }
 
+std::vector<ShareTree::Warning> ShareTree::warnings() const {
+  std::vector<Warning> warnings;
+  for (const auto& shares : impl_->kinds) {
+    sharing::find_broken_promises(impl_->nodes, kRoot, shares.kind(), shares.capacity(), warnings);
+  }
+  return warnings;
+}
+
 void ShareTree::check_invariants() const {
+  PROFFER_CHECK(impl_->admission.misplaced(impl_->nodes).empty(),
+                "limits are kept, and leave no place empty");
   impl_->nodes.check_invariants();
   for (const auto& shares : impl_->kinds) shares.check_invariants();
 }

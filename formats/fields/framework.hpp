@@ -123,6 +123,13 @@ struct Layout<Suppress> {
 };
 
 template <>
+struct Layout<Preempt> {
+  static constexpr std::uint8_t number = 18;
+  static constexpr auto fields =
+      std::tuple{field("slots", &Preempt::slots), field("within", &Preempt::within)};
+};
+
+template <>
 struct Layout<TaskStatus> {
   static constexpr std::string_view name = "status";
   static constexpr auto fields = std::tuple{field("framework", &TaskStatus::framework),

@@ -105,6 +105,21 @@ struct Layout<TaskChanged> {
 };
 
 template <>
+struct Layout<PoolStarved> {
+  static constexpr auto fields =
+      std::tuple{field("pool", &PoolStarved::pool), field("kind", &PoolStarved::kind),
+                 field("used", &PoolStarved::used), field("target", &PoolStarved::target)};
+};
+
+template <>
+struct Layout<SlotsPreempted> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &SlotsPreempted::framework), field("pool", &SlotsPreempted::pool),
+                 field("kind", &SlotsPreempted::kind), field("slots", &SlotsPreempted::slots),
+                 field("enforced", &SlotsPreempted::enforced)};
+};
+
+template <>
 struct Layout<MessageRefused> {
   static constexpr auto fields =
       std::tuple{field("type", &MessageRefused::type), field("code", &MessageRefused::code),

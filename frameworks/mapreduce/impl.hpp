@@ -38,7 +38,7 @@ struct MapReduce::Impl {
   };
 
   Impl(MapReduceConfig settings, JobObserver* told_of)
-      : config(std::move(settings)), observer(told_of), pool(config.mode) {}
+      : config(std::move(settings)), observer(told_of), pool(config.mode, config.pools) {}
 
   MapReduceConfig config;
   JobObserver* observer;

@@ -20,6 +20,7 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
   }
   if (config.slow_start_milli > 1000) return Error{ErrorCode::invalid, "a slow start is a part of all maps"};
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
+  if (auto pools = check_pools(config.pools); !pools) return pools.error();
   std::unique_ptr<MapReduce> made(new MapReduce(std::move(config), observer));
   made->impl_->use(std::move(*policy));
   return made;

@@ -182,7 +182,7 @@ void MapReduce::Impl::plan(Driver& driver, Job& job) {
   job.reduces = mapreduce::TaskTable(job.id, 'r', reduces);
   job.phase = JobPhase::running;
   driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
-  pool.add_job(job.id, job.spec.name);
+  pool.add_job(job.id, job.spec.name, {job.spec.pool, job.spec.user, job.spec.priority});
   in_pool.insert(job.id);
   measure_tasks();
   advance(driver, job);

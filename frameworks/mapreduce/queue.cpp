@@ -22,7 +22,10 @@ void MapReduce::Impl::settle(Driver& driver) {
   if (stopped) return;
   if (cancelled) end_cancelled(driver);
   begin_queued(driver);
-  forget_ended();
+  if (!leaving.empty()) {
+    forget_ended();
+    if (answer) answer->job_left(driver);
+  }
   if (observer) {
     for (const auto id : active) tell(jobs.at(id));
   }

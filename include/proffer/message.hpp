@@ -19,7 +19,7 @@ struct MessageSet {
   using variant = std::variant<
       // framework and allocator
       Teardown, Subscribe, Subscribed, Offers, Accept, Accepted, Decline, Rescind, Revive, Suppress, Update,
-      Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat, ErrorMessage,
+      Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat, ErrorMessage, Preempt,
       // agent and allocator (with Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat,
       // ErrorMessage)
       Register, Registered, Launch, LaunchAck, Status,

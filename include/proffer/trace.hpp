@@ -88,6 +88,22 @@ struct TaskChanged {
   TaskState state = TaskState::pending;
   TaskReason reason = TaskReason::none;
 };
+/// A pool has been below its min share, or far below its fair share, for too long and by no choice of its
+/// own.
+struct PoolStarved {
+  std::string pool;
+  Kind kind;
+  std::int64_t used = 0;
+  std::int64_t target = 0;  // what it should have at least
+};
+/// Slots that a framework has to give back for a starved pool. `enforced`: it was told; else this is all.
+struct SlotsPreempted {
+  FrameworkId framework;
+  std::string pool;
+  Kind kind;
+  std::int64_t slots = 0;
+  bool enforced = false;
+};
 struct MessageRefused {
   std::string type;
   ErrorCode code = ErrorCode::invalid;
@@ -145,10 +161,11 @@ struct ReplicaChanged {
 };
 
 struct TraceSet {
-  using variant = std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged,
-                               OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
-                               TaskLaunched, TaskChanged, MessageRefused, JobSubmitted, TaskPlaced,
-                               JobFinished, RunBegan, ComputeBegan, RunEnded, FileChanged, ReplicaChanged>;
+  using variant =
+      std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
+                   OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired, TaskLaunched, TaskChanged,
+                   MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, ComputeBegan, RunEnded,
+                   FileChanged, ReplicaChanged, PoolStarved, SlotsPreempted>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

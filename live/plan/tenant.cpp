@@ -108,6 +108,7 @@ Result<> run_tenant(const study::Plan& whole, const TenantConfig& config, Stop& 
   settings.slow_start_milli = framework->slow_start_milli;
   settings.max_copying = framework->max_copying;
   settings.mode = framework->mode;
+  settings.pools = framework->pools;
   settings.stop_when_done = false;  // further jobs may be submitted later
   const auto scheduler = MapReduce::make(std::move(settings), &jobs);
   if (!scheduler) return scheduler.error();

@@ -4,6 +4,8 @@
 #include <array>
 #include <set>
 
+#include "proffer/formats/config_keys.hpp"
+#include "proffer/frameworks/task_pool.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 
@@ -15,7 +17,23 @@ using formats::AsText;
 using formats::error_at;
 using formats::Setting;
 
-constexpr std::array<std::string_view, 2> kJobModes{"fair", "fifo"};
+/// [{ name = "research", weight = 2, order = "fifo" }], or [[framework.pools]]
+struct AsJobPools {
+  static Complaint read(const TomlNode& node, std::vector<PoolSpec>& value) {
+    if (node.type != TomlType::array) return wrong_type("a list of pools", node);
+    std::vector<PoolSpec> pools;
+    for (const auto& table : node.items) {
+      PoolSpec pool;
+      const auto read = formats::read_settings(table, formats::job_pool_keys(), "a pool", "pools", pool);
+      if (!read) return "is wrong: " + read.error().message;
+      if (pool.name.empty()) return "has a pool without a name";
+      pools.push_back(std::move(pool));
+    }
+    if (const auto checked = check_pools(pools); !checked) return "is wrong: " + checked.error().message;
+    value = std::move(pools);
+    return {};
+  }
+};
 
 std::span<const Setting<FrameworkSection>> framework_keys() {
   using S = FrameworkSection;
@@ -25,7 +43,8 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsText<formats::Pool>, [](auto& s) -> auto& { return s.each.pool; }>("pool"),
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.each.user; }>("user"),
       reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
-      reading<S, AsChoice<JobMode, kJobModes>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
+      reading<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
+      reading<S, AsJobPools, [](auto& s) -> auto& { return s.each.pools; }>("pools"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
       reading<S, AsPart, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_copying; }>("max_copying"),

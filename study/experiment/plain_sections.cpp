@@ -66,6 +66,15 @@ std::span<const Setting<AllocatorSection>> allocator_keys() {
       reading<S, AsDuration, [](auto& s) -> auto& { return s.latency; }>("latency"),
       reading<S, AsDuration, [](auto& s) -> auto& { return s.report_period; }>("report_period"),
       reading<S, AsPartition, [](auto& s) -> auto& { return s.static_partition; }>("partition"),
+      reading<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.share_by; }>("share_by"),
+      reading<S, AsChoice<PreemptionMode, kPreemptionModes>,
+              [](auto& s) -> auto& { return s.preemption.mode; }>("preemption"),
+      reading<S, AsOptional<AsPositiveDuration>,
+              [](auto& s) -> auto& { return s.preemption.fair_share_timeout; }>("fair_share_timeout"),
+      reading<S, formats::AsPart, [](auto& s) -> auto& { return s.preemption.fair_share_threshold_milli; }>(
+          "fair_share_threshold"),
+      reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.preemption.deadline; }>(
+          "preemption_deadline"),
   };
   return kKeys;
 }
@@ -98,7 +107,8 @@ Result<> read_pools(const TomlNode* list, std::string_view file, std::vector<All
     AllocatorPool pool;
     if (auto read = formats::read_settings(*table, formats::pool_keys(), "[[pool]]", file, pool); !read)
       return read;
-    if (pool.share.name.empty()) return error_at(file, table->position, "a [[pool]] needs a name");
+    if (find_member(*table, "name") == nullptr)
+      return error_at(file, table->position, "a [[pool]] needs a name");
     const auto [first, is_new] = seen.try_emplace(pool.share.name, table->position);
     if (!is_new) {
       return error_at(

@@ -92,6 +92,8 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
   config.offer_timeout = scenario.allocator.offer_timeout;
   config.batch = scenario.allocator.batch;
   config.report_period = scenario.allocator.report_period;
+  config.share_by = scenario.allocator.share_by;
+  config.preemption = scenario.allocator.preemption;
   const bool lossless = scenario.cluster.faults.empty();
   const auto usual = lossless ? Duration::zero() : config.heartbeat;
   config.heartbeat = scenario.allocator.heartbeat.value_or(usual);

@@ -39,6 +39,8 @@ struct AllocatorSection {
   Duration latency{};
   Duration report_period{};
   bool static_partition = false;
+  ShareBy share_by = ShareBy::kind;
+  PreemptionConfig preemption;
 };
 
 struct FrameworkSection {

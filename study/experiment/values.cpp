@@ -39,18 +39,6 @@ Complaint wrong_type(std::string_view wants, const TomlNode& node) {
   return fmt::format("must be {}, not {}", wants, to_string(node.type));
 }
 
-Complaint read_choice(const TomlNode& node, std::span<const std::string_view> words, std::size_t& index) {
-  if (node.type != TomlType::string) {
-    return wrong_type(fmt::format("one of \"{}\"", fmt::join(words, "\", \"")), node);
-  }
-  const auto found = std::find(words.begin(), words.end(), node.text);
-  if (found == words.end()) {
-    return "is wrong: " + formats::unknown("word", node.text, {words.begin(), words.end()});
-  }
-  index = static_cast<std::size_t>(found - words.begin());
-  return {};
-}
-
 Complaint AsBoolean::read(const TomlNode& node, bool& value) {
   if (node.type != TomlType::boolean) return wrong_type("true or false", node);
   value = node.boolean;

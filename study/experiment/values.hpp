@@ -15,6 +15,8 @@
 
 namespace proffer::study {
 
+using formats::AsChoice;
+using formats::AsOptional;
 using formats::Complaint;
 using formats::TomlNode;
 using formats::TomlType;
@@ -32,19 +34,6 @@ constexpr formats::Setting<Owner> elsewhere(std::string_view name) {
 
 /// "must be WANTS, not an integer"
 Complaint wrong_type(std::string_view wants, const TomlNode& node);
-
-/// One of some words; the index of it.
-Complaint read_choice(const TomlNode& node, std::span<const std::string_view> words, std::size_t& index);
-/// `kWords` in the order of the enumeration.
-template <class Enum, const auto& kWords>
-struct AsChoice {
-  static Complaint read(const TomlNode& node, Enum& value) {
-    auto index = static_cast<std::size_t>(value);
-    auto complaint = read_choice(node, kWords, index);
-    value = static_cast<Enum>(index);
-    return complaint;
-  }
-};
 
 struct AsBoolean {
   static Complaint read(const TomlNode& node, bool& value);
@@ -87,17 +76,6 @@ struct AsTimes {
 /// "wait,node_wait=5s", or { name = "wait", node_wait = "5s" }; one that make_policy takes.
 struct AsPolicy {
   static Complaint read(const TomlNode& node, PolicySpec& value);
-};
-/// As another, into an optional.
-template <class As>
-struct AsOptional {
-  template <class T>
-  static Complaint read(const TomlNode& node, std::optional<T>& value) {
-    T read{};
-    auto complaint = As::read(node, read);
-    if (complaint.empty()) value = std::move(read);
-    return complaint;
-  }
 };
 
 }  // namespace proffer::study

@@ -65,7 +65,7 @@ void ShareSamples::take(double time) {
 void ShareSamples::framework(FrameworkId id, const std::string& name, const std::string& pool) {
   if (tenants_.contains(id)) return;
   if (!pool.empty() && !tree_.has_pool(pool)) static_cast<void>(tree_.declare_pool({pool, 1000, {}}));
-  const auto leaf = tree_.add_leaf(pool, name, 1000, submitted_++);
+  const auto leaf = tree_.add_leaf(pool, {.name = name, .submitted = submitted_++});
   if (leaf) tenants_[id] = {name, *leaf, {}};
 }
 

@@ -43,11 +43,20 @@ suspect_after = "2s"
 disconnected_after = "4s"
 unreachable_after = "1m"
 kill_grace = "0s"
+share_by = "dominant"
+preemption = "log"
+fair_share_timeout = "10m"
+fair_share_threshold = 0.4
+preemption_deadline = "7s"
 
 [[pool]]
 name = "research.ml"
 weight = 2.5
 min_share = { map = 4, reduce = 1 }
+order = "fifo"
+max_running = 8
+max_running_per_user = 2
+min_share_timeout = "20s"
 racks = ["r1", "r2"]
 agents = ["a9"]
 
@@ -107,6 +116,11 @@ TEST(Config, TheAllocatorsKeysAreRead) {
   EXPECT_EQ(machine.disconnected_after, 4s);
   EXPECT_EQ(machine.unreachable_after, 60s);
   EXPECT_EQ(machine.kill_grace, 0s);
+  EXPECT_EQ(machine.share_by, ShareBy::dominant);
+  EXPECT_EQ(machine.preemption.mode, PreemptionMode::log);
+  EXPECT_EQ(machine.preemption.fair_share_timeout, 10min);
+  EXPECT_EQ(machine.preemption.fair_share_threshold_milli, 400);
+  EXPECT_EQ(machine.preemption.deadline, 7s);
 }
 
 TEST(Config, PoolsAreReadInOrder) {
@@ -117,6 +131,10 @@ TEST(Config, PoolsAreReadInOrder) {
   EXPECT_EQ(pools[0].share.min_share, (Resources{{Kind("map"), 4}, {Kind("reduce"), 1}}));
   EXPECT_EQ(pools[0].racks, (std::set<std::string>{"r1", "r2"}));
   EXPECT_EQ(pools[0].agents, std::set<std::string>{"a9"});
+  EXPECT_EQ(pools[0].share.order, PoolOrder::fifo);
+  EXPECT_EQ(pools[0].share.max_running, 8u);
+  EXPECT_EQ(pools[0].share.max_running_per_user, 2u);
+  EXPECT_EQ(pools[0].min_share_timeout, 20s);
   EXPECT_EQ(pools[1].share.weight_milli, 3000);
   EXPECT_TRUE(pools[1].racks.empty());
 }
@@ -142,7 +160,7 @@ TEST(Config, WhatIsPrintedIsReadBack) {
   const auto text = print_config(good(kAll));
   EXPECT_EQ(print_config(good(text)), text);
   EXPECT_THAT(text,
-              HasSubstr("weight = 2.5\nmin_share = { map = 4, reduce = 1 }\nracks = [\"r1\", \"r2\"]\n"));
+              HasSubstr("weight = 2.5\nmin_share = { map = 4, reduce = 1 }\norder = \"fifo\"\n"));
   EXPECT_THAT(text, HasSubstr("uplink = \"512KiB/s\"\n"));
   for (const auto* section : {"allocator", "agent", "catalog", "client"}) {
     EXPECT_THAT(text, HasSubstr(print_config(good(kAll), section)));
@@ -237,6 +255,22 @@ TEST(Config, WeightsAreAboveZeroWithThreeDecimals) {
   EXPECT_EQ(good("[[pool]]\nname='x'\nweight=0.001\n").allocator.allocator.pools[0].share.weight_milli, 1);
   EXPECT_EQ(good("[[pool]]\nname='x'\nweight=1000000\n").allocator.allocator.pools[0].share.weight_milli,
             1000000000);
+}
+
+TEST(Config, OrdersTimeoutsAndThresholdsHaveTheirOwnWords) {
+  EXPECT_EQ(wrong("[[pool]]\nname='x'\norder='fare'\n"),
+            "p.toml:3:7: order is wrong: unknown word \"fare\"; did you mean \"fair\"?");
+  EXPECT_THAT(wrong("[[pool]]\nname='x'\nmin_share_timeout='0s'\n"), HasSubstr("min_share_timeout must be"));
+  EXPECT_THAT(wrong("[[pool]]\nname='x'\nmax_running=-1\n"), HasSubstr("max_running must be"));
+  EXPECT_EQ(wrong_in("allocator", "fair_share_threshold = 1.5"),
+            "p.toml:2:24: fair_share_threshold must be above 0 and up to 1");
+  EXPECT_THAT(wrong_in("allocator", "preemption = \"yes\""), HasSubstr("preemption is wrong"));
+}
+
+TEST(Config, TheRootIsThePoolWhoseNameIsEmpty) {
+  const auto config = good("[[pool]]\nname = ''\norder = 'fifo'\n");
+  EXPECT_EQ(config.allocator.allocator.pools.at(0).share.order, PoolOrder::fifo);
+  EXPECT_EQ(good(print_config(config)).allocator.allocator.pools.at(0).share.name, "");
 }
 
 TEST(Config, BadPoolsAreRefused) {

@@ -52,6 +52,11 @@ std::vector<Golden> allocator_lines() {
       {TaskChanged{kFramework, TaskId{"m-1"}, {}, TaskState::rejected, TaskReason::too_large},
        R"("task_changed","framework":)" + kFrameworkHex +
            R"(,"task":"m-1","agent":"","state":"REJECTED","reason":"too-large")"},
+      {PoolStarved{"research.ml", kMap, 2, 5},
+       R"("pool_starved","pool":"research.ml","kind":"map","used":2,"target":5)"},
+      {SlotsPreempted{kFramework, "research.ml", kMap, 3, true},
+       R"("slots_preempted","framework":)" + kFrameworkHex +
+           R"(,"pool":"research.ml","kind":"map","slots":3,"enforced":true)"},
       {MessageRefused{"ACCEPT", ErrorCode::unknown_session, "say hello"},
        R"("message_refused","type":"ACCEPT","code":"unknown-session","why":"say hello")"},
   };

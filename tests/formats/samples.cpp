@@ -166,6 +166,7 @@ std::vector<Sample> framework_samples() {
       {"RESCIND", {{}, {}, {}, 0, Rescind{{{5, 1}, {5, 18446744073709551615u}}}}},
       {"REVIVE", {{}, {}, {}, 0, Revive{{kMap}, demand()}}},
       {"SUPPRESS", {{}, {}, {}, 0, Suppress{{kMap, kReduce}}}},
+      {"PREEMPT", {{}, {}, {}, 0, Preempt{{{kMap, 3}, {kReduce, 1}}, 5s}}},
       {"UPDATE", {{}, {}, {}, 0, Update{status(TaskState::finished, TaskReason::exit, map_result())}}},
       {"UPDATE of a reduce",
        {{}, {}, {}, 0, Update{status(TaskState::failed, TaskReason::exit, reduce_result())}}},

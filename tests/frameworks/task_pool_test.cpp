@@ -28,13 +28,60 @@ TEST(TaskPool, JobsWithFewerRunningTasksComeFirstThenInOrderOfSubmission) {
 }
 
 TEST(TaskPool, InFifoModeOnlyTheOrderOfSubmissionCounts) {
-  PolicyBench bench("greedy", JobMode::fifo);
+  PolicyBench bench("greedy", PoolOrder::fifo);
   for (const std::uint32_t n : {2u, 1u}) {
     const auto job = bench.job(n);
     for (const auto* id : {"a", "b", "c"}) bench.pool.add(job, anywhere("j" + std::to_string(n) + id));
   }
   EXPECT_THAT(bench.offers({offer(1, agent(1), 4)}, 0s),
               ElementsAre("j2a@any", "j2b@any", "j2c@any", "j1a@any"));
+}
+
+/// Two unlaunched maps each.
+void add_two(PolicyBench& bench, JobId job) {
+  for (const auto* id : {"a", "b"}) bench.pool.add(job, anywhere("j" + std::to_string(job.value) + id));
+}
+
+TEST(TaskPool, InFifoModeAHigherPriorityGoesBeforeTheOrderOfSubmission) {
+  PolicyBench bench("greedy", PoolOrder::fifo);
+  add_two(bench, bench.job(1));
+  add_two(bench, bench.job(2, {.priority = Priority::high}));
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{2}, JobId{1}));
+}
+
+// Central HFS: one framework holds all jobs, in pools.
+TEST(TaskPool, PoolsShareFirstThenTheirJobsEachPoolInItsOwnOrder) {
+  PolicyBench bench("greedy", PoolOrder::fair,
+                    {{"crowd", 1000, {}, PoolOrder::fifo}, {"owed", 1000, {{kMap, 2}}}});
+  add_two(bench, bench.job(1, {.pool = "crowd"}));
+  add_two(bench, bench.job(2, {.pool = "crowd"}));
+  add_two(bench, bench.job(3, {.pool = "owed"}));
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 5)}, 0s),
+              ElementsAre("j3a@any", "j3b@any", "j1a@any", "j1b@any", "j2a@any"));
+}
+
+TEST(TaskPool, JobsBeyondALimitWaitWithoutDemandUntilAPlaceIsFree) {
+  PolicyBench bench("greedy", PoolOrder::fair, {{.name = "p", .max_running = 1}});
+  const auto first = bench.job(1, {.pool = "p"});
+  add_two(bench, first);
+  add_two(bench, bench.job(2, {.pool = "p"}));
+  EXPECT_EQ(bench.pool.demand(kMap), 2);
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(first));
+  for (const auto* id : {"j1a", "j1b"}) bench.pool.remove(first, {id});
+  bench.pool.remove_job(first);
+  EXPECT_TRUE(bench.pool.take_admitted());
+  EXPECT_FALSE(bench.pool.take_admitted());
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{2}));
+  bench.pool.check_invariants();
+}
+
+TEST(TaskPool, WhatAJobRunsThatHasLostItsPlaceIsStillDemand) {
+  PolicyBench bench("greedy", PoolOrder::fair, {{.name = "p", .max_running = 1}});
+  add_two(bench, bench.job(1, {.pool = "p"}));
+  bench.slot(1, 0s);
+  add_two(bench, bench.job(2, {.pool = "p", .priority = Priority::high}));
+  EXPECT_EQ(bench.pool.demand(kMap), 3);
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{2}));
 }
 
 TEST(TaskPool, KindsAreOrderedApart) {

@@ -53,14 +53,16 @@ inline PendingTask anywhere(std::string id, Kind kind = kMap) { return {{std::mo
 
 /// A policy over a pool, shown one message of offers after the other.
 struct PolicyBench {
-  explicit PolicyBench(std::string_view policy_text, JobMode mode = JobMode::fair) : pool(mode) {
+  explicit PolicyBench(std::string_view policy_text, PoolOrder mode = PoolOrder::fair,
+                       const std::vector<PoolSpec>& pools = {})
+      : pool(mode, pools) {
     auto spec = parse_policy(policy_text);
     auto made = make_policy(*spec);
     policy = std::move(*made);
   }
 
-  JobId job(std::uint32_t n) {
-    pool.add_job({n}, "job" + std::to_string(n));
+  JobId job(std::uint32_t n, const JobPlace& place = {}) {
+    pool.add_job({n}, "job" + std::to_string(n), place);
     return {n};
   }
 

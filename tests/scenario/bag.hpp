@@ -35,10 +35,17 @@ class Bag final : public Scheduler {
   void stop() { wishes_.stop = true; }
   /// Neither accepts nor declines from now on.
   void fall_silent() { silent_ = true; }
+  /// Gives nothing back from now on.
+  void grow_stubborn() { stubborn_ = true; }
 
   void started(Driver& driver) override { answer_.declare(driver); }
   void resource_offers(Driver& driver, const Offers& offers) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
+  std::vector<TaskId> choose_victims(Driver& driver, Kind kind, std::int64_t slots,
+                                     std::span<const TaskId> newest_first) override {
+    if (stubborn_) return {};
+    return Scheduler::choose_victims(driver, kind, slots, newest_first);
+  }
   std::optional<Time> next_deadline() const override;
   void deadline(Driver& driver) override;
 
@@ -63,6 +70,7 @@ class Bag final : public Scheduler {
   std::uint32_t jobs_ = 0;
   Wishes wishes_;
   bool silent_ = false;
+  bool stubborn_ = false;
 };
 
 }  // namespace proffer::scenario

@@ -8,7 +8,8 @@ namespace {
 
 using Handler = std::function<std::string(World&, const Command&)>;
 
-/// "red:2,blue:1" as pools with weights; "r1.only:1@r1" may be offered agents of rack r1 only.
+/// "red:2,blue:1" as pools with weights; "r1.only:1@r1" may be offered agents of rack r1 only; "red:2:4:20s"
+/// has a min share of 4 map slots, and takes it from others after 20 s.
 std::vector<AllocatorPool> pools_of(const std::string& text) {
   std::vector<AllocatorPool> pools;
   for (const auto& item : split(text, ',')) {
@@ -17,6 +18,8 @@ std::vector<AllocatorPool> pools_of(const std::string& text) {
     AllocatorPool pool;
     pool.share.name = parts.at(0);
     if (parts.size() > 1) pool.share.weight_milli = 1000 * std::stoll(parts[1]);
+    if (parts.size() > 2) pool.share.min_share.set(Kind{"map"}, std::stoll(parts[2]));
+    if (parts.size() > 3) pool.min_share_timeout = parse_duration(parts[3]);
     if (at.size() > 1) pool.racks.insert(at[1]);
     pools.push_back(std::move(pool));
   }
@@ -54,6 +57,11 @@ std::string start_allocator(World& world, const Command& command) {
   config.default_pool = command.option("default_pool");
   if (command.options.contains("offer_timeout"))
     config.offer_timeout = parse_duration(command.option("offer_timeout"));
+  if (command.options.contains("preemption")) {
+    config.preemption.mode = command.option("preemption") == "on" ? PreemptionMode::on : PreemptionMode::log;
+  }
+  if (command.options.contains("fair_share_timeout"))
+    config.preemption.fair_share_timeout = parse_duration(command.option("fair_share_timeout"));
   world.start_allocator(std::move(config));
   return world.take_lines();
 }
@@ -226,6 +234,7 @@ const std::map<std::string, Handler>& handlers() {
       {"heal", doing([](World& w, const Command& c) { w.heal(c.word(0)); })},
       {"disconnect", doing([](World& w, const Command& c) { w.disconnect(c.word(0)); })},
       {"silent", doing([](World& w, const Command& c) { w.bag(c.word(0)).fall_silent(); })},
+      {"stubborn", doing([](World& w, const Command& c) { w.bag(c.word(0)).grow_stubborn(); })},
       {"show-heartbeats", doing([](World& w, const Command&) { w.show_heartbeats(); })},
   };
   return table;

@@ -101,6 +101,9 @@ class Fields {
            demand(m.demand);
   }
   std::string operator()(const Rescind& m) const { return " " + list(m.offers); }
+  std::string operator()(const Preempt& m) const {
+    return " " + print(m.slots) + " within=" + print_duration(m.within);
+  }
   std::string operator()(const Revive& m) const { return " " + kinds(m.kinds) + demand(m.demand); }
   std::string operator()(const Suppress& m) const { return " " + kinds(m.kinds); }
   std::string operator()(const Update& m) const { return " " + state(m.status); }

@@ -67,7 +67,7 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
     const auto& pool = kPools[random.below(kPools.size())];
     const auto weight = static_cast<std::int64_t>(1 + random.below(3000));
     const auto name = "leaf" + std::to_string(submitted);
-    const auto leaf = *tree.add_leaf(pool, name, weight, ++submitted);
+    const auto leaf = *tree.add_leaf(pool, {name, weight, ++submitted});
     model.leaves[leaf] = {pool, 0, 0};
   }
   std::vector<LeafId> order() const {
@@ -126,7 +126,7 @@ std::vector<std::string> order_of(const std::vector<Entry>& entries) {
   for (const auto& pool : kPools) EXPECT_TRUE(tree.declare_pool({pool, 1000, {}}).ok());
   std::map<LeafId, std::string> names;
   for (const auto& entry : entries) {
-    const auto leaf = *tree.add_leaf(entry.pool, entry.name, 1000, 1);
+    const auto leaf = *tree.add_leaf(entry.pool, {entry.name, 1000, 1});
     names[leaf] = entry.name;
     tree.set_demand(leaf, kMaps, entry.demand);
     tree.set_used(leaf, kMaps, entry.used);

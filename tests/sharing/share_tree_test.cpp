@@ -21,7 +21,7 @@ class ShareTreeTest : public ::testing::Test {
     ASSERT_TRUE(tree.declare_pool({name, weight_milli, min_share}).ok());
   }
   LeafId leaf(const std::string& name, const std::string& in = "", std::int64_t weight_milli = 1000) {
-    const auto added = tree.add_leaf(in, name, weight_milli, next_submit++);
+    const auto added = tree.add_leaf(in, {name, weight_milli, next_submit++});
     leaves[*added] = name;
     return *added;
   }
@@ -217,7 +217,7 @@ TEST_F(ShareTreeTest, BadPoolsAreRefused) {
   EXPECT_EQ(tree.declare_pool({"q", 0, {}}).error().code, ErrorCode::invalid);
   EXPECT_EQ(tree.declare_pool({"q", kUnbounded, {}}).error().code, ErrorCode::invalid);
   EXPECT_EQ(tree.declare_pool({"1.2.3.4.5.6.7.8.9", 1000, {}}).error().code, ErrorCode::invalid);
-  const auto refused = tree.add_leaf("nowhere", "f", 1000, 1);
+  const auto refused = tree.add_leaf("nowhere", {"f", 1000, 1});
   EXPECT_EQ(refused.error().code, ErrorCode::unknown_pool);
   EXPECT_THAT(refused.error().message, HasSubstr("nowhere"));
 }

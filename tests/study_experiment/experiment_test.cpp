@@ -71,8 +71,27 @@ TEST(Plan, AWorkloadMayBeForSomeFrameworksOnly) {
 }
 
 TEST(Plan, AFrameworksJobsAreFairUnlessItSaysOtherwise) {
-  EXPECT_EQ(plan_of(good(small())).frameworks[0].mode, JobMode::fair);
-  EXPECT_EQ(plan_of(good(small(), {"framework.mode=fifo"})).frameworks[1].mode, JobMode::fifo);
+  EXPECT_EQ(plan_of(good(small())).frameworks[0].mode, PoolOrder::fair);
+  EXPECT_EQ(plan_of(good(small(), {"framework.mode=fifo"})).frameworks[1].mode, PoolOrder::fifo);
+}
+
+// Central HFS: one framework with pools inside.
+TEST(Plan, AFrameworkMayHavePoolsOfJobs) {
+  const auto plan = plan_of(good(
+      small(),
+      {"framework.pools=[{ name = \"a\", order = \"fifo\" }, { name = \"b\", min_share = { map = 3 } }]"}));
+  const auto& pools = plan.frameworks[0].pools;
+  ASSERT_EQ(pools.size(), 2u);
+  EXPECT_EQ(pools[0].order, PoolOrder::fifo);
+  EXPECT_EQ(pools[1].min_share[Kind("map")], 3);
+}
+
+TEST(Plan, PreemptionIsTheAllocators) {
+  const auto plan = plan_of(good(small("", "[[pool]]\nname = \"p\"\nmin_share_timeout = \"20s\"\n"),
+                                 {"allocator.preemption=on", "allocator.fair_share_timeout=30s"}));
+  EXPECT_EQ(plan.allocator.preemption.mode, PreemptionMode::on);
+  EXPECT_EQ(plan.allocator.preemption.fair_share_timeout, std::chrono::seconds(30));
+  EXPECT_EQ(plan.allocator.pools.at(0).min_share_timeout, std::chrono::seconds(20));
 }
 
 TEST(Plan, SettingsReachTheirPlaces) {

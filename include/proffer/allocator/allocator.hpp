@@ -2,10 +2,13 @@
 // changes, and passes tasks on to agents. It never learns where blocks are.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "proffer/machine.hpp"
@@ -19,10 +22,29 @@ struct AllocatorPool {
   PoolSpec share;
   std::set<std::string> racks;   ///< empty together with `agents`: every agent
   std::set<std::string> agents;  ///< by name, in addition to `racks`
+  /// T_min: so long it may be below its min share before tasks of others are ended for it; none: for ever.
+  std::optional<Duration> min_share_timeout = {};
+};
+
+/// Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1).
+enum class PreemptionMode : std::uint8_t {
+  off,
+  log,  ///< only say what would be preempted
+  on,
+};
+inline constexpr std::array<std::string_view, 3> kPreemptionModes{"off", "log", "on"};
+struct PreemptionConfig {
+  PreemptionMode mode = PreemptionMode::off;
+  /// T_fair: so long a pool may be below `fair_share_threshold_milli` of its fair share; none: for ever.
+  std::optional<Duration> fair_share_timeout;
+  std::int64_t fair_share_threshold_milli = 500;  ///< in thousandths of the fair share
+  Duration deadline = std::chrono::seconds(5);    ///< for a framework to give slots back
 };
 
 struct AllocatorConfig {
   std::vector<AllocatorPool> pools;
+  PreemptionConfig preemption;
+  ShareBy share_by = ShareBy::kind;
   std::string default_pool;  ///< where a SUBSCRIBE without a pool goes; "" = the root
   Duration offer_timeout = std::chrono::seconds(30);
   /// For research. 0: what becomes free is offered at once. Else it is gathered, and one pass is made at each

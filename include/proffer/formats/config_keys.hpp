@@ -3,13 +3,15 @@
 
 #include <span>
 
-#include "proffer/formats/settings.hpp"
 #include "proffer/formats/config.hpp"
+#include "proffer/formats/settings.hpp"
 
 namespace proffer::formats {
 
 std::span<const Setting<AllocatorSettings>> allocator_keys();
 std::span<const Setting<AllocatorPool>> pool_keys();
+/// Of a pool of jobs within a framework: those of pool_keys() that say nothing of agents or time.
+std::span<const Setting<PoolSpec>> job_pool_keys();
 std::span<const Setting<AgentSettings>> agent_keys();
 std::span<const Setting<CatalogSettings>> catalog_keys();
 std::span<const Setting<ClientSettings>> client_keys();

@@ -8,10 +8,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "proffer/formats/rules.hpp"
 #include "proffer/formats/nearest.hpp"
+#include "proffer/formats/rules.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/resources.hpp"
@@ -55,6 +56,10 @@ struct AsWeight {
   static Complaint read(const TomlNode& node, std::int64_t& value);
   static std::string print(std::int64_t value);
 };
+/// In thousandths: 0.5 is 500; above 0, up to 1.
+struct AsPart : AsWeight {
+  static Complaint read(const TomlNode& node, std::int64_t& value);
+};
 /// ["a", "b"]
 struct AsNames {
   static Complaint read(const TomlNode& node, std::set<std::string>& value);
@@ -69,6 +74,35 @@ struct AsTexts {
 struct AsEnvironment {
   static Complaint read(const TomlNode& node, Environment& value);
   static std::string print(const Environment& value);
+};
+
+/// One of some words; the index of it.
+Complaint read_choice(const TomlNode& node, std::span<const std::string_view> words, std::size_t& index);
+/// `kWords` in the order of the enumeration.
+template <class Enum, const auto& kWords>
+struct AsChoice {
+  static Complaint read(const TomlNode& node, Enum& value) {
+    auto index = static_cast<std::size_t>(value);
+    auto complaint = read_choice(node, kWords, index);
+    value = static_cast<Enum>(index);
+    return complaint;
+  }
+  static std::string print(Enum value) { return toml_quoted(kWords[static_cast<std::size_t>(value)]); }
+};
+/// As another, into an optional.
+template <class As>
+struct AsOptional {
+  template <class T>
+  static Complaint read(const TomlNode& node, std::optional<T>& value) {
+    T read{};
+    auto complaint = As::read(node, read);
+    if (complaint.empty()) value = std::move(read);
+    return complaint;
+  }
+  template <class T>
+  static std::string print(const std::optional<T>& value) {
+    return value ? As::print(*value) : "";
+  }
 };
 
 Complaint read_text(const TomlNode& node, bool (*holds)(std::string_view), std::string_view wants,

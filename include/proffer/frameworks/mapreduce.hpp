@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/messages/work.hpp"
+#include "proffer/sharing/pool.hpp"
 
 namespace proffer {
 
@@ -33,7 +33,10 @@ struct SyntheticJob {
 };
 
 struct JobSpec {
-  std::string name;  ///< for people; empty: "job N"
+  std::string name;       ///< for people; empty: "job N"
+  std::string pool = {};  ///< within the framework, dotted; empty, or one that there is not: none
+  std::string user = {};  ///< whose job it is, where the pool has limits for users
+  Priority priority = Priority::normal;
   std::vector<std::string>
       inputs;            ///< files or folders in the store; names that begin with _ or . are passed over
   std::string output;    ///< a folder in the store that does not exist yet
@@ -159,8 +162,9 @@ class JobObserver {
 };
 
 struct MapReduceConfig {
-  PolicySpec policy;  ///< how offers are chosen for maps; reduces have no preferences
-  JobMode mode = JobMode::fair;
+  PolicySpec policy;                 ///< how offers are chosen for maps; reduces have no preferences
+  PoolOrder mode = PoolOrder::fair;  ///< among jobs that are in no pool, and the uppermost pools
+  std::vector<PoolSpec> pools;       ///< of its jobs, within the framework
   Kind map_kind{"map"};
   Kind reduce_kind{"reduce"};
   std::uint32_t max_running_jobs = 0;  ///< further ones wait in order; 0: no limit

@@ -2,6 +2,8 @@
 // comes from driver.now() only; calls take effect in call order, when the callback has returned.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -96,6 +98,14 @@ class Scheduler {
   /// All outstanding offers are void.
   virtual void disconnected(Driver&) {}
   virtual void offers_rescinded(Driver&, std::span<const OfferId>) {}
+  /// The allocator wants so many slots of a kind back. Which tasks are to die for it, of those of the kind
+  /// that run, newest first? The session kills them. More than asked for may be named, or fewer: what is
+  /// missing at the deadline the allocator kills, newest first.
+  virtual std::vector<TaskId> choose_victims(Driver&, Kind /*kind*/, std::int64_t slots,
+                                             std::span<const TaskId> newest_first) {
+    const auto most = std::min(static_cast<std::size_t>(slots), newest_first.size());
+    return {newest_first.begin(), newest_first.begin() + static_cast<std::ptrdiff_t>(most)};
+  }
   virtual void task_said(Driver&, const TaskId&, const std::string& /*payload*/) {}
   /// BlockAllocated, FilesListed or CatalogDone; a CatalogDone with `unreachable` when the catalog was lost
   /// first.

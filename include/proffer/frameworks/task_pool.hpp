@@ -1,4 +1,5 @@
-// The unlaunched tasks of a framework's jobs, indexed by node and rack, and what runs; jobs in their order.
+// The unlaunched tasks of a framework's jobs, indexed by node and rack, and what runs; jobs in the order of a
+// fair-share tree of their own, the same as the allocator's over frameworks (sharing/share_tree.hpp).
 // The helper every framework with locality would otherwise write; a Candidates for the policies.
 #pragma once
 
@@ -8,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
+#include "proffer/sharing/pool.hpp"
 
 namespace proffer {
 
@@ -31,12 +32,24 @@ struct Placement {
   Duration waited{};
 };
 
+/// Where a job stands among the others.
+struct JobPlace {
+  std::string pool = {};  ///< dotted; empty: none
+  std::string user = {};
+  Priority priority = Priority::normal;
+};
+
+/// Pools of jobs within a framework: as ShareTree::declare_pool.
+Result<> check_pools(const std::vector<PoolSpec>& pools);
+
 class TaskPool final : public Candidates {
  public:
-  explicit TaskPool(JobMode mode = JobMode::fair);
+  /// `mode`: among the jobs that are in no pool and the uppermost pools. Aborts unless check_pools(pools).
+  explicit TaskPool(PoolOrder mode = PoolOrder::fair, const std::vector<PoolSpec>& pools = {});
   ~TaskPool() override;
 
-  void add_job(JobId job, std::string name);
+  /// A pool that there is not counts as none.
+  void add_job(JobId job, std::string name, const JobPlace& place = {});
   /// Its tasks must have ended or been removed.
   void remove_job(JobId job);
   void add(JobId job, PendingTask task);
@@ -56,7 +69,11 @@ class TaskPool final : public Candidates {
   std::optional<DeclineReason> fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy,
                                     Time now, std::vector<Placement>& placements);
 
-  /// unlaunched + running over all jobs.
+  /// Whether a job had to wait under a limit of its pool or user and need not any more, since the last call:
+  /// a reason to REVIVE.
+  bool take_admitted();
+
+  /// unlaunched + running over all jobs; of those that wait under a limit, running only.
   std::int64_t demand(Kind kind) const;
 
   std::span<const JobId> in_order(Kind kind) const override;

@@ -133,6 +133,14 @@ struct Suppress {
   bool operator==(const Suppress&) const = default;
 };
 
+/// allocator -> framework: others are starved; give back so many slots within that time, of tasks of your own
+/// choice. What is missing then, the allocator kills, newest first (SEMANTICS §1).
+struct Preempt {
+  Resources slots;
+  Duration within{};
+  bool operator==(const Preempt&) const = default;
+};
+
 /// A state of a task, as the agent (or, for states it alone can write, the allocator) recorded it.
 struct TaskStatus {
   FrameworkId framework;

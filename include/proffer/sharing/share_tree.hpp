@@ -6,6 +6,7 @@
 // order, then name.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -18,61 +19,126 @@
 #include "proffer/ids.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/result.hpp"
+#include "proffer/sharing/pool.hpp"
 
 namespace proffer {
 
 /// A leaf, dense from 0; reused after remove().
 using LeafId = Id<struct LeafTag, std::uint32_t>;
-
-struct PoolSpec {
-  std::string name;  ///< dotted path below the root, e.g. "research.ml"; parents are made as needed
-  std::int64_t weight_milli = 1000;  ///< > 0; 1000 is weight 1
-  Resources min_share;
-};
+/// A pool, or a leaf seen as a node of the tree; reused after it was removed.
+using ShareNode = Id<struct ShareNodeTag, std::uint32_t>;
 
 inline constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max() / 4;
 
+/// What "uses less" means in a pool of order `fair`, once all have their min shares.
+enum class ShareBy : std::uint8_t {
+  kind,      ///< the kind in question: each is shared independently
+  dominant,  ///< the largest part of the capacity that a node uses of any kind (DRF, Ghodsi et al., NSDI
+             ///< 2011). Quantities above 2^43 count as that many. Entitlements stay per kind.
+};
+
+inline constexpr std::array<std::string_view, 2> kSharesBy{"kind", "dominant"};
+
 class ShareTree {
  public:
-  ShareTree();
+  explicit ShareTree(ShareBy by = ShareBy::kind);
   ~ShareTree();
   ShareTree(ShareTree&&) noexcept;
   ShareTree& operator=(ShareTree&&) noexcept;
 
+  // ---- shape ----
+
   /// `exists` when the pool was declared before, `invalid` for a bad name or a weight below 1 or above 2^40.
   Result<> declare_pool(const PoolSpec& spec);
+  /// Other settings for a pool that is there, at once; `unknown_pool` when it is not, `invalid` as above.
+  Result<> set_pool(const PoolSpec& spec);
+  /// `unknown_pool`, or `invalid` while there is anything in it, and for the root.
+  Result<> remove_pool(std::string_view name);
   bool has_pool(std::string_view name) const;
+  /// How many leaves of that user may have demand, over all pools; none: the root's max_running_per_user.
+  void set_user_limit(const std::string& user, std::optional<std::uint32_t> most);
 
-  /// A new leaf in a pool ("" = the root); `unknown_pool` when there is none. `submitted` orders ties and
-  /// FIFO.
-  Result<LeafId> add_leaf(std::string_view pool, std::string name, std::int64_t weight_milli,
-                          std::uint64_t submitted);
+  /// A new leaf in a pool ("" = the root); `unknown_pool` when there is none, `invalid` for a bad weight.
+  Result<LeafId> add_leaf(std::string_view pool, LeafSpec spec);
   void remove_leaf(LeafId leaf);
+  /// With all it uses and wants; `unknown_pool`. It keeps its id.
+  Result<> move_leaf(LeafId leaf, std::string_view pool);
+  /// The dotted path of the pool that it is in.
+  std::string pool_of(LeafId leaf) const;
+
+  // ---- limits ----
+
+  /// It is beyond a limit of a pool or a user. Those wait in order of priority, submit time and name, and
+  /// their demand does not count meanwhile; what they use does.
+  bool waits(LeafId leaf) const;
+  bool any_waits() const;
+  /// Leaves that ceased to wait since the last call.
+  std::vector<LeafId> take_admitted();
+
+  // ---- numbers ----
 
   void set_demand(LeafId leaf, Kind kind, std::int64_t units);  ///< unlaunched + running; kUnbounded allowed
   void set_used(LeafId leaf, Kind kind, std::int64_t units);    ///< running + offered
   void set_capacity(Kind kind, std::int64_t units);
+  /// As it was set, even if the leaf waits.
   std::int64_t demand(LeafId leaf, Kind kind) const;
   std::int64_t used(LeafId leaf, Kind kind) const;
   std::int64_t capacity(Kind kind) const;
+  /// Of all leaves that do not wait.
+  std::int64_t total_demand(Kind kind) const;
+  /// Its demand counts and is above what it uses.
+  bool wants(LeafId leaf, Kind kind) const;
+
+  // ---- who is next, and who is entitled to what ----
 
   /// Visits leaves with demand above used, neediest first, until the visitor returns true. Returns that leaf.
   /// The visitor must not change the tree.
   std::optional<LeafId> neediest(Kind kind, const std::function<bool(LeafId)>& accepts) const;
 
   /// The entitlement of a leaf: weighted max-min by water-filling over demands, level by level (integers:
-  /// what rounding down loses goes, a unit each, to those who lost most by it). Shares of all leaves sum to
+  /// what rounding down loses goes, a unit each, to those who lost most by it); in a pool of order `fifo` the
+  /// demands in that order, as far as the pool's share reaches. Shares of all leaves sum to
   /// min(capacity, total demand).
   std::int64_t fair_share(LeafId leaf, Kind kind) const;
 
+  struct Numbers {
+    std::int64_t used = 0;
+    std::int64_t demand = 0;  ///< that counts
+    std::int64_t fair = 0;    ///< entitlement
+    std::int64_t guaranteed =
+        0;  ///< min(min share, demand), scaled down where siblings are promised too much
+  };
+  Numbers numbers(ShareNode node, Kind kind) const;
+  std::optional<ShareNode> find_pool(std::string_view name) const;
+  ShareNode node_of(LeafId leaf) const;
+  /// The leaf, the pool it is in, the pool above that, ..., without the root.
+  std::vector<ShareNode> path_of(LeafId leaf) const;
+  /// `inner` is `outer` or lies somewhere in it.
+  bool is_within(ShareNode inner, ShareNode outer) const;
+
   struct PoolView {
     std::string name;
+    ShareNode node;
     std::int64_t weight_milli = 1000;
     std::int64_t min_share = 0, used = 0, demand = 0, fair = 0;
-    std::uint32_t leaves = 0;  ///< in it and below
+    std::uint32_t leaves = 0;   ///< in it and below
+    std::uint32_t waiting = 0;  ///< of them, who wait for a place
+    PoolOrder order = PoolOrder::fair;
   };
   /// Every pool in depth-first order, the root (named "") first.
   std::vector<PoolView> pools(Kind kind) const;
+
+  /// Pools whose children are promised more of a kind than the pool gets when everybody wants more; these min
+  /// shares are scaled down in proportion.
+  struct Warning {
+    std::string pool;  ///< dotted; "" is the root
+    Kind kind;
+    std::int64_t promised = 0;
+    std::int64_t share = 0;
+    bool operator==(const Warning&) const = default;
+  };
+  /// By kind in order of appearance, pools depth-first.
+  std::vector<Warning> warnings() const;
 
   void check_invariants() const;
 

@@ -17,11 +17,16 @@
 //   [allocator]
 //     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period
 //     partition = "shared" | "static": each framework has nodes of its own, side by side
+//     share_by = "kind" | "dominant"; preemption = "off" | "log" | "on", fair_share_timeout,
+//     fair_share_threshold (0.5), preemption_deadline (5s)
 //   [[pool]]
-//     name, weight, min_share, racks, agents: as in a configuration file
+//     name, weight, min_share, order = "fair" | "fifo" | "capacity", max_running, max_running_per_user,
+//     min_share_timeout, racks, agents: as in a configuration file
 //   [[framework]]
-//     name, pool, user, mode = "fair" | "fifo" (its jobs), max_running_jobs; count: it becomes NAME-0,
-//     NAME-1, ... policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
+//     name, pool, user, mode = "fair" | "fifo" | "capacity" (its jobs), max_running_jobs;
+//     pools = [{ name, weight, min_share, order, max_running, max_running_per_user }]: of its jobs, which
+//     name one of them as their pool (others are in none); count: it becomes NAME-0, NAME-1, ... policy =
+//     "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
 //     slow_start: the part of a job's maps before its reduces are launched (1); max_copying: reduces of a job
 //     on a node while its maps run (0: no limit)
 //   [[workload]], synthetic

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "proffer/allocator/allocator.hpp"
-#include "proffer/frameworks/job_mode.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/resources.hpp"
+#include "proffer/sharing/pool.hpp"
 #include "proffer/study/workload.hpp"
 #include "proffer/time.hpp"
 
@@ -65,10 +65,11 @@ struct PlanFramework {
   std::string pool;
   std::string user;
   PolicySpec policy;
-  std::uint32_t max_running_jobs = 0;  ///< 0: no limit
-  JobMode mode = JobMode::fair;
+  std::uint32_t max_running_jobs = 0;     ///< 0: no limit
+  PoolOrder mode = PoolOrder::fair;       ///< among its jobs, and its uppermost pools
   std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
+  std::vector<PoolSpec> pools = {};       ///< of its jobs, within it
 };
 
 struct Plan {

@@ -1,0 +1,30 @@
+// Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1). Waiting is the rule;
+// this is the guard against long or greedy tasks.
+//
+// A pool that is short for too long, and refused nothing meanwhile, is starved. Then, for what it lacks:
+// offers of those above their share are rescinded first; then frameworks are told by PREEMPT how many slots
+// to give back, and choose which; what is missing at the deadline is killed here. Whatever comes free is
+// offered to the starved pool first.
+//
+// Pools that may have some agents only are not watched: a slot that others give back may lie elsewhere.
+#pragma once
+
+#include "allocator/turn.hpp"
+
+namespace proffer::allocator {
+
+/// After each event: whose clocks run. Nothing while preemption is off.
+void watch_shortages(AllocatorState& state, Time now);
+/// One clock that has run out; true when there was one.
+bool relieve_one(const Turn& turn);
+/// One deadline of a PREEMPT that is over; true when there was one.
+bool enforce_one(const Turn& turn);
+std::optional<Time> next_preemption(const AllocatorState& state);
+
+/// That framework declined a slot of the kind, or let an offer expire: its pools are short by their own
+/// choice.
+void note_refusal(AllocatorState& state, LeafId framework, Kind kind, Time now);
+/// One of the pools that the framework is in is starved.
+bool starved(const AllocatorState& state, LeafId framework, Kind kind);
+
+}  // namespace proffer::allocator

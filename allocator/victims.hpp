@@ -1,0 +1,45 @@
+// Who may lose slots for a starved pool, and how many (SEMANTICS §1): only those above their fair share, and
+// never below it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "allocator/allocator_state.hpp"
+
+namespace proffer::allocator {
+
+/// How much of one kind everybody on the way to the root can spare for a pool. Tasks that are being killed
+/// count as gone.
+class Surplus {
+ public:
+  Surplus(const AllocatorState& state, ShareNode starved, Kind kind);
+
+  /// What that framework can give without it, or a pool that it is in and the starved one is not, falling
+  /// below its fair share. 0 for those who are in the starved pool.
+  std::int64_t of(LeafId framework) const;
+  void take(LeafId framework, std::int64_t units);
+
+ private:
+  std::vector<ShareNode> givers(LeafId framework) const;
+
+  const AllocatorState& state_;
+  ShareNode starved_;
+  Kind kind_;
+  std::map<ShareNode, std::int64_t> taken_;
+};
+
+/// Living tasks that take some of the kind and that nobody has killed, of one framework or (none) of all;
+/// newest launch first.
+std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, std::optional<LeafId> framework);
+
+struct Loss {
+  LeafId framework;
+  std::int64_t units = 0;
+};
+/// Frameworks in the order of their newest victims, and what each loses: task by task, the newest first, as
+/// far as there is a surplus, and until `units` are found.
+std::vector<Loss> choose_losses(const AllocatorState& state, Surplus& surplus, Kind kind, std::int64_t units);
+
+}  // namespace proffer::allocator

@@ -1,0 +1,40 @@
+// Hadoop's fair-scheduler.xml as pools: the form with <pool> of the first Fair Scheduler (Hadoop 0.20), and
+// that with <queue> of YARN.
+//
+//   <pool name>, <queue name> (queues within queues)   [[pool]] name
+//   weight                                             weight
+//   minMaps, minReduces                                min_share = { map, reduce }
+//   minResources ("X mb, Y vcores")                    min_share = { mem, cpus }
+//   schedulingMode, schedulingPolicy (fair, fifo)      order
+//   maxRunningJobs, maxRunningApps                     max_running
+//   userMaxJobsDefault, userMaxAppsDefault             max_running_per_user of the root
+//   minSharePreemptionTimeout (seconds)                min_share_timeout
+//   fairSharePreemptionTimeout (at the top)            [allocator] fair_share_timeout
+//   fairSharePreemptionThreshold (at the top)          [allocator] fair_share_threshold
+//   defaultMinSharePreemptionTimeout, default...       of all pools that do not say it themselves
+//
+// All else is named as not supported, with its place, and left out.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "proffer/allocator/allocator.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer {
+
+struct ImportedPools {
+  AllocatorConfig allocator;             ///< only its pools, preemption and share_by mean something
+  std::vector<std::string> unsupported;  ///< "queue root.a: maxResources is not supported (...)"
+};
+
+/// `invalid` with FILE:LINE for text that is no XML, that has another root than <allocations>, or whose
+/// values cannot be read.
+Result<ImportedPools> import_fair_scheduler_xml(std::string_view text, std::string_view file);
+
+/// As the [allocator] and [[pool]] of a configuration file.
+std::string print_pools(const ImportedPools& imported);
+
+}  // namespace proffer

@@ -1,0 +1,113 @@
+#include "proffer/formats/fair_scheduler_xml.hpp"
+
+#include <gmock/gmock.h>
+
+#include "proffer/formats/config.hpp"
+
+namespace proffer {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using namespace std::chrono_literals;
+
+const Kind kMap("map");
+const Kind kReduce("reduce");
+
+ImportedPools imported(const std::string& inside) {
+  auto result = import_fair_scheduler_xml(
+      "<?xml version=\"1.0\"?>\n<allocations>" + inside + "</allocations>", "f.xml");
+  EXPECT_TRUE(result) << result.error().message;
+  return result ? *result : ImportedPools{};
+}
+std::string wrong(const std::string& text) {
+  return import_fair_scheduler_xml(text, "f.xml").error().message;
+}
+
+TEST(FairSchedulerXml, PoolsOfHadoop1AreRead) {
+  const auto all = imported(R"(
+    <pool name="research">
+      <minMaps>5</minMaps> <minReduces>2</minReduces>
+      <maxRunningJobs>3</maxRunningJobs> <weight>2.5</weight>
+      <schedulingMode>fifo</schedulingMode>
+      <minSharePreemptionTimeout>300</minSharePreemptionTimeout>
+    </pool>)");
+  ASSERT_EQ(all.allocator.pools.size(), 1u);
+  const auto& pool = all.allocator.pools[0];
+  EXPECT_EQ(pool.share.name, "research");
+  EXPECT_EQ(pool.share.min_share, (Resources{{kMap, 5}, {kReduce, 2}}));
+  EXPECT_EQ(pool.share.max_running, 3u);
+  EXPECT_EQ(pool.share.weight_milli, 2500);
+  EXPECT_EQ(pool.share.order, PoolOrder::fifo);
+  EXPECT_EQ(pool.min_share_timeout, 300s);
+  EXPECT_THAT(all.unsupported, IsEmpty());
+}
+
+TEST(FairSchedulerXml, QueuesOfYarnLieWithinEachOther) {
+  const auto all = imported(R"(
+    <queue name="root">
+      <schedulingPolicy>drf</schedulingPolicy>
+      <queue name="sales"><minResources>10240 mb, 8 vcores</minResources>
+        <queue name="eu"><maxRunningApps>7</maxRunningApps></queue>
+      </queue>
+    </queue>)");
+  ASSERT_EQ(all.allocator.pools.size(), 2u);
+  EXPECT_EQ(all.allocator.pools[0].share.min_share, (Resources{{Kind("mem"), 10240}, {Kind("cpus"), 8}}));
+  EXPECT_EQ(all.allocator.pools[1].share.name, "sales.eu");
+  EXPECT_EQ(all.allocator.pools[1].share.max_running, 7u);
+  EXPECT_EQ(all.allocator.share_by, ShareBy::dominant);
+}
+
+TEST(FairSchedulerXml, DefaultsCountForPoolsInFrontOfThem) {
+  const auto all = imported(R"(
+    <pool name="a"/> <pool name="b"><maxRunningJobs>9</maxRunningJobs></pool>
+    <poolMaxJobsDefault>4</poolMaxJobsDefault>
+    <defaultMinSharePreemptionTimeout>60</defaultMinSharePreemptionTimeout>
+    <fairSharePreemptionTimeout>600</fairSharePreemptionTimeout>)");
+  EXPECT_EQ(all.allocator.pools[0].share.max_running, 4u);
+  EXPECT_EQ(all.allocator.pools[1].share.max_running, 9u);
+  EXPECT_EQ(all.allocator.pools[0].min_share_timeout, 60s);
+  EXPECT_EQ(all.allocator.preemption.fair_share_timeout, 600s);
+}
+
+TEST(FairSchedulerXml, LimitsOfUsersOverAllPoolsAreTheRoots) {
+  const auto all = imported("<userMaxJobsDefault>5</userMaxJobsDefault><pool name=\"a\"/>");
+  ASSERT_EQ(all.allocator.pools.size(), 2u);
+  EXPECT_EQ(all.allocator.pools[0].share.name, "");
+  EXPECT_EQ(all.allocator.pools[0].share.max_running_per_user, 5u);
+}
+
+TEST(FairSchedulerXml, WhatHasNoCounterpartIsNamed) {
+  const auto all = imported(R"(
+    <queue name="a.b"><maxResources>1 mb, 1 vcores</maxResources></queue>
+    <user name="ann"><maxRunningApps>2</maxRunningApps></user>
+    <queuePlacementPolicy/>)");
+  EXPECT_THAT(all.unsupported,
+              ElementsAre(HasSubstr("\"a.b\" is called \"a_b\" here"), HasSubstr("maxResources"),
+                          HasSubstr("user ann"), HasSubstr("queuePlacementPolicy")));
+}
+
+TEST(FairSchedulerXml, WhatCannotBeReadIsSaid) {
+  EXPECT_THAT(wrong("<allocations>\n<pool></allocations>"), HasSubstr("f.xml:2: this is not XML"));
+  EXPECT_THAT(wrong("<configuration/>"), HasSubstr("<allocations> around all"));
+  EXPECT_EQ(wrong("<allocations><pool name=\"a\"><minMaps>many</minMaps></pool></allocations>"),
+            "f.xml: pool a: minMaps is a whole number from 0, not \"many\"");
+}
+
+TEST(FairSchedulerXml, WhatIsPrintedCanBeReadAsAConfiguration) {
+  const auto text = print_pools(imported(R"(
+    <userMaxJobsDefault>5</userMaxJobsDefault>
+    <pool name="a"><minMaps>5</minMaps><weight>0.5</weight></pool>
+    <fairSharePreemptionTimeout>600</fairSharePreemptionTimeout>)"));
+  const auto config = parse_config(text, "p.toml");
+  ASSERT_TRUE(config) << config.error().message << "\n" << text;
+  const auto& pools = config->allocator.allocator.pools;
+  ASSERT_EQ(pools.size(), 2u);
+  EXPECT_EQ(pools[0].share.max_running_per_user, 5u);
+  EXPECT_EQ(pools[1].share.weight_milli, 500);
+  EXPECT_EQ(config->allocator.allocator.preemption.fair_share_timeout, 600s);
+}
+
+}  // namespace
+}  // namespace proffer
