@@ -13,6 +13,10 @@ namespace proffer::study {
 namespace {
 
 constexpr std::size_t kMostSamples = 2000;
+/// Of what a tenant is owed, in percent: the last slots may take long, for no fault of the allocator's.
+constexpr std::int64_t kServed = 95;
+/// More tenants than these are summed up only.
+constexpr std::size_t kMostNamed = 32;
 
 }  // namespace
 
@@ -21,6 +25,7 @@ ShareSamples::ShareSamples(const Plan& plan) {
 }
 
 void ShareSamples::until(double now) {
+  now_ = now;
   for (; static_cast<double>(next_) * interval_ < now; ++next_) {
     take(static_cast<double>(next_) * interval_);
     if (samples_.size() > kMostSamples) thin_out();
@@ -49,9 +54,9 @@ void ShareSamples::take(double time) {
       all_running += use.running;
       const auto fair = tree_.fair_share(tenant.leaf, kind);
       if (use.running == 0 && use.offered == 0 && use.demand == 0) continue;
-      const auto owed = std::min(fair, use.demand);
-      if (owed > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(owed));
-      deficit += std::max<std::int64_t>(owed - use.running, 0);
+      const auto due = std::min(fair, use.demand);
+      if (due > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(due));
+      deficit += std::max<std::int64_t>(due - use.running, 0);
       sample.rows.push_back({time, tenant.name, std::string(kind.name()), use.running, use.offered, fair,
                              use.demand == kUnbounded ? -1 : use.demand});
     }
@@ -94,18 +99,44 @@ void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t units) {
   if (at == tenants_.end()) return;
   auto& use = at->second.uses[kind];
   use.demand = units < 0 ? kUnbounded : units;
+  if (use.demand > 0 && !use.wanted) use.wanted = now_;
   tree_.set_demand(at->second.leaf, kind, use.demand);
 }
 
 void ShareSamples::running(FrameworkId id, Kind kind, std::int64_t change) {
-  if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].running += change;
+  const auto at = tenants_.find(id);
+  if (at == tenants_.end()) return;
+  auto& use = at->second.uses[kind];
+  use.running += change;
+  if (!use.wanted || use.served) return;
+  if (use.running * 100 >= owed(at->second, kind) * kServed) use.served = now_;
+}
+
+std::int64_t ShareSamples::owed(const Tenant& tenant, Kind kind) const {
+  return std::min(tree_.fair_share(tenant.leaf, kind), tenant.uses.at(kind).demand);
 }
 
 void ShareSamples::offered(FrameworkId id, Kind kind, std::int64_t change) {
   if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].offered += change;
 }
 
+/// Of maps; those that never got there do not count.
+void ShareSamples::measure_service(std::map<std::string, double>& measures) const {
+  double sum = 0;
+  int served = 0;
+  for (const auto& [id, tenant] : tenants_) {
+    const auto at = tenant.uses.find(Kind("map"));
+    if (at == tenant.uses.end() || !at->second.served) continue;
+    const auto time = *at->second.served - *at->second.wanted;
+    if (tenants_.size() <= kMostNamed) measures[fmt::format("time_to_share.{}", tenant.name)] = time;
+    sum += time;
+    ++served;
+  }
+  if (served > 0) measures["time_to_share"] = sum / served;
+}
+
 void ShareSamples::measure(std::map<std::string, double>& measures) const {
+  measure_service(measures);
   std::map<Kind, std::pair<double, int>> jain;
   std::map<Kind, double> utilisation;
   std::map<Kind, double> deficit;

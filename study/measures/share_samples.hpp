@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ class ShareSamples {
   void running(FrameworkId id, Kind kind, std::int64_t change);
   void offered(FrameworkId id, Kind kind, std::int64_t change);
 
-  /// Adds jain, utilisation.KIND and deficit.KIND (slot-seconds) where there is something to measure.
+  /// Adds jain, utilisation.KIND and deficit.KIND (slot-seconds) where there is something to measure, and
+  /// time_to_share and time_to_share.FRAMEWORK (seconds).
   void measure(std::map<std::string, double>& measures) const;
   /// By time. Who turns idle has one more row, of zeros.
   std::vector<ShareRow> rows() const;
@@ -39,6 +41,8 @@ class ShareSamples {
     std::int64_t running = 0;
     std::int64_t offered = 0;
     std::int64_t demand = 0;
+    std::optional<double> wanted;  // since when
+    std::optional<double> served;  // when it first ran what it is owed
   };
   struct Tenant {
     std::string name;
@@ -53,6 +57,8 @@ class ShareSamples {
     std::map<Kind, double> deficit;      // slots
   };
 
+  std::int64_t owed(const Tenant& tenant, Kind kind) const;
+  void measure_service(std::map<std::string, double>& measures) const;
   void take(double time);
   void thin_out();
   void add_capacity(const Resources& slots, std::int64_t times);
@@ -62,6 +68,7 @@ class ShareSamples {
   std::map<AgentId, Resources> agents_;
   std::map<Kind, std::int64_t> capacity_;
   std::uint64_t submitted_ = 0;
+  double now_ = 0;
   double interval_ = 1;
   std::uint64_t next_ = 0;  // the number of the next sample
   std::vector<Sample> samples_;

@@ -12,8 +12,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using namespace std::chrono_literals;
 
-const Kind kMap("map");
-const Kind kReduce("reduce");
+const Kind kMaps("map");
+const Kind kReduces("reduce");
 
 ImportedPools imported(const std::string& inside) {
   auto result = import_fair_scheduler_xml(
@@ -21,7 +21,7 @@ ImportedPools imported(const std::string& inside) {
   EXPECT_TRUE(result) << result.error().message;
   return result ? *result : ImportedPools{};
 }
-std::string wrong(const std::string& text) {
+std::string wrong_in(const std::string& text) {
   return import_fair_scheduler_xml(text, "f.xml").error().message;
 }
 
@@ -36,7 +36,7 @@ TEST(FairSchedulerXml, PoolsOfHadoop1AreRead) {
   ASSERT_EQ(all.allocator.pools.size(), 1u);
   const auto& pool = all.allocator.pools[0];
   EXPECT_EQ(pool.share.name, "research");
-  EXPECT_EQ(pool.share.min_share, (Resources{{kMap, 5}, {kReduce, 2}}));
+  EXPECT_EQ(pool.share.min_share, (Resources{{kMaps, 5}, {kReduces, 2}}));
   EXPECT_EQ(pool.share.max_running, 3u);
   EXPECT_EQ(pool.share.weight_milli, 2500);
   EXPECT_EQ(pool.share.order, PoolOrder::fifo);
@@ -89,9 +89,9 @@ TEST(FairSchedulerXml, WhatHasNoCounterpartIsNamed) {
 }
 
 TEST(FairSchedulerXml, WhatCannotBeReadIsSaid) {
-  EXPECT_THAT(wrong("<allocations>\n<pool></allocations>"), HasSubstr("f.xml:2: this is not XML"));
-  EXPECT_THAT(wrong("<configuration/>"), HasSubstr("<allocations> around all"));
-  EXPECT_EQ(wrong("<allocations><pool name=\"a\"><minMaps>many</minMaps></pool></allocations>"),
+  EXPECT_THAT(wrong_in("<allocations>\n<pool></allocations>"), HasSubstr("f.xml:2: this is not XML"));
+  EXPECT_THAT(wrong_in("<configuration/>"), HasSubstr("<allocations> around all"));
+  EXPECT_EQ(wrong_in("<allocations><pool name=\"a\"><minMaps>many</minMaps></pool></allocations>"),
             "f.xml: pool a: minMaps is a whole number from 0, not \"many\"");
 }
 
