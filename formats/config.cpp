@@ -25,7 +25,7 @@ bool with_section(SomeConfig& config, std::string_view section, const Use& use) 
 /// The root's is empty.
 bool has_name(const TomlNode& table) {
   return std::any_of(table.members.begin(), table.members.end(),
-                     [](const auto& member) { return member.first.name == "name"; });
+                     [](const auto& member) { return member.key.name == "name"; });
 }
 
 Result<AllocatorPool> read_pool(const TomlNode& table, std::string_view file) {

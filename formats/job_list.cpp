@@ -39,7 +39,7 @@ class JobReader {
   }
   bool has(std::string_view key) const {
     return std::any_of(table_.members.begin(), table_.members.end(),
-                       [key](const auto& member) { return member.first.name == key; });
+                       [key](const auto& member) { return member.key.name == key; });
   }
 
   void member(const formats::TomlKey& key, const TomlNode& value) {

@@ -20,11 +20,11 @@ TomlNode tree_of(const toml::node& node);
 
 void fill_table(const toml::table& table, TomlNode& tree) {
   for (const auto& [key, value] : table) {
-    tree.members.emplace_back(TomlKey{std::string(key.str()), position_of(key.source())}, tree_of(value));
+    tree.members.push_back({TomlKey{std::string(key.str()), position_of(key.source())}, tree_of(value)});
   }
   // The library sorts by name; people read from the top.
   std::stable_sort(tree.members.begin(), tree.members.end(),
-                   [](const auto& a, const auto& b) { return a.first.position < b.first.position; });
+                   [](const auto& a, const auto& b) { return a.key.position < b.key.position; });
 }
 
 TomlNode tree_of(const toml::node& node) {

@@ -7,7 +7,7 @@ namespace proffer::mapreduce {
 void EarlyReduces::count(const Reduce& reduce, bool more) {
   if (reduce.complete) return;
   const auto at = copying_.try_emplace(reduce.agent, 0).first;
-  at->second += more ? 1 : -1;
+  at->second = more ? at->second + 1 : at->second - 1;
   if (at->second == 0) copying_.erase(at);
 }
 

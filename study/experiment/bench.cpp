@@ -23,14 +23,14 @@ void drop_policies(TomlNode& root) {
   auto* frameworks = find_member(root, "framework");
   if (frameworks == nullptr) return;
   for (auto& framework : frameworks->items) {
-    std::erase_if(framework.members, [](const auto& member) { return member.first.name == "policy"; });
+    std::erase_if(framework.members, [](const auto& member) { return member.key.name == "policy"; });
   }
 }
 
 void drop_idle(const TomlNode& root, TomlNode* values) {
   if (values == nullptr || values->type != TomlType::table) return;
   values->members = with_dotted_keys(*values);
-  std::erase_if(values->members, [&](const auto& member) { return is_idle(root, member.first.name); });
+  std::erase_if(values->members, [&](const auto& member) { return is_idle(root, member.key.name); });
 }
 
 /// What a [[cell]] still sets, as a text.
@@ -46,7 +46,7 @@ void drop_equal_cells(TomlNode& root) {
   std::set<std::string> seen;
   std::erase_if(cells->items, [&](const TomlNode& cell) { return !seen.insert(set_of(cell)).second; });
   if (cells->items.size() > 1 || !seen.contains("")) return;
-  std::erase_if(root.members, [](const auto& member) { return member.first.name == "cell"; });
+  std::erase_if(root.members, [](const auto& member) { return member.key.name == "cell"; });
 }
 
 TomlNode list_of(const std::vector<std::string>& texts) {
@@ -71,9 +71,9 @@ void compare_policies(TomlNode& root, const std::vector<std::string>& policies) 
     for (auto& cell : cells->items) drop_idle(without, find_member(cell, "set"));
   }
   drop_equal_cells(root);
-  if (find_member(root, "sweep") == nullptr) root.members.emplace_back(TomlKey{"sweep", {}}, TomlNode{});
+  if (find_member(root, "sweep") == nullptr) root.members.push_back({TomlKey{"sweep", {}}, TomlNode{}});
   auto& swept = find_member(root, "sweep")->members;
-  swept.emplace(swept.begin(), TomlKey{"framework.policy", {}}, list_of(policies));
+  swept.insert(swept.begin(), {TomlKey{"framework.policy", {}}, list_of(policies)});
 }
 
 }  // namespace proffer::study

@@ -149,15 +149,15 @@ void name_folders(std::vector<Cell>& cells) {
 
 }  // namespace
 
-std::vector<std::pair<TomlKey, TomlNode>> with_dotted_keys(const TomlNode& table) {
-  std::vector<std::pair<TomlKey, TomlNode>> values;
+std::vector<TomlMember> with_dotted_keys(const TomlNode& table) {
+  std::vector<TomlMember> values;
   for (const auto& [key, value] : table.members) {
     if (value.type != TomlType::table || !is_section(key.name)) {
-      values.emplace_back(key, value);
+      values.push_back({key, value});
       continue;
     }
     for (const auto& [inner, inner_value] : value.members) {
-      values.emplace_back(TomlKey{fmt::format("{}.{}", key.name, inner.name), inner.position}, inner_value);
+      values.push_back({{fmt::format("{}.{}", key.name, inner.name), inner.position}, inner_value});
     }
   }
   return values;
@@ -203,9 +203,8 @@ std::vector<Cell> make_cells(const std::vector<Dimension>& dimensions) {
 Result<TomlNode> tree_of_cell(const TomlNode& root, const std::vector<Dimension>& dimensions,
                               const Cell& cell, std::string_view file) {
   auto tree = root;
-  std::erase_if(tree.members, [](const auto& member) {
-    return member.first.name == "sweep" || member.first.name == "cell";
-  });
+  std::erase_if(tree.members,
+                [](const auto& member) { return member.key.name == "sweep" || member.key.name == "cell"; });
   Variables variables;
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     for (const auto& [key, value] : dimensions[i].options[cell.picks[i]].values) {

@@ -11,8 +11,8 @@
 namespace proffer::study {
 
 struct Option {
-  std::string text;                                  ///< how the cell's name calls it
-  std::vector<std::pair<TomlKey, TomlNode>> values;  ///< what it puts into the tree
+  std::string text;                ///< how the cell's name calls it
+  std::vector<TomlMember> values;  ///< what it puts into the tree
 };
 
 struct Dimension {
@@ -22,7 +22,7 @@ struct Dimension {
 
 /// Written without quotes, a dotted key is a table in a section, { allocator = { batch = "1s" } }. It means
 /// the same.
-std::vector<std::pair<TomlKey, TomlNode>> with_dotted_keys(const TomlNode& table);
+std::vector<TomlMember> with_dotted_keys(const TomlNode& table);
 
 /// `invalid` with its place: no list, an empty one, two alike, no name, a key that leads nowhere.
 Result<std::vector<Dimension>> read_dimensions(const TomlNode& root, std::string_view file);

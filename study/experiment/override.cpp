@@ -30,7 +30,7 @@ TomlNode value_from(std::string_view text) {
   TomlNode value;
   value.type = TomlType::string;
   value.text = text;
-  if (parsed && parsed->members.size() == 1) value = std::move(parsed->members.front().second);
+  if (parsed && parsed->members.size() == 1) value = std::move(parsed->members.front().node);
   forget_positions(value);
   return value;
 }
@@ -61,8 +61,8 @@ bool replace_in_cells(TomlNode& root, std::string_view key, const TomlNode& valu
 }
 
 void sweep_only(TomlNode& root, std::string_view key, TomlNode value) {
-  if (find_member(root, "sweep") == nullptr) root.members.emplace_back(TomlKey{"sweep", {}}, TomlNode{});
-  find_member(root, "sweep")->members.emplace_back(TomlKey{std::string(key), {}}, list_of(std::move(value)));
+  if (find_member(root, "sweep") == nullptr) root.members.push_back({TomlKey{"sweep", {}}, TomlNode{}});
+  find_member(root, "sweep")->members.push_back({TomlKey{std::string(key), {}}, list_of(std::move(value))});
 }
 
 }  // namespace

@@ -37,8 +37,8 @@ std::string assign_in_table(TomlNode& table, std::string_view path, const TomlKe
   const auto head = head_of(path);
   auto* member = find_member(table, head);
   if (member == nullptr) {
-    table.members.emplace_back(TomlKey{std::string(head), key.position}, TomlNode{});
-    member = &table.members.back().second;
+    table.members.push_back({TomlKey{std::string(head), key.position}, TomlNode{}});
+    member = &table.members.back().node;
     member->position = value.position;
   }
   if (const auto rest = behind(path, head)) return assign_at(*member, *rest, key, value);
@@ -129,8 +129,8 @@ Result<> substitute_text(TomlNode& node, const Variables& variables, std::string
 
 const TomlNode* find_member(const TomlNode& table, std::string_view name) {
   const auto found = std::find_if(table.members.begin(), table.members.end(),
-                                  [&](const auto& member) { return member.first.name == name; });
-  return found == table.members.end() ? nullptr : &found->second;
+                                  [&](const auto& member) { return member.key.name == name; });
+  return found == table.members.end() ? nullptr : &found->node;
 }
 
 TomlNode* find_member(TomlNode& table, std::string_view name) {
@@ -177,7 +177,7 @@ bool uses_variable(const TomlNode& node, std::string_view name) {
   const auto uses = [&](const TomlNode& inner) { return uses_variable(inner, name); };
   return std::any_of(node.items.begin(), node.items.end(), uses) ||
          std::any_of(node.members.begin(), node.members.end(),
-                     [&](const auto& member) { return uses(member.second); });
+                     [&](const auto& member) { return uses(member.node); });
 }
 
 }  // namespace proffer::study

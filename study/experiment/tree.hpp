@@ -10,6 +10,7 @@
 namespace proffer::study {
 
 using formats::TomlKey;
+using formats::TomlMember;
 using formats::TomlNode;
 using formats::TomlType;
 

@@ -18,7 +18,7 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
-struct TomlNode;
+struct TomlMember;
 
 struct TomlKey {
   std::string name;
@@ -32,12 +32,17 @@ std::string_view to_string(TomlType type);
 struct TomlNode {
   TomlType type = TomlType::table;
   Position position;
-  std::string text;                                   ///< of a string
-  std::int64_t integer = 0;                           ///< of an integer
-  double number = 0;                                  ///< of a number; of an integer too
-  bool boolean = false;                               ///< of a boolean
-  std::vector<TomlNode> items;                        ///< of an array
-  std::vector<std::pair<TomlKey, TomlNode>> members;  ///< of a table, in the order of the file
+  std::string text;                 ///< of a string
+  std::int64_t integer = 0;         ///< of an integer
+  double number = 0;                ///< of a number; of an integer too
+  bool boolean = false;             ///< of a boolean
+  std::vector<TomlNode> items;      ///< of an array
+  std::vector<TomlMember> members;  ///< of a table, in the order of the file
+};
+
+struct TomlMember {
+  TomlKey key;
+  TomlNode node;
 };
 
 /// `invalid` with "FILE:LINE:COL: " and what is wrong.
