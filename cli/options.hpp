@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/report_options.hpp"
 #include "cli/study_options.hpp"
@@ -105,9 +106,9 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command =
-    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
-                 SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions>;
+using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
+                             StatusOptions, SimOptions, ExperimentOptions, TenantOptions, ReportOptions,
+                             TraceOptions, PolicyOptions, PlanOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

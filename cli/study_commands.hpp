@@ -10,6 +10,7 @@ namespace proffer::cli {
 int run_sim(const SimOptions& options);
 int run_experiment(const ExperimentOptions& options);
 int run_policy(const PolicyOptions& options);
+int run_plan(const PlanOptions& options);
 int run_tenant(const TenantOptions& options);
 int report(const ReportOptions& options);
 int trace(const TraceOptions& options);
