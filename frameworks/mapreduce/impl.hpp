@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 
+#include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/avoided.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
@@ -56,6 +57,7 @@ struct MapReduce::Impl {
   TaskPool pool;
   std::unique_ptr<Policy> policy;
   std::optional<OfferAnswer> answer;
+  HeldOffers held;
   OfferTotals totals;
   std::optional<FrameworkId> framework;
   std::string catalog_endpoint;
