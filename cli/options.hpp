@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
 #include "cli/report_options.hpp"
@@ -109,7 +110,7 @@ struct Done {
 
 using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
                              StatusOptions, SimOptions, ExperimentOptions, TenantOptions, ReportOptions,
-                             TraceOptions, PolicyOptions, PoolOptions>;
+                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

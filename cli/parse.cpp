@@ -422,6 +422,38 @@ void add_pool(CLI::App& root, Command& command) {
   app->footer("Example: proffer pool import fair-scheduler.xml > pools.toml");
 }
 
+void add_plan(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("plan", "How long to wait for a locality, or what a wait gives, by formula")
+                  ->group("Study");
+  auto options = std::make_shared<PlanOptions>();
+  const auto least_one = CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000});
+  app->add_option("--nodes", options->nodes, "M, with slots of the kind")->check(least_one);
+  app->add_option("--slots", options->slots, "L, of each node")->check(least_one);
+  app->add_option("--allocator", options->allocator, "Ask a running cluster for nodes and slots")
+      ->envname("PROFFER_ALLOCATOR");
+  app->add_option("--kind", options->kind, "Which of its slots")->capture_default_str();
+  app->add_option("--replicas", options->replicas, "R, of each block")
+      ->check(least_one)
+      ->capture_default_str();
+  app->add_option("--tasks", options->tasks, "N, of the job, one block each")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}))
+      ->capture_default_str();
+  app->add_option("--task-time", options->task_time, "T, the mean")->capture_default_str();
+  app->add_option("--locality", options->locality,
+                  "l, the wanted part of node-local tasks (default 0.95); or")
+      ->option_text("PART");
+  app->add_option("--wait", options->wait, "what this wait gives; or")->option_text("TIME");
+  app->add_option("--skips", options->skips, "what letting D slots pass gives")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("D");
+  app->add_flag("--json", options->json, "As JSON");
+  app->footer(
+      "Example: proffer plan --nodes 100 --slots 4 --tasks 20 --task-time 10s --locality 0.95\n"
+      "The model: blocks lie at random, slots come free at random, a job waits afresh for each task\n"
+      "(Zaharia et al., Delay Scheduling, EuroSys 2010, section 3).");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 /// Only live runs start it.
 void add_tenant(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
@@ -473,6 +505,7 @@ Command parse(int argc, char** argv) {
   add_experiment(root, command);
   add_policy(root, command);
   add_pool(root, command);
+  add_plan(root, command);
   add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);

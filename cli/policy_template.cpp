@@ -66,6 +66,7 @@ class OneJob final : public Candidates {
   }
   std::int64_t unlaunched(JobId, Kind) const override { return 1; }
   std::int64_t running(JobId, Kind) const override { return 0; }
+  std::int64_t preferred_agents(JobId, Kind) const override { return 1; }
 
  private:
   JobId job_{1};

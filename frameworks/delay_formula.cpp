@@ -49,6 +49,16 @@ double skips_for_locality(const DelayModel& model, double locality) {
          std::log(missed / (1 + missed));
 }
 
+std::optional<std::int64_t> skips_for_chance(std::int64_t with_data, std::int64_t agents,
+                                             std::int64_t millionths) {
+  PROFFER_CHECK(millionths >= 0 && millionths < 1'000'000, "no wait gives a chance of 1 for sure");
+  if (with_data <= 0) return {};
+  if (with_data >= agents) return 1;
+  const double missed = 1 - static_cast<double>(millionths) / 1e6;
+  const double others = 1 - static_cast<double>(with_data) / static_cast<double>(agents);
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(std::log(missed) / std::log(others))));
+}
+
 Duration wait_for_skips(double skips, Duration task_time, std::int64_t slots) {
   PROFFER_CHECK(slots >= 1, "a cluster has a slot");
   return seconds(skips * static_cast<double>(task_time.count()) / 1e6 / static_cast<double>(slots));

@@ -35,6 +35,8 @@ class TaskIndex {
 
   std::size_t size() const { return tasks_.size(); }
   bool has_preferences() const { return preferring_ > 0; }
+  /// Agents that some task here prefers.
+  std::size_t preferred_agents() const { return by_node_.size(); }
   void check_invariants() const;
 
  private:

@@ -215,6 +215,11 @@ std::int64_t TaskPool::running(JobId job, Kind kind) const {
   return share == nullptr ? 0 : share->running;
 }
 
+std::int64_t TaskPool::preferred_agents(JobId job, Kind kind) const {
+  const auto* share = impl_->find(job, kind);
+  return share == nullptr ? 0 : static_cast<std::int64_t>(share->unlaunched.preferred_agents());
+}
+
 void TaskPool::check_invariants() const {
   impl_->tree.check_invariants();
   for (const auto& [id, job] : impl_->jobs) {

@@ -7,6 +7,7 @@
 
 #include "frameworks/batch/instances.hpp"
 #include "frameworks/batch/places.hpp"
+#include "frameworks/held_offers.hpp"
 #include "frameworks/offer_answer.hpp"
 #include "proffer/check.hpp"
 #include "proffer/frameworks/task_said.hpp"
@@ -73,6 +74,12 @@ struct Batch::Impl {
 
   void add(std::uint32_t index) {
     pool.add(kJob, {instances.task(index), spec.kind, places.nodes(), places.racks()});
+  }
+
+  void take_offers(Driver& driver, const Offers& offers) {
+    learn_places(driver, offers);
+    answer.answer(driver, trimmed(offers),
+                  [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); });
   }
 
   /// Instances that wait get to know an agent that they prefer.
@@ -157,6 +164,7 @@ struct Batch::Impl {
   Instances instances;
   TaskPool pool;
   OfferAnswer answer;
+  HeldOffers held;
   std::set<std::pair<Time, std::uint32_t>> paused;  // instances that are to wait for a slot again
   std::size_t most_per_message;
   std::optional<Error> refusal;
@@ -195,11 +203,15 @@ void Batch::started(Driver& driver) {
 }
 
 void Batch::resource_offers(Driver& driver, const Offers& offers) {
-  impl_->learn_places(driver, offers);
-  impl_->answer.answer(driver, impl_->trimmed(offers), [this](const Placement& placed, const Offer& offer) {
-    return impl_->describe(placed, offer);
-  });
+  if (const auto hold = impl_->policy->holds_offers(); hold > Duration::zero()) {
+    impl_->held.hold(offers, driver.now() + hold);
+  } else {
+    impl_->take_offers(driver, offers);
+  }
 }
+
+void Batch::offers_rescinded(Driver&, std::span<const OfferId> offers) { impl_->held.rescind(offers); }
+void Batch::disconnected(Driver&) { impl_->held.clear(); }
 
 void Batch::status_update(Driver& driver, const TaskStatus& status) {
   if (is_terminal(status.state)) return impl_->end(driver, status);
@@ -222,7 +234,7 @@ void Batch::failed(Driver&, const Error& error) {
 }
 
 std::optional<Time> Batch::next_deadline() const {
-  auto next = impl_->answer.next_deadline();
+  auto next = earlier(impl_->answer.next_deadline(), impl_->held.next());
   if (!impl_->paused.empty()) next = earlier(next, impl_->paused.begin()->first);
   return next;
 }
@@ -230,6 +242,7 @@ std::optional<Time> Batch::next_deadline() const {
 void Batch::deadline(Driver& driver) {
   impl_->end_pauses(driver);
   impl_->answer.deadline(driver);
+  while (const auto due = impl_->held.take_due(driver.now())) impl_->take_offers(driver, *due);
 }
 
 }  // namespace proffer

@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 
+#include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/avoided.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
@@ -57,6 +58,7 @@ struct MapReduce::Impl {
   TaskPool pool;
   std::unique_ptr<Policy> policy;
   std::optional<OfferAnswer> answer;
+  HeldOffers held;
   OfferTotals totals;
   std::optional<FrameworkId> framework;
   std::string catalog_endpoint;

@@ -61,9 +61,16 @@ void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
 }
 
 void MapReduce::resource_offers(Driver& driver, const Offers& offers) {
+  if (const auto hold = impl_->policy->holds_offers(); hold > Duration::zero()) {
+    impl_->held.hold(offers, driver.now() + hold);
+    return;
+  }
   impl_->take_offers(driver, offers);
   impl_->settle(driver);
 }
+
+void MapReduce::offers_rescinded(Driver&, std::span<const OfferId> offers) { impl_->held.rescind(offers); }
+void MapReduce::disconnected(Driver&) { impl_->held.clear(); }
 
 void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
   impl_->update(driver, status);

@@ -1,5 +1,9 @@
 // Every built-in policy, in one explicit table: registration by static objects would vanish from archives.
+#include "frameworks/policies/adversaries.hpp"
+#include "frameworks/policies/auto.hpp"
+#include "frameworks/policies/dsfs.hpp"
 #include "frameworks/policies/greedy.hpp"
+#include "frameworks/policies/matchmaking.hpp"
 #include "frameworks/policies/skip.hpp"
 #include "frameworks/policies/wait.hpp"
 #include "proffer/check.hpp"
@@ -13,6 +17,13 @@ PolicyRegistry builtin_policies() {
   all.add<GreedyPolicy>("greedy", "takes every slot, with the nearest task of the neediest job");
   all.add<SkipPolicy>("skip", "delay scheduling: a job lets slots without local data pass, so many of them");
   all.add<WaitPolicy>("wait", "delay scheduling: a job lets slots without local data pass, for so long");
+  all.add<AutoPolicy>("auto", "delay scheduling that finds the wait for a wanted locality by itself");
+  all.add<DsfsPolicy>("dsfs", "node-local until t1, rack-local until t2, then anything; no levels");
+  all.add<MatchmakingPolicy>("matchmaking",
+                             "every agent gets one pass without non-local work before it gets any");
+  all.add<HoardPolicy>("hoard", "an adversary: answers late, and launches little on what it was offered");
+  all.add<RandomDeclinePolicy>("random-decline", "a control group: declines offers at random");
+  all.add<NeverAcceptPolicy>("never-accept", "an adversary: wants slots, and declines all");
   PROFFER_CHECK(!all.error(), "the built-in policies are wrong");
   return all;
 }

@@ -128,6 +128,11 @@ Duration Settings::duration(std::string_view name, Duration fallback, std::strin
   return value.value_or(fallback);
 }
 
+std::optional<Duration> Settings::duration_if_given(std::string_view name, std::string_view shown) {
+  const auto value = duration(name, Duration::zero(), shown);
+  return find(name) == nullptr ? std::nullopt : std::optional(value);
+}
+
 std::optional<Duration> Settings::duration_or_never(std::string_view name, std::optional<Duration> fallback) {
   constexpr std::string_view kWants = "a time such as 500ms, 5s or 2m, or never";
   const auto* text = read(name, kWants, fallback ? text_of(*fallback) : "never");
@@ -157,6 +162,11 @@ std::int64_t Settings::millionths(std::string_view name, std::optional<std::int6
   if (value) return *value;
   fail(name, kWants);
   return fallback.value_or(0);
+}
+
+bool Settings::flag(std::string_view name) {
+  constexpr std::array<std::string_view, 2> kFlag{"false", "true"};
+  return choice(name, kFlag) == 1;
 }
 
 std::size_t Settings::choice(std::string_view name, std::span<const std::string_view> choices) {

@@ -13,6 +13,7 @@ SkipSettings read_skip(Settings& settings) {
   skip.rack_skips = settings.count("rack_skips", skip.node_skips, "as node_skips");
   skip.idle_after = settings.duration_or_never("idle_after", skip.idle_after);
   skip.reset_on_launch = settings.choice("reset", kSkipResets) == 1;
+  skip.work_conserving = settings.flag("work_conserving");
   return skip;
 }
 
@@ -25,6 +26,8 @@ void SkipPolicy::opportunity(std::span<const Standing> standings, const Candidat
 }
 
 Choice SkipPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time now) {
+  const bool conserving = settings_.work_conserving && !standings_[slot.kind].contended;
+  std::optional<Take> otherwise;
   auto reason = DeclineReason::no_pending_task;
   for (const auto job : jobs.in_order(slot.kind)) {
     const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
@@ -37,9 +40,14 @@ Choice SkipPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
       launch(count, *nearest);
       return Take{job, *nearest, {}};
     }
+    if (conserving) {
+      if (!otherwise) otherwise = Take{job, *nearest, {}};
+      continue;
+    }
     if (!passed) skip(count, slot, now);
     if (reason == DeclineReason::no_pending_task) reason = waits_for(count.held);
   }
+  if (otherwise) return *otherwise;
   return Pass{reason};
 }
 

@@ -20,6 +20,9 @@ struct SkipSettings {
   /// Every launch sets the count to 0, so that a job waits afresh for each task: what the analysis of the
   /// paper (§3.3) describes, which its algorithm 2 does not do.
   bool reset_on_launch = false;
+  /// While no other framework wants more slots, what every job of this one lets pass goes to the first of
+  /// them, wherever its data is. Such looks do not count.
+  bool work_conserving = false;
 };
 
 /// Zaharia et al., Delay Scheduling, EuroSys 2010, algorithm 2, with a level for racks (§4.1): a job without

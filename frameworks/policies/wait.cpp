@@ -15,6 +15,7 @@ WaitSettings read_wait(Settings& settings) {
   wait.node_wait = settings.duration("node_wait", usual, kShown);
   wait.rack_wait = settings.duration("rack_wait", usual, kShown);
   wait.reset = static_cast<ResetRule>(settings.choice("reset", kResetRules));
+  wait.work_conserving = settings.flag("work_conserving");
   return wait;
 }
 
@@ -40,6 +41,8 @@ void WaitPolicy::tick_clocks(Kind kind, Time now) {
 
 Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time now) {
   tick_clocks(slot.kind, now);
+  const bool conserving = settings_.work_conserving && !standings_[slot.kind].contended;
+  std::optional<Take> otherwise;
   auto reason = DeclineReason::no_pending_task;
   for (const auto job : jobs.in_order(slot.kind)) {
     const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
@@ -49,12 +52,17 @@ Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
     const auto allowed = clock.allowed(settings_);
     if (*nearest <= allowed) {
       const auto waited = clock.waited();
-      clock.launch(*nearest, runs_half_its_share(job, slot.kind, jobs), settings_);
+      clock.launch(*nearest, half_its_share_is_near(job, slot.kind, jobs, *nearest), settings_);
       return Take{job, *nearest, waited};
+    }
+    if (conserving) {
+      if (!otherwise) otherwise = Take{job, *nearest, clock.waited()};
+      continue;
     }
     clock.skip();
     if (reason == DeclineReason::no_pending_task) reason = waits_for(allowed);
   }
+  if (otherwise) return *otherwise;
   return Pass{reason};
 }
 
@@ -63,11 +71,14 @@ bool WaitPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
 }
 
 /// With the task that it is about to launch. A job's fair share is an equal part of the framework's.
-bool WaitPolicy::runs_half_its_share(JobId job, Kind kind, const Candidates& jobs) const {
+bool WaitPolicy::half_its_share_is_near(JobId job, Kind kind, const Candidates& jobs, Locality locality) {
+  if (settings_.reset != ResetRule::share_aware) return true;
   const auto wanting = std::max<std::int64_t>(1, static_cast<std::int64_t>(jobs.in_order(kind).size()));
   const auto fair = std::max<std::int64_t>(1, standings_[kind].fair / wanting);
   const auto running = jobs.running(job, kind);
-  return 2 * (running + 1) >= std::min(fair, running + jobs.unlaunched(job, kind));
+  auto& launches = launches_[{kind, job}];
+  launches.launched(locality, running + 1);
+  return 2 * launches.within(locality) >= std::min(fair, running + jobs.unlaunched(job, kind));
 }
 
 std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
@@ -84,7 +95,9 @@ std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& j
 }
 
 void WaitPolicy::job_ended(JobId job) {
-  std::erase_if(clocks_, [job](const auto& entry) { return entry.first.second == job; });
+  const auto of_it = [job](const auto& entry) { return entry.first.second == job; };
+  std::erase_if(clocks_, of_it);
+  std::erase_if(launches_, of_it);
 }
 
 }  // namespace proffer

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "frameworks/policies/recent_launches.hpp"
 #include "frameworks/policies/standings.hpp"
 #include "frameworks/policies/wait_clock.hpp"
 #include "proffer/frameworks/settings.hpp"
@@ -12,13 +13,13 @@
 namespace proffer {
 
 /// Zaharia et al., Delay Scheduling, EuroSys 2010, algorithm 3: a job waits W1 for a node-local task, then W2
-/// more for a rack-local one, then takes anything; a launch puts it at the level of that launch and starts
-/// its wait anew (other rules: ResetRule).
+/// more for a rack-local one, then takes anything. In the paper every launch puts it at the level of that
+/// launch and starts its wait anew; here that is one rule of several, and not the usual one (ResetRule).
 ///
 /// The clock in two-level form: between two messages with offers of a kind a job's wait runs if and only if
 /// it was skipped at the former; all offers of one message share one instant. Jobs without preferences, and
 /// all jobs of a starved framework, do not wait.
-class WaitPolicy final : public Policy {
+class WaitPolicy : public Policy {
  public:
   explicit WaitPolicy(Settings& settings);
 
@@ -26,6 +27,9 @@ class WaitPolicy final : public Policy {
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId job) override;
+
+ protected:
+  explicit WaitPolicy(WaitSettings settings) : settings_(settings) {}
 
  private:
   struct Opportunity {  // the newest message with offers of a kind
@@ -35,13 +39,14 @@ class WaitPolicy final : public Policy {
   };
   void tick_clocks(Kind kind, Time now);
   bool waits(JobId job, Kind kind, const Candidates& jobs) const;
-  bool runs_half_its_share(JobId job, Kind kind, const Candidates& jobs) const;
+  bool half_its_share_is_near(JobId job, Kind kind, const Candidates& jobs, Locality locality);
 
   WaitSettings settings_;
   Standings standings_;
   std::uint64_t messages_ = 0;
   std::map<Kind, Opportunity> newest_;
   std::map<std::pair<Kind, JobId>, WaitClock> clocks_;
+  std::map<std::pair<Kind, JobId>, RecentLaunches> launches_;  ///< only for the rule that asks
 };
 
 }  // namespace proffer

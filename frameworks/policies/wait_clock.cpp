@@ -1,13 +1,16 @@
 #include "frameworks/policies/wait_clock.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace proffer {
 
 void WaitClock::tick(Duration since_last, bool complete, const WaitSettings& settings) {
   if (settings.reset == ResetRule::no_rejects) end_round(complete);
-  if (std::exchange(skipped_, false)) wait_ += since_last;
+  const bool runs = waiting_ || skipped_;
+  if (runs) wait_ += since_last;
+  // What it let pass is hidden from it until its next level, so a message without such slots is no news.
+  waiting_ = runs && settings.reset == ResetRule::share_aware;
+  skipped_ = false;
   launched_.reset();
 }
 
@@ -22,6 +25,7 @@ void WaitClock::end_round(bool complete) {
 void WaitClock::reset(Locality level) {
   wait_ = Duration::zero();
   level_ = level;
+  waiting_ = false;
   passed_since_reset_ = false;
 }
 
@@ -38,6 +42,8 @@ void WaitClock::launch(Locality locality, bool earned, const WaitSettings& setti
     case ResetRule::share_aware:
       if (earned) reset(locality);
       return;
+    case ResetRule::to_node:
+      return reset(Locality::node);
     case ResetRule::never:
     case ResetRule::no_rejects:
       return;
@@ -53,7 +59,7 @@ Locality WaitClock::allowed(const WaitSettings& settings) const {
 
 std::optional<Duration> WaitClock::until_next_level(const WaitSettings& settings) const {
   const auto now = allowed(settings);
-  if (now == Locality::any || !skipped_) return {};
+  if (now == Locality::any || !(waiting_ || skipped_)) return {};
   const auto node_part = level_ == Locality::node ? settings.node_wait : Duration::zero();
   return node_part + (now == Locality::rack ? settings.rack_wait : Duration::zero()) - wait_;
 }

@@ -12,9 +12,13 @@ namespace proffer {
 
 /// When a launch starts the job's wait anew. It is a research question of its own (SPARK-18886).
 enum class ResetRule : std::uint8_t {
-  /// Every launch, which also sets the level: the paper's. The any level is left only through a launch that
-  /// is
-  /// more local.
+  /// A launch, provided that with it at least half of min(the job's fair share, its demand) runs in tasks as
+  /// near as this one, as its last launches tell, as many of them as it runs. A job that gets what is due to
+  /// it by local launches may wait for the next; one that does not has waited enough, and goes on at the
+  /// level that its wait has reached. The wait runs from the first slot that the job lets pass until then.
+  share_aware,
+  /// Every launch, which also sets the level: the paper's. The any level is left only through a launch
+  /// that is more local.
   on_launch,
   /// Only a node-local launch: a job that has waited goes on without delay until it launches a local task.
   on_local_launch,
@@ -23,16 +27,20 @@ enum class ResetRule : std::uint8_t {
   /// As Spark 3.1 does: the end of a round (one message of offers) in which the job launched and let nothing
   /// pass, if all free slots were offered to it or it has let nothing pass since the last reset.
   no_rejects,
-  /// A launch, provided that with it the job runs at least half of min(its fair share, its demand).
-  share_aware,
+  /// Every launch, after which the job takes node-local tasks only, wherever that launch was: DSFS's.
+  to_node,
 };
-inline constexpr std::array<std::string_view, 5> kResetRules{"on-launch", "on-local-launch", "never",
-                                                             "no-rejects", "share-aware"};
+/// Those that can be chosen for `wait`.
+inline constexpr std::array<std::string_view, 5> kResetRules{"share-aware", "on-launch", "on-local-launch",
+                                                             "never", "no-rejects"};
 
 struct WaitSettings {
   Duration node_wait{};  ///< W1
   Duration rack_wait{};  ///< W2
-  ResetRule reset = ResetRule::on_launch;
+  ResetRule reset = ResetRule::share_aware;
+  /// While no other framework wants more slots, what every job of this one lets pass goes to the first of
+  /// them, wherever its data is. Such a launch leaves the job's wait as it is.
+  bool work_conserving = false;
 };
 
 class WaitClock {
@@ -55,7 +63,8 @@ class WaitClock {
 
   Locality level_ = Locality::node;
   Duration wait_{};
-  bool skipped_ = false;
+  bool skipped_ = false;  ///< since the newest message
+  bool waiting_ = false;  ///< for share_aware: before that, and not started anew since
   // For no_rejects: what happened in this round, and since the last reset.
   std::optional<Locality> launched_;
   bool passed_since_reset_ = false;

@@ -44,7 +44,7 @@ Result<Workload> all_work(const Scenario& scenario, const Experiment& experiment
     if (!workload) return workload.error();
     if (section.trace && scenario.workloads.size() > 1) put_in_front(section.spec.name, *workload);
     deal_out(section.frameworks, *workload);
-    if (!scenario.cluster.of_trace) forget_places(*workload);
+    if (section.trace && !scenario.cluster.of_trace) forget_places(*workload);
     workloads.push_back(std::move(*workload));
   }
   return merge(std::move(workloads));

@@ -34,6 +34,7 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.setup; }>("setup"),
       reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.cleanup; }>("cleanup"),
       reading<S, AsInput, [](auto& s) -> auto& { return s.spec.input; }>("input"),
+      reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.spec.input_nodes; }>("input_nodes"),
       reading<S, AsRatio, [](auto& s) -> auto& { return s.spec.map_output; }>("map_output"),
       reading<S, AsBytes, [](auto& s) -> auto& { return s.spec.block_bytes; }>("block_size"),
       reading<S, AsText<formats::NameOrEmpty>, [](auto& s) -> auto& { return s.spec.pool; }>("pool"),
@@ -61,8 +62,9 @@ Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace)
   if (!is_trace && find_member(table, "bins") == nullptr) {
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
-  constexpr std::array<std::string_view, 9> kOfBins{"bins",  "arrivals",   "setup", "cleanup",  "input",
-                                                    "start", "map_output", "user",  "own_users"};
+  constexpr std::array<std::string_view, 10> kOfBins{"bins",  "arrivals",    "setup", "cleanup",
+                                                     "input", "input_nodes", "start", "map_output",
+                                                     "user",  "own_users"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {
@@ -93,6 +95,10 @@ Result<> read_trace_parts(const TomlNode& table, std::string_view file, Workload
 
 Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
   if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
+  const auto* nodes = find_member(table, "input_nodes");
+  if (nodes != nullptr && workload.spec.input == GenerateSpec::Input::none) {
+    return error_at(file, nodes->position, "input_nodes is of no use where input = \"none\"");
+  }
   const auto* arrivals = find_member(table, "arrivals");
   return arrivals == nullptr ? Result<>() : read_arrivals(*arrivals, file, workload);
 }

@@ -129,7 +129,7 @@ class Files {
   std::uint32_t add(const std::string& name, std::size_t blocks) {
     WorkloadFile file;
     file.path = fmt::format("/{}/{}", spec_.name, name);
-    file.blocks.assign(blocks, WorkloadBlock{spec_.block_bytes, {}});
+    file.blocks.assign(blocks, WorkloadBlock{spec_.block_bytes, spec_.input_nodes});
     files_.push_back(std::move(file));
     return static_cast<std::uint32_t>(files_.size() - 1);
   }

@@ -38,6 +38,18 @@ TEST(DelayFormula, TheSkipsItAsksForGiveTheWantedLocality) {
   }
 }
 
+TEST(DelayFormula, SkipsForAChanceAreTheLeastThatGiveIt) {
+  for (const std::int64_t with_data : {1, 3, 30, 99}) {
+    const double others = 1 - static_cast<double>(with_data) / 100;
+    const auto skips = *skips_for_chance(with_data, 100, 950'000);
+    EXPECT_GE(1 - std::pow(others, static_cast<double>(skips)), 0.95);
+    EXPECT_LT(1 - std::pow(others, static_cast<double>(skips - 1)), 0.95);
+  }
+  EXPECT_EQ(skips_for_chance(100, 100, 999'999), 1);
+  EXPECT_EQ(skips_for_chance(1, 100, 0), 1);
+  EXPECT_EQ(skips_for_chance(0, 100, 950'000), std::nullopt);
+}
+
 TEST(DelayFormula, AWaitIsSkipsTimesTaskTimeOverSlots) {
   // 0.23 M skips on M nodes of 8 slots are 2.9% of a task.
   const auto skips = skips_for_locality({100, 3, 20}, 0.95);

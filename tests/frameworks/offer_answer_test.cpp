@@ -155,6 +155,16 @@ TEST(OfferAnswer, GreedyByMessageTakesTheBestMatchOfTheMessageFirst) {
   EXPECT_EQ(AnswerBench::only<Driver::DeclineCall>(calls).at(0).reason, DeclineReason::no_pending_task);
 }
 
+TEST(OfferAnswer, ALongRefusalEndsWithTheTasksOfANewJob) {
+  AnswerBench bench("wait,node_wait=10m,rack_wait=0s");
+  EXPECT_EQ(bench.decline_of({offer(1, agent(11))}, 0s).refuse_for, Duration{10min});
+  bench.pool.add_job({2}, "new");
+  bench.pool.add({2}, map_on("new", {11}));
+  const auto calls = bench.in_callback(1s, [&](Driver& driver) { bench.answer.tasks_added(driver, kMap); });
+  EXPECT_THAT(AnswerBench::only<Revive>(calls), SizeIs(1));
+  EXPECT_THAT(AnswerBench::only<Driver::AcceptCall>(bench.offers({offer(2, agent(11))}, 1s)), SizeIs(1));
+}
+
 TEST(OfferAnswer, NewTasksRaiseDemandAndRevive) {
   AnswerBench bench("greedy", 0);
   bench.pool.add({1}, map_on("new", {1}));

@@ -30,13 +30,16 @@ TEST(PolicySpec, BadTextIsNamedInTheError) {
 
 TEST(PolicyRegistry, AnUnknownPolicyIsAnsweredWithThoseThatThereAre) {
   EXPECT_EQ(error_of("patient").code, ErrorCode::not_found);
-  EXPECT_EQ(error_of("patient").message, "there is no policy 'patient'; there are greedy, skip and wait");
-  EXPECT_THAT(policy_names(), ElementsAre("greedy", "skip", "wait"));
+  EXPECT_EQ(error_of("patient").message,
+            "there is no policy 'patient'; there are auto, dsfs, greedy, hoard, matchmaking, never-accept, "
+            "random-decline, skip and wait");
+  EXPECT_THAT(policy_names(), ElementsAre("auto", "dsfs", "greedy", "hoard", "matchmaking", "never-accept",
+                                          "random-decline", "skip", "wait"));
 }
 
 TEST(PolicyRegistry, AnUnknownSettingIsAnsweredWithThoseThatThereAre) {
   EXPECT_EQ(error_of("wait,node=5s").message,
-            "policy wait has no setting 'node'; it has node_wait, rack_wait and reset");
+            "policy wait has no setting 'node'; it has node_wait, rack_wait, reset and work_conserving");
   EXPECT_EQ(error_of("greedy,node=5s").message, "policy greedy has no setting 'node'; it has match");
 }
 
@@ -44,7 +47,7 @@ TEST(PolicyRegistry, ABadValueIsAnsweredWithWhatWouldBeGood) {
   EXPECT_THAT(error_of("wait,node_wait=5").message,
               HasSubstr("node_wait of policy wait = '5' is not a time"));
   EXPECT_THAT(error_of("wait,reset=often").message,
-              HasSubstr("one of on-launch, on-local-launch, never, no-rejects and share-aware"));
+              HasSubstr("one of share-aware, on-launch, on-local-launch, never and no-rejects"));
   EXPECT_THAT(error_of("skip,node_skips=-1").message, HasSubstr("a whole number"));
   EXPECT_THAT(error_of("skip").message, HasSubstr("node_skips of policy skip must be given"));
 }

@@ -145,6 +145,15 @@ TEST(SkipPolicy, AStarvedFrameworkDoesNotWait) {
   EXPECT_EQ(bench.slot(11, 0s), "no-node-local");
 }
 
+TEST(SkipPolicy, WorkConservingTakesAnySlotWhileNoOtherFrameworkWantsIt) {
+  SkipBench bench("skip,node_skips=1,rack_skips=0,work_conserving=true");
+  bench.standings = {{kMap, 0, 10, false, false, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "t0@any");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "no-node-local");
+  EXPECT_EQ(bench.slot(11, 0s), "t1@any");
+}
+
 TEST(SkipPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {
   PolicyBench bench("skip,node_skips=5,rack_skips=0");
   const auto big = bench.job(1);

@@ -1,4 +1,7 @@
 // Delay scheduling by time (EuroSys 2010, algorithm 3) and its reset rules.
+#include <algorithm>
+
+#include "proffer/frameworks/policy_registry.hpp"
 #include "tests/frameworks/vocabulary.hpp"
 
 namespace proffer::testing {
@@ -127,17 +130,34 @@ TEST(WaitPolicy, NoRejectsDoesNotResetInARoundThatLetSomethingPass) {
   EXPECT_EQ(bench.slot(11, 8s), "t2@any");
 }
 
-TEST(WaitPolicy, ShareAwareDoesNotResetBelowHalfTheShare) {
+/// A share of ten slots.
+TEST(WaitPolicy, ShareAwareResetsOnceHalfTheShareRunsLocal) {
   WaitBench bench("share-aware");
   bench.standings = {{kMap, 1, 10, false, true, false}};
-  EXPECT_THAT(bench.offers({offer(50, agent(1)), offer(51, agent(11))}, 0s),
-              ElementsAre("t0@node", "no-node-local"));
-  EXPECT_THAT(bench.offers({offer(52, agent(1)), offer(53, agent(11))}, 4s),
-              ElementsAre("t1@node", "no-node-local"));
-  EXPECT_EQ(bench.slot(11, 8s), "t2@any");
-  EXPECT_EQ(bench.slot(11, 8s), "t3@any");
-  EXPECT_EQ(bench.slot(1, 8s), "t4@node");  // the fifth of ten: from here on launches reset
-  EXPECT_EQ(bench.slot(11, 8s), "no-node-local");
+  EXPECT_THAT(bench.offers({offer(50, agent(1), 4), offer(51, agent(11))}, 0s),
+              ElementsAre("t0@node", "t1@node", "t2@node", "t3@node", "no-node-local"));
+  EXPECT_EQ(bench.slot(11, 7s), "no-rack-local");
+  EXPECT_EQ(bench.slot(1, 7s), "t4@node");  // the fifth: from here on launches reset
+  EXPECT_EQ(bench.slot(11, 7s), "no-node-local");
+}
+
+TEST(WaitPolicy, ShareAwareDoesNotResetForAShareThatRunsElsewhere) {
+  WaitBench bench("share-aware");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.offers({offer(50, agent(12), 9)}, 8s).size(), 9u);  // it has nine of its ten
+  EXPECT_EQ(bench.slot(1, 8s), "t9@node");
+  EXPECT_EQ(bench.slot(13, 8s), "t10@any");
+}
+
+TEST(WaitPolicy, ShareAwareForgetsLaunchesThatEnded) {
+  WaitBench bench("share-aware");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  bench.slot(11, 0s);
+  bench.offers({offer(50, agent(12), 6)}, 8s);
+  for (int i = 0; i < 6; ++i) bench.pool.ended({1}, kMap);
+  bench.offers({offer(51, agent(1), 5)}, 9s);
+  EXPECT_EQ(bench.slot(12, 9s), "no-node-local");
 }
 
 TEST(WaitPolicy, ShareAwareCountsDemandWhereThatIsLessThanTheShare) {
@@ -157,6 +177,30 @@ TEST(WaitPolicy, JobsWithoutPreferencesDoNotWait) {
 TEST(WaitPolicy, AStarvedFrameworkDoesNotWait) {
   WaitBench bench;
   bench.standings = {{kMap, 0, 10, true, true, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "t0@any");
+}
+
+TEST(WaitPolicy, TheUsualResetRuleIsShareAware) {
+  const auto policy = policies().describe("wait").value();
+  const auto reset = std::find_if(policy.settings.begin(), policy.settings.end(),
+                                  [](const auto& setting) { return setting.name == "reset"; });
+  ASSERT_NE(reset, policy.settings.end());
+  EXPECT_EQ(reset->fallback, "share-aware");
+}
+
+TEST(WaitPolicy, WorkConservingTakesAnySlotWhileNoOtherFrameworkWantsIt) {
+  WaitBench bench("on-launch,work_conserving=true");
+  bench.standings = {{kMap, 0, 10, false, false, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "t0@any");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "no-node-local");  // its wait begins here
+  EXPECT_EQ(bench.slot(2, 5s), "t1@rack");
+}
+
+TEST(WaitPolicy, WorkConservingGivesASlotToAJobWithDataThereFirst) {
+  WaitBench bench("on-launch,work_conserving=true");
+  bench.pool.add(bench.job(2), map_on("here", {11}));
+  EXPECT_EQ(bench.slot(11, 0s), "here@node");
   EXPECT_EQ(bench.slot(11, 0s), "t0@any");
 }
 
@@ -222,7 +266,7 @@ TEST(WaitPolicy, WithTheRuleOfThePaperOneHotNodeHoldsAJobBack) {
 TEST(WaitPolicy, OtherResetRulesUseTheRestOfTheClusterForTheHotNode) {
   EXPECT_EQ(launches_a_minute("never"), 57u * 20 + 3);
   EXPECT_GT(launches_a_minute("no-rejects"), 4u * 60);
-  EXPECT_GT(launches_a_minute("share-aware"), 4u * 60);
+  EXPECT_EQ(launches_a_minute("share-aware"), 57u * 20 + 3);
 }
 
 TEST(WaitPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {

@@ -13,9 +13,9 @@ using ::testing::HasSubstr;
 using testing::json_number;
 using testing::proffer;
 
-const std::string kPlugin = PROFFER_BIN_DIR "/../plugins/random_decline.so";
+const std::string kPlugin = PROFFER_BIN_DIR "/../plugins/coin_flip.so";
 // The draws of this seed begin with declines.
-const std::string kPolicy = "random-decline,part=0.7,hold=50ms,seed=1";
+const std::string kPolicy = "coin-flip,part=0.7,hold=50ms,seed=1";
 
 TEST(PluginLive, ItsDeclinesAreSeenOnACluster) {
   Cluster cluster(2);
@@ -36,12 +36,12 @@ TEST(PluginLive, ACommandOnTheClusterTakesOneToo) {
 
 TEST(PluginCommands, ThoseOfTheEnvironmentCount) {
   auto child = live::Child::start({"/usr/bin/env", "PROFFER_PLUGIN=" + kPlugin + ":" + kPlugin,
-                                   PROFFER_BIN_DIR "/proffer", "policy", "show", "random-decline"},
+                                   PROFFER_BIN_DIR "/proffer", "policy", "show", "coin-flip"},
                                   "/dev/null");
   ASSERT_TRUE(child) << child.error().message;
   const auto first = child->read_line(std::chrono::seconds(20));
   ASSERT_TRUE(first);
-  EXPECT_THAT(*first, HasSubstr("random-decline: "));
+  EXPECT_THAT(*first, HasSubstr("coin-flip: "));
 }
 
 TEST(PluginCommands, AWrongPluginIsOneSentenceAndAnExitCode) {
@@ -68,10 +68,11 @@ TEST(PluginCommands, AWrongPluginIsOneSentenceAndAnExitCode) {
 
 TEST(PolicyCommands, ListAndShowKnowSettingsAndDefaults) {
   const auto list = proffer({"policy", "list", "--plugin", kPlugin});
-  EXPECT_THAT(list.out, AllOf(HasSubstr("greedy"), HasSubstr("node_wait, rack_wait and reset"),
-                              HasSubstr("random-decline"), HasSubstr("at random")));
+  EXPECT_THAT(list.out,
+              AllOf(HasSubstr("greedy"), HasSubstr("node_wait, rack_wait, reset and work_conserving"),
+                    HasSubstr("coin-flip"), HasSubstr("at random")));
   const auto json = proffer({"policy", "list", "-o", "json"}).out;
-  EXPECT_EQ(json_number(json, "/3"), -1) << "three of them";
+  EXPECT_EQ(json_number(json, "/9"), -1) << "nine of them";
   EXPECT_THAT(json, AllOf(HasSubstr("\"name\": \"node_skips\",\n        \"default\": null"),
                           HasSubstr("\"default\": \"15s\"")));
   EXPECT_THAT(proffer({"policy", "show", "wait"}).out,

@@ -22,7 +22,7 @@ class PluginExperiment : public ::testing::Test {
   PluginExperiment() {
     auto pattern = ::testing::TempDir() + "proffer-plugins-XXXXXX";
     folder_ = ::mkdtemp(pattern.data());
-    fs::create_symlink(plugin("random_decline"), folder_ / "mine.so");
+    fs::create_symlink(plugin("coin_flip"), folder_ / "mine.so");
   }
   ~PluginExperiment() override { fs::remove_all(folder_); }
   std::string file(const std::string& top, const std::string& sections = "") {
@@ -39,7 +39,7 @@ class PluginExperiment : public ::testing::Test {
 
 constexpr const char* kMine = "plugins = [\"mine.so\"]\n";
 constexpr const char* kBoth =
-    "[sweep]\n\"framework.policy\" = [\"greedy\", \"random-decline,part=0.6,hold=2s\"]\n";
+    "[sweep]\n\"framework.policy\" = [\"greedy\", \"coin-flip,part=0.6,hold=2s\"]\n";
 
 RunResult run_of(const Experiment& experiment, std::size_t cell) {
   const auto result = cli::simulated_run(experiment, cells(experiment).at(cell), 1, {});
@@ -62,7 +62,7 @@ TEST_F(PluginExperiment, APluginBesideTheFileCountsAsIfItWereInIt) {
   const auto path = file("", kBoth);
   const auto experiment = read_experiment(path, {}, {(folder_ / "mine.so").string()}).value();
   ASSERT_EQ(experiment.plugins.size(), 1u);
-  EXPECT_EQ(experiment.plugins[0].path, fs::canonical(plugin("random_decline")));
+  EXPECT_EQ(experiment.plugins[0].path, fs::canonical(plugin("coin_flip")));
 }
 
 TEST_F(PluginExperiment, AWrongPluginIsToldWithItsPlace) {

@@ -34,15 +34,15 @@ Error error_of(const std::string& path) {
 }
 
 TEST_F(PluginLoading, PoliciesAreThereAfterwards) {
-  const auto loaded = load("random_decline");
-  EXPECT_THAT(policy_names(), Contains("random-decline"));
-  EXPECT_EQ(refusal("random-decline,part=0.3,hold=500ms"), "nothing is wrong");
-  EXPECT_EQ(policies().describe("random-decline")->origin, loaded.path);
+  const auto loaded = load("coin_flip");
+  EXPECT_THAT(policy_names(), Contains("coin-flip"));
+  EXPECT_EQ(refusal("coin-flip,part=0.3,hold=500ms"), "nothing is wrong");
+  EXPECT_EQ(policies().describe("coin-flip")->origin, loaded.path);
   EXPECT_TRUE(fs::path(loaded.path).is_absolute());
 }
 
 TEST_F(PluginLoading, AFileThatIsLoadedIsJustToldOfAgain) {
-  const auto loaded = load("random_decline");
+  const auto loaded = load("coin_flip");
   const auto link = folder_ / "link.so";
   fs::create_symlink(loaded.path, link);
   const auto again = load_policies(link);
@@ -52,13 +52,12 @@ TEST_F(PluginLoading, AFileThatIsLoadedIsJustToldOfAgain) {
 }
 
 TEST_F(PluginLoading, ACopyOfItIsRefusedForItsNames) {
-  const auto loaded = load("random_decline");
+  const auto loaded = load("coin_flip");
   const auto copy = folder_ / "copy.so";
   fs::copy_file(loaded.path, copy);
   const auto error = error_of(copy);
   EXPECT_EQ(error.code, ErrorCode::exists);
-  EXPECT_EQ(error.message,
-            copy.string() + ": there is a policy 'random-decline' already, from " + loaded.path);
+  EXPECT_EQ(error.message, copy.string() + ": there is a policy 'coin-flip' already, from " + loaded.path);
 }
 
 TEST_F(PluginLoading, ATakenNameRefusesTheWholePlugin) {

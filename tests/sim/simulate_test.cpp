@@ -143,6 +143,32 @@ TEST(Locality, OfAnIdleClusterIsPerfectAtOnce) {
   EXPECT_THAT(response(result), DoubleNear(13, kExact));
 }
 
+/// SPARK-18886: 20 nodes of one slot, 400 tasks of 1 s that all prefer one node; how long that takes.
+double hot_node(const std::string& policy) {
+  auto plan = plan_of(20, 1);
+  plan.cost.start_up = Duration::zero();
+  plan.frameworks[0].policy = parse_policy(policy).value();
+  add_job(plan, std::vector<std::vector<std::string>>(400, {"n7"}), seconds(1), 1);
+  return response(run(plan));
+}
+
+TEST(HotNode, WithTheRuleOfThePaperTheRestOfTheClusterStandsIdle) {
+  EXPECT_GT(hot_node("wait,node_wait=3s,rack_wait=0s,reset=on-launch"), 390);
+}
+
+TEST(HotNode, WithTheUsualRuleTheClusterIsUsedAfterOneWait) {
+  EXPECT_LE(hot_node("wait,node_wait=3s,rack_wait=0s"), 3 + 400 / 20 + 1);
+  EXPECT_LE(hot_node("auto"), 3 + 400 / 20 + 1);
+  EXPECT_LE(hot_node("wait,node_wait=3s,rack_wait=0s,work_conserving=true"), 400 / 20 + 1);
+}
+
+TEST(Hoarder, DelaysItselfAndNobodyElseForLong) {
+  auto plan = busy_plan(3, "greedy");
+  plan.frameworks[0].policy = parse_policy("hoard,hold=2s").value();
+  const auto result = run(plan);
+  EXPECT_EQ(result.measures.at("jobs.finished"), 12);
+}
+
 TEST(StaticPartition, KeepsFrameworksOnTheirNodes) {
   auto plan = busy_plan(8, "greedy");
   for (int f = 0; f < 3; ++f) {

@@ -36,6 +36,14 @@ TEST(Plan, NodesAreNamedByRackAndSorted) {
   EXPECT_EQ(plan.nodes[5].slots[Kind("map")], 4);
 }
 
+TEST(Plan, InputNodesArePlacesOfTheBlocks) {
+  const auto plan = plan_of(good(small("",
+                                       "[[workload]]\nname = \"hot\"\nbins = [{ maps = 2 }]\n"
+                                       "input_nodes = [\"r1n2\"]\n")));
+  EXPECT_EQ(plan.workload.files.back().blocks.size(), 2u);
+  EXPECT_THAT(plan.workload.files.back().blocks.back().nodes, ElementsAre("r1n2"));
+}
+
 TEST(Plan, AnyNumberOfNodesIsSpreadOverTheRacks) {
   const auto plan = plan_of(good(small(), {"cluster={ racks = 4, nodes = 93, slots = { map = 4 } }"}));
   ASSERT_EQ(plan.nodes.size(), 93u);

@@ -153,6 +153,14 @@ TEST(Generate, ASharedInputIsOneFileForJobsOfOneSize) {
   }
 }
 
+TEST(Generate, InputMayLieOnNodesByName) {
+  auto spec = two_bins();
+  spec.input_nodes = {"r1n1", "r2n7"};
+  for (const auto& file : generate(spec, 1).files) {
+    for (const auto& block : file.blocks) EXPECT_EQ(block.nodes, spec.input_nodes);
+  }
+}
+
 TEST(Generate, WithoutInputThereAreNoFiles) {
   auto spec = two_bins();
   spec.input = GenerateSpec::Input::none;

@@ -50,9 +50,16 @@ TEST(Mistake, WhatIsMissing) {
   EXPECT_EQ(behind("[[workload]]\nstart = \"1s\"\n"), "e.toml:14:1: a [[workload]] needs bins or a trace");
 }
 
+TEST(Mistake, InInputNodes) {
+  EXPECT_EQ(behind("[[workload]]\nname = \"w\"\nbins = [{ maps = 1 }]\ninput = \"none\"\ninput_nodes = "
+                   "[\"r1n1\"]\n"),
+            "e.toml:18:15: input_nodes is of no use where input = \"none\"");
+}
+
 TEST(Mistake, InPolicies) {
   EXPECT_EQ(behind("[[framework]]\nname = \"x\"\npolicy = \"wiat\"\n"),
-            "e.toml:16:10: policy is wrong: there is no policy 'wiat'; there are greedy, skip and wait");
+            "e.toml:16:10: policy is wrong: there is no policy 'wiat'; there are auto, dsfs, greedy, hoard, "
+            "matchmaking, never-accept, random-decline, skip and wait");
   EXPECT_EQ(behind("[[framework]]\nname = \"x\"\npolicy = { node_wait = \"5s\" }\n"),
             "e.toml:16:10: policy is wrong: it needs a name, as in { name = \"wait\", node_wait = \"5s\" }");
 }

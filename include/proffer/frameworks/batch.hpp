@@ -67,6 +67,8 @@ class Batch final : public Scheduler {
 
   void started(Driver& driver) override;
   void resource_offers(Driver& driver, const Offers& offers) override;
+  void offers_rescinded(Driver& driver, std::span<const OfferId> offers) override;
+  void disconnected(Driver& driver) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void failed(Driver& driver, const Error& error) override;

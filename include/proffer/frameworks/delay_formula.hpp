@@ -3,10 +3,11 @@
 //
 // The model: blocks lie on nodes at random and independently, slots come free on nodes at random, and the job
 // waits afresh for every task. EuroSys algorithm 2, which does not wait again after a miss, does worse.
-// Floating point, so not for decisions within a machine.
+// Floating point, so machines ask only what answers in whole numbers: skips_for_chance.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "proffer/time.hpp"
 
@@ -33,6 +34,12 @@ double expected_locality(const DelayModel& model, double skips);
 /// The least D for which l(D) >= `locality`, by the paper's bound: -(M/R) ln((1-l)N / (1 + (1-l)N)). 0 for a
 /// locality <= 0. Aborts unless locality < 1.
 double skips_for_locality(const DelayModel& model, double locality);
+
+/// The least D for which one of D slots offers local data with a chance of at least `millionths`, when
+/// `with_data` of `agents` have some: ln(1 - l) / ln(1 - p), rounded up, p measured. None when no agent has
+/// any. Aborts unless 0 <= millionths < 1000000.
+std::optional<std::int64_t> skips_for_chance(std::int64_t with_data, std::int64_t agents,
+                                             std::int64_t millionths);
 
 /// How long `skips` opportunities take on `slots` (S) slots whose tasks run for `task_time` (T): D*T/S.
 Duration wait_for_skips(double skips, Duration task_time, std::int64_t slots);

@@ -206,6 +206,8 @@ class MapReduce final : public Scheduler {
   void started(Driver& driver) override;
   void subscribed(Driver& driver, const Subscribed& subscribed) override;
   void resource_offers(Driver& driver, const Offers& offers) override;
+  void offers_rescinded(Driver& driver, std::span<const OfferId> offers) override;
+  void disconnected(Driver& driver) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void catalog_answered(Driver& driver, const Message& answer) override;

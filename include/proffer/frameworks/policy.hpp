@@ -43,6 +43,8 @@ class Candidates {
   virtual std::optional<Locality> nearest(JobId job, Kind kind, const AgentInfo& agent) const = 0;
   virtual std::int64_t unlaunched(JobId job, Kind kind) const = 0;
   virtual std::int64_t running(JobId job, Kind kind) const = 0;
+  /// Agents where some unlaunched task of the job would be node-local (|P_j|).
+  virtual std::int64_t preferred_agents(JobId job, Kind kind) const = 0;
 };
 
 /// Launch a task of `job`: its nearest one on that agent.
@@ -82,6 +84,9 @@ class Policy {
   virtual bool take_widened(Kind /*kind*/) { return false; }
   /// When the framework should REVIVE if nothing else brings offers of the kind; none: it need not.
   virtual std::optional<Time> look_again_at(Kind /*kind*/, const Candidates& /*jobs*/) const { return {}; }
+
+  /// How long a message of offers stands before it is shown to the policy and answered; for adversaries.
+  virtual Duration holds_offers() const { return {}; }
 };
 
 /// A policy by name with its settings, e.g. {"wait", {{"node_wait", "500ms"}, {"rack_wait", "500ms"}}}.

@@ -40,13 +40,20 @@ class Settings {
   Duration duration(std::string_view name, Duration fallback, std::string_view shown = {});
   /// As duration, where "never" gives none.
   std::optional<Duration> duration_or_never(std::string_view name, std::optional<Duration> fallback);
+  /// As duration; none when it is not given.
+  std::optional<Duration> duration_if_given(std::string_view name, std::string_view shown);
   /// A count from 0 to 1000000000. Without a fallback the setting must be given.
   std::int64_t count(std::string_view name, std::optional<std::int64_t> fallback,
                      std::string_view shown = {});
   /// A part of the whole, written from 0 to 1 with up to six digits, in millionths: 250000 for "0.25".
   std::int64_t millionths(std::string_view name, std::optional<std::int64_t> fallback);
+  /// true or false; false when it is not given.
+  bool flag(std::string_view name);
   /// The index of the setting's value in `choices`; 0 when it is not given.
   std::size_t choice(std::string_view name, std::span<const std::string_view> choices);
+
+  /// A setting that was read is wrong beside others: it is not what it `wants` to be.
+  void fail(std::string_view name, std::string_view wants);
 
   /// What was read so far, in that order.
   const std::vector<SettingInfo>& known() const { return known_; }
@@ -58,7 +65,6 @@ class Settings {
   const std::string* find(std::string_view name) const;
   /// Its text, or nothing; it is known from now on.
   const std::string* read(std::string_view name, std::string_view wants, std::string fallback);
-  void fail(std::string_view name, std::string_view wants);
 
   const PolicySpec& spec_;
   Duration heartbeat_;

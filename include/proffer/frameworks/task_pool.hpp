@@ -81,6 +81,7 @@ class TaskPool final : public Candidates {
   std::optional<Locality> nearest(JobId job, Kind kind, const AgentInfo& agent) const override;
   std::int64_t unlaunched(JobId job, Kind kind) const override;
   std::int64_t running(JobId job, Kind kind) const override;
+  std::int64_t preferred_agents(JobId job, Kind kind) const override;
 
   void check_invariants() const;
 

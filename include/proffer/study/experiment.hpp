@@ -32,6 +32,7 @@
 //   [[workload]], synthetic
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
+//     input_nodes = [NODE]: all of the input lies there, and nowhere else
 //     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)
 //     bins = [{ name, maps, reduces, jobs, map_time, reduce_time }]
 //     arrivals = "at-once" | { process = "poisson", mean } | { process = "fixed", gap } |

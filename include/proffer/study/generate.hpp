@@ -71,6 +71,8 @@ struct GenerateSpec {
   Distribution setup;
   Distribution cleanup;
   Input input = Input::own;
+  std::vector<std::string>
+      input_nodes;  ///< all blocks lie on these, and only there; empty: where the store says
   std::uint64_t block_bytes = 128'000'000;
   double map_output = 0;  ///< bytes out for a byte in
   std::string pool;

@@ -6,9 +6,9 @@
 namespace {
 using namespace proffer;
 
-class RandomDecline final : public Policy {
+class CoinFlip final : public Policy {
  public:
-  explicit RandomDecline(Settings& settings)
+  explicit CoinFlip(Settings& settings)
       : declined_(settings.millionths("part", 500'000)),
         hold_(settings.duration("hold", std::chrono::seconds(1))),
         random_(static_cast<std::uint64_t>(settings.count("seed", 1))) {}
@@ -37,4 +37,4 @@ class RandomDecline final : public Policy {
 };
 }  // namespace
 
-PROFFER_POLICY("random-decline", "declines offers at random, whatever data is there", RandomDecline)
+PROFFER_POLICY("coin-flip", "declines offers at random, whatever data is there", CoinFlip)

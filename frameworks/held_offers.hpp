@@ -1,0 +1,28 @@
+// Messages of offers that a framework has not answered yet, because its policy makes it wait.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "proffer/messages/framework.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer {
+
+class HeldOffers {
+ public:
+  /// To be answered at `until`, which must not be earlier than that of what is held already.
+  void hold(Offers offers, Time until);
+  void rescind(std::span<const OfferId> offers);
+  void clear() { held_.clear(); }
+  std::optional<Time> next() const;
+  /// The oldest that is due; none when there is none. A message of which every offer was rescinded is not.
+  std::optional<Offers> take_due(Time now);
+
+ private:
+  std::deque<std::pair<Time, Offers>> held_;
+};
+
+}  // namespace proffer

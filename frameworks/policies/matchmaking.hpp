@@ -1,0 +1,39 @@
+// Locality markers instead of waits.
+#pragma once
+
+#include <map>
+#include <set>
+#include <utility>
+
+#include "proffer/frameworks/settings.hpp"
+
+namespace proffer {
+
+/// Matchmaking (He, Lu, Swanson, CloudCom 2011): an agent that has no local task for any job is marked and
+/// gets nothing; when it is looked at again, a pass later, and still has none, it gets one non-local task of
+/// the neediest job, and must be marked anew before it gets another. A new job clears all marks, since its
+/// data may lie there.
+///
+/// A pass was a heartbeat of a node, of 3 s; here it is the time for which a marked agent is hidden. The rule
+/// knows no racks: of non-local tasks the job's nearest is taken.
+class MatchmakingPolicy final : public Policy {
+ public:
+  explicit MatchmakingPolicy(Settings& settings);
+
+  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
+  std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
+  void job_ended(JobId job) override;
+
+ private:
+  struct Marks {  // of one kind
+    std::set<AgentId> agents;
+    std::set<JobId> jobs;  ///< that were there when they were made
+  };
+  void note_new_jobs(Marks& marks, std::span<const JobId> jobs);
+
+  Duration pass_;
+  std::map<Kind, Marks> marks_;
+};
+
+}  // namespace proffer

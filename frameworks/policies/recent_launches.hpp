@@ -1,0 +1,39 @@
+// How near a job's running tasks are, as far as a policy can know: it sees launches, and how many tasks run.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+
+#include "proffer/topology.hpp"
+
+namespace proffer {
+
+/// The levels of a job's last launches, as many as it runs: exact while its tasks end in the order in which
+/// they were launched.
+class RecentLaunches {
+ public:
+  /// `running`: tasks that run, this one included.
+  void launched(Locality locality, std::int64_t running) {
+    last_.push_back(locality);
+    ++count(locality);
+    while (static_cast<std::int64_t>(last_.size()) > running) {
+      --count(last_.front());
+      last_.pop_front();
+    }
+  }
+  /// Those as near as that, or nearer.
+  std::int64_t within(Locality locality) const {
+    std::int64_t sum = 0;
+    for (std::size_t level = 0; level <= static_cast<std::size_t>(locality); ++level) sum += counts_[level];
+    return sum;
+  }
+
+ private:
+  std::int64_t& count(Locality locality) { return counts_[static_cast<std::size_t>(locality)]; }
+
+  std::deque<Locality> last_;
+  std::array<std::int64_t, 3> counts_{};
+};
+
+}  // namespace proffer

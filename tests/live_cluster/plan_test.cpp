@@ -1,0 +1,55 @@
+// `proffer plan`: the analysis of delay scheduling as a command.
+#include <gmock/gmock.h>
+
+#include "cluster.hpp"
+
+namespace proffer {
+namespace {
+
+using ::testing::AllOf;
+using testing::Cluster;
+using ::testing::HasSubstr;
+using testing::proffer;
+
+const std::vector<std::string> kPaper{"plan", "--nodes", "100", "--slots", "8", "--tasks", "20"};
+
+testing::Ran plan(std::vector<std::string> more) {
+  more.insert(more.begin(), kPaper.begin(), kPaper.end());
+  return proffer(more);
+}
+
+TEST(PlanCommand, TellsTheWaitForALocalityWithTheTermsOfTheFormula) {
+  // EuroSys 2010, §3.4: 0.23 M slots, 2.9% of a task with 8 slots a node.
+  const auto ran = plan({"--locality", "0.95", "--task-time", "10s"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("-(100/3) ln( 1 / 2 ) = 23.1 slots"),
+                             HasSubstr("D T / S = 23.1 x 10 s / 800 = 0.289 s"),
+                             HasSubstr("wait,node_wait=289ms"), HasSubstr("node_skips=24")));
+}
+
+TEST(PlanCommand, TellsWhatAWaitGives) {
+  // EuroSys 2010, §6.2: 27 slots a second, 620 nodes, 10 s, the last task.
+  const auto ran = proffer({"plan", "--nodes", "620", "--slots", "1", "--tasks", "1", "--task-time",
+                            "22963ms", "--wait", "10s", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, AllOf(HasSubstr("\"skips\": 269.99"), HasSubstr("\"locality_of_last_task\": 0.72")));
+}
+
+TEST(PlanCommand, AsksARunningClusterForNodesAndSlots) {
+  const Cluster cluster(3);
+  const auto ran = cluster({"plan", "--skips", "10"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("M = 3 nodes, S = 6 slots"));
+}
+
+TEST(PlanCommand, SaysWhatItNeeds) {
+  const auto ran = proffer({"plan", "--nodes", "100"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("say --nodes and --slots (of each), or --allocator"));
+  EXPECT_EQ(plan({"--wait", "1s", "--skips", "3"}).exit_code, 2);
+  EXPECT_EQ(plan({"--locality", "1"}).exit_code, 2);
+  EXPECT_EQ(plan({"--task-time", "0s"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace proffer
