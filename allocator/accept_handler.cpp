@@ -128,7 +128,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
     return turn.to_framework(framework, *answer);
   if (auto error = refuse_accept(framework, accept)) return turn.refuse(in, std::move(*error));
   declare(turn, framework, accept.demand);
-  framework.spoke = state.stamps.next();
+  spoke(turn, framework);
   const auto live = live_offers(state, framework, accept);
   Accepted answer{accept.accept, judge_accept(accept.tasks, ground_of(state, framework, accept, live))};
   framework.accepts.remember(answer);

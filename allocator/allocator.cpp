@@ -116,6 +116,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
       allocator::give_up_one(turn) || allocator::report_one(turn)) {
     return true;
   }
+  if (allocator::end_silence(turn)) return true;
   if (const auto ended = state.filters.take_ended(turn.now)) {
     allocator::end_filter(turn, *ended);
     return true;
@@ -126,6 +127,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
 
 void Allocator::Impl::settle() {
   state.filters.settle();
+  state.silences.settle();
   state.tasks.settle();
   allocator::settle_reports(state);
   allocator::settle_silence(state);
@@ -134,6 +136,7 @@ void Allocator::Impl::settle() {
 
 std::optional<Time> Allocator::Impl::next_own_deadline() const {
   auto next = earlier(state.offers.next_expiry(), state.filters.next_end());
+  next = earlier(next, state.silences.next_end());
   next = earlier(next, earlier(state.tasks.next_resend(), state.next_beat));
   next = earlier(next, earlier(state.next_pass, state.reports.next()));
   next = earlier(next, allocator::next_preemption(state));

@@ -15,6 +15,7 @@
 #include "allocator/peer_table.hpp"
 #include "allocator/preempt_claims.hpp"
 #include "allocator/shares.hpp"
+#include "allocator/silences.hpp"
 #include "allocator/starvation_clocks.hpp"
 #include "allocator/task_table.hpp"
 #include "allocator/timer_heap.hpp"
@@ -57,6 +58,7 @@ struct AllocatorState {
   OfferBook offers;
   TaskTable tasks;
   DeclineFilters filters;
+  Silences silences;
   Stamps stamps;
   Released released;
   std::set<std::pair<std::string, Kind>> warned_of;  // see guarantees.hpp

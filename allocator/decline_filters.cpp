@@ -37,7 +37,7 @@ void DeclineFilters::decline(const FilterKey& key, const Refusal& refusal, Stamp
 }
 
 void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp) {
-  put(key, {Refusal::Until::time, Time::min(), 0, 0}, stamp, false);
+  put(key, {Refusal::Until::time, Time::min(), 0}, stamp, false);
 }
 
 DeclineFilters::KindOfLeaf& DeclineFilters::of(LeafId leaf, Kind kind) {
@@ -89,11 +89,6 @@ DeclineFilters::Verdict DeclineFilters::judge(const FilterKey& key, Stamp round,
   const bool outgrown = too_small > 0 && free > too_small;
   if (in_force(key, *filter, now) && !outgrown) return Verdict::refused;
   return filter->stamp > round ? Verdict::next_round : Verdict::open;
-}
-
-std::uint32_t DeclineFilters::expiries(const FilterKey& key, Stamp spoke) const {
-  const auto* filter = find(key);
-  return filter == nullptr || filter->stamp <= spoke ? 0 : filter->refusal.expiries;
 }
 
 void DeclineFilters::revived(LeafId leaf, Kind kind, Stamp stamp) {

@@ -37,7 +37,6 @@ struct Refusal {
   Until until = Until::change;
   Time time;                   // for Until::time
   std::int64_t too_small = 0;  // above 0: more free slots of the kind than this lift it
-  std::uint32_t expiries = 0;  // in a row, when it was an offer that expired
 };
 
 class DeclineFilters {
@@ -56,9 +55,6 @@ class DeclineFilters {
   /// Where judge() would answer `refused` whatever the round and however much is free; after ripen(now).
   /// Agents beside these may be refused as well. Null: none. Valid until the next change.
   const AgentBits* surely_refused(LeafId leaf, Kind kind) const;
-
-  /// How often in a row its offers there expired, since `spoke`, when it last answered one.
-  std::uint32_t expiries(const FilterKey& key, Stamp spoke) const;
 
   void revived(LeafId leaf, Kind kind, Stamp stamp);
   void agent_changed(AgentIndex agent, Stamp stamp);

@@ -58,6 +58,7 @@ void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
   if (!framework.removed || !framework.tasks.empty()) return;
   release_everywhere(turn, framework);
   state.filters.forget_framework(framework.leaf, state.stamps.next());
+  state.silences.forget(framework.leaf);
   state.claims.forget_framework(framework.leaf);
   state.shares.remove(framework.leaf);
   state.frameworks.remove(framework);

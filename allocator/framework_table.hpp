@@ -41,7 +41,6 @@ struct FrameworkRecord {
   std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;  // until it releases the job's outputs
   EndedTasks ended;
   AcceptLog accepts;
-  Stamp spoke = 0;        // when it last answered an offer
   FrameworkState counts;  // only its counters are kept here
 
   bool connected() const { return session.has_value(); }

@@ -122,6 +122,7 @@ void check_idle(const AllocatorState& state, Time now) {
         const auto& framework = state.frameworks[leaf];
         if (!agent.admits[framework.eligibility]) return false;
         if (framework.offers.size() >= limits::kOffersPerFramework) return false;
+        if (state.silences.silent(leaf, kind, now)) return false;
         const auto verdict = state.filters.judge({leaf, index, kind}, 0, free, now);
         return verdict != DeclineFilters::Verdict::refused;
       });

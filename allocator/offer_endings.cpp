@@ -11,8 +11,6 @@ namespace proffer::allocator {
 namespace {
 
 constexpr Duration kForever = std::chrono::hours(24 * 365);
-constexpr Duration kExpiryFirst = std::chrono::seconds(30);
-constexpr Duration kExpiryMax = std::chrono::hours(1);
 
 Refusal refusal_of(std::optional<Duration> refuse_for, Time now) {
   Refusal refusal;
@@ -51,6 +49,19 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   state.filters.decline(key, refusal, state.stamps.next());
 }
 
+void spoke(const Turn& turn, const FrameworkRecord& framework) {
+  for (const auto kind : turn.state.silences.spoke(framework.leaf, turn.now)) {
+    turn.state.shares.note_hungry(framework.leaf, kind);
+  }
+}
+
+bool end_silence(const Turn& turn) {
+  const auto ended = turn.state.silences.take_ended(turn.now);
+  if (!ended) return false;
+  turn.state.shares.note_hungry(ended->first, ended->second);
+  return true;
+}
+
 bool expire_one(const Turn& turn) {
   auto& state = turn.state;
   auto offer = state.offers.expire(turn.now);
@@ -61,13 +72,9 @@ bool expire_one(const Turn& turn) {
   turn.to_framework(framework, Rescind{{offer->id}});
   const FilterKey key{framework.leaf, offer->agent, offer->kind};
   note_refusal(state, framework.leaf, offer->kind, turn.now);
-  const auto before = state.filters.expiries(key, framework.spoke);
-  auto refuse_for = kExpiryFirst;
-  for (std::uint32_t i = 0; i < before && refuse_for < kExpiryMax; ++i) refuse_for *= 2;
-  auto refusal = refusal_of(std::min(refuse_for, kExpiryMax), turn.now);
-  refusal.expiries = before + 1;
+  state.silences.expired(framework.leaf, offer->kind, turn.now);
   give_back(state, std::move(*offer));
-  state.filters.decline(key, refusal, state.stamps.next());
+  state.filters.note_offered(key, state.stamps.next());
   return true;
 }
 

@@ -64,7 +64,7 @@ std::vector<Kind> known_or_all(const AllocatorState& state, const std::vector<Ki
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Decline& message) {
   auto& state = turn.state;
   if (!take_demand(turn, framework, in, message.demand)) return;
-  framework.spoke = state.stamps.next();
+  spoke(turn, framework);
   for (const auto id : message.offers) {
     const auto* offer = state.offers.find(id);
     if (offer == nullptr || offer->framework != framework.leaf) continue;  // gone already: nothing to decline
@@ -78,7 +78,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
     return turn.refuse(in, {ErrorCode::invalid, "too many kinds"});
   }
   framework.demand.suppress(suppress.kinds);
-  framework.spoke = turn.state.stamps.next();
+  spoke(turn, framework);
   sync_demand(turn, framework);
   rescind_all_of(turn, framework, suppress.kinds);
 }
@@ -87,7 +87,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   auto& state = turn.state;
   if (auto error = refuse_demand(framework.demand, revive.demand)) return turn.refuse(in, std::move(*error));
   framework.demand.revive(revive.kinds);
-  framework.spoke = state.stamps.next();
+  spoke(turn, framework);
   declare(turn, framework, revive.demand);
   for (const auto kind : known_or_all(state, revive.kinds)) {
     state.filters.revived(framework.leaf, kind, state.stamps.next());

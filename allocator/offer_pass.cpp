@@ -23,6 +23,7 @@ Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free,
   const auto& framework = state_.frameworks[leaf];
   if (!agent.admits[framework.eligibility]) return Verdict::refused;
   if (framework.offers.size() + granted_to(leaf) >= limits::kOffersPerFramework) return Verdict::refused;
+  if (state_.silences.silent(leaf, kind, turn_.now)) return Verdict::refused;
   return state_.filters.judge({leaf, agent.index, kind}, lot.round, free, turn_.now);
 }
 

@@ -321,6 +321,28 @@ TEST(Expiry, AnAnswerEndsTheDoubling) {
   EXPECT_EQ(s.offers("f"), "a1:1*");
 }
 
+TEST(Expiry, HidesEveryAgentFromTheSilentOneUntilItSpeaks) {
+  Stage s;
+  s.framework("f");
+  s.agent("a1", 1);
+  s.pass(30 * kSecond);
+  s.offers("f");
+  s.agent("a2", 1);
+  EXPECT_EQ(s.offers("f"), "");
+  s.revive("f");
+  EXPECT_EQ(s.offers("f"), "a1:1* a2:1*");
+}
+
+TEST(Expiry, OfSeveralOffersAtOnceIsOneSilence) {
+  Stage s;
+  s.framework("f");
+  for (const auto* agent : {"a1", "a2", "a3"}) s.agent(agent, 1);
+  s.pass(30 * kSecond);
+  s.offers("f");
+  s.pass(30 * kSecond);
+  EXPECT_NE(s.offers("f"), "") << "after 30 s, not 120";
+}
+
 // ---- suppress and revive ----
 
 TEST(Suppress, RescindsWhatIsOutstandingAndOffersNothingMore) {
