@@ -60,6 +60,7 @@ void lose_reach(const Turn& turn, AgentRecord& agent) {
   turn.trace(AgentLost{agent.info.id, "silent"});
   write_all(turn, agent, TaskState::unreachable, "its agent is silent");
   discount(turn.state, agent);
+  turn.state.claims.forget_agent(agent.index);
   strand_orphans(turn, agent);
 }
 
@@ -77,6 +78,7 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   discount(state, agent);
   let_go_of_tasks(turn, agent);
   state.filters.forget_agent(agent.index, state.stamps.next());
+  state.claims.forget_agent(agent.index);
   state.cluster.remove(agent);
 }
 

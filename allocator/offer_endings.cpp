@@ -23,6 +23,12 @@ Refusal refusal_of(std::optional<Duration> refuse_for, Time now) {
   return refusal;
 }
 
+/// None: not before it revives.
+std::optional<Time> end_of(const Refusal& refusal, Time now) {
+  if (refusal.until == Refusal::Until::revive) return {};
+  return refusal.until == Refusal::Until::time ? refusal.time : now;
+}
+
 bool among(const std::vector<Kind>& kinds, Kind kind) {
   return kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
@@ -39,10 +45,10 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
                            in_trace(refuse_for)});
   const FilterKey key{framework.leaf, agent.index, offer.kind};
-  note_refusal(state, framework.leaf, offer.kind, turn.now);
   const auto units = offer.units();
-  give_back(state, std::move(offer));
   auto refusal = refusal_of(refuse_for, turn.now);
+  note_refusal(state, framework.leaf, offer.kind, end_of(refusal, turn.now));
+  give_back(state, std::move(offer));
   if (reason == DeclineReason::too_small) {
     refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
   }
@@ -52,7 +58,15 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
 void spoke(const Turn& turn, const FrameworkRecord& framework) {
   for (const auto kind : turn.state.silences.spoke(framework.leaf, turn.now)) {
     turn.state.shares.note_hungry(framework.leaf, kind);
+    note_revival(turn.state, framework.leaf, kind, turn.now);
   }
+}
+
+void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind) {
+  auto& state = turn.state;
+  state.filters.revived(framework.leaf, kind, state.stamps.next());
+  state.shares.note_hungry(framework.leaf, kind);
+  note_revival(state, framework.leaf, kind, turn.now);
 }
 
 bool end_silence(const Turn& turn) {
@@ -71,8 +85,8 @@ bool expire_one(const Turn& turn) {
   turn.trace(OfferExpired{offer->id, framework.id});
   turn.to_framework(framework, Rescind{{offer->id}});
   const FilterKey key{framework.leaf, offer->agent, offer->kind};
-  note_refusal(state, framework.leaf, offer->kind, turn.now);
-  state.silences.expired(framework.leaf, offer->kind, turn.now);
+  const auto until = state.silences.expired(framework.leaf, offer->kind, turn.now);
+  note_refusal(state, framework.leaf, offer->kind, until);
   give_back(state, std::move(*offer));
   state.filters.note_offered(key, state.stamps.next());
   return true;

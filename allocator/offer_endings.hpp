@@ -15,6 +15,8 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
 bool expire_one(const Turn& turn);
 /// It has answered an offer, or asked for some: it is silent no more.
 void spoke(const Turn& turn, const FrameworkRecord& framework);
+/// What it has declined of that kind it may be offered again, in the next round.
+void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind);
 /// One framework that let offers expire may be asked again; false when there was none.
 bool end_silence(const Turn& turn);
 /// We want them back: RESCIND to each framework. The slots are free at once.

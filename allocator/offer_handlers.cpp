@@ -83,16 +83,13 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   rescind_all_of(turn, framework, suppress.kinds);
 }
 
-void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Revive& revive) {
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Revive& message) {
   auto& state = turn.state;
-  if (auto error = refuse_demand(framework.demand, revive.demand)) return turn.refuse(in, std::move(*error));
-  framework.demand.revive(revive.kinds);
+  if (auto error = refuse_demand(framework.demand, message.demand)) return turn.refuse(in, std::move(*error));
+  framework.demand.revive(message.kinds);
   spoke(turn, framework);
-  declare(turn, framework, revive.demand);
-  for (const auto kind : known_or_all(state, revive.kinds)) {
-    state.filters.revived(framework.leaf, kind, state.stamps.next());
-    state.shares.note_hungry(framework.leaf, kind);
-  }
+  declare(turn, framework, message.demand);
+  for (const auto kind : known_or_all(state, message.kinds)) revive(turn, framework, kind);
 }
 
 }  // namespace proffer::allocator

@@ -28,6 +28,10 @@ void PreemptClaims::forget_framework(LeafId framework) {
   std::erase_if(claims_, [&](const PreemptClaim& claim) { return claim.framework == framework; });
 }
 
+void PreemptClaims::forget_agent(AgentIndex agent) {
+  std::erase_if(held_, [&](const HeldSlots& held) { return held.agent == agent; });
+}
+
 std::optional<PreemptClaim> PreemptClaims::take_due(Time now) {
   const auto due = std::find_if(claims_.begin(), claims_.end(),
                                 [&](const PreemptClaim& claim) { return claim.deadline <= now; });

@@ -41,6 +41,7 @@ class PreemptClaims {
   /// The pool refused a slot of that kind.
   void refused(ShareNode pool, Kind kind);
   void forget_framework(LeafId framework);
+  void forget_agent(AgentIndex agent);
   /// A claim whose time is over; it is taken out.
   std::optional<PreemptClaim> take_due(Time now);
   std::optional<Time> next() const;

@@ -47,10 +47,12 @@ std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std:
   }
   std::reverse(newest_first.begin(), newest_first.end());
   std::int64_t freed = 0;
+  const Surplus surplus(state, starved, kind);  // it follows what offers take
   for (const auto id : newest_first) {
     if (freed >= units) break;
     const auto& offer = *state.offers.find(id);
-    if (offer.units() > Surplus(state, starved, kind).of(offer.framework)) continue;
+    if (!ClusterTable::offerable(state.cluster[offer.agent])) continue;
+    if (offer.units() > surplus.of(offer.framework)) continue;
     state.claims.hold({starved, offer.agent, kind, offer.units()});
     freed += offer.units();
     rescind_one(turn, id);
@@ -169,12 +171,17 @@ std::optional<Time> next_preemption(const AllocatorState& state) {
   return earlier(state.clocks.next(), state.claims.next());
 }
 
-void note_refusal(AllocatorState& state, LeafId framework, Kind kind, Time now) {
+void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until) {
   if (!is_on(state)) return;
   for (const auto node : state.shares.tree().path_of(framework)) {
-    state.clocks.refused(node, kind, now);
+    state.clocks.refused(node, kind, until);
     state.claims.refused(node, kind);
   }
+}
+
+void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now) {
+  if (!is_on(state)) return;
+  for (const auto node : state.shares.tree().path_of(framework)) state.clocks.revived(node, kind, now);
 }
 
 bool starved(const AllocatorState& state, LeafId framework, Kind kind) {

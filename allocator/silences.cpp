@@ -10,14 +10,15 @@ constexpr Duration kMost = std::chrono::hours(1);
 
 }  // namespace
 
-void Silences::expired(LeafId leaf, Kind kind, Time now) {
+Time Silences::expired(LeafId leaf, Kind kind, Time now) {
   auto& silence = silences_[{leaf, kind}];
-  if (now < silence.until && silence.in_a_row > 0) return;
+  if (now < silence.until && silence.in_a_row > 0) return silence.until;
   auto lasts = kFirst;
   for (std::uint32_t i = 0; i < silence.in_a_row && lasts < kMost; ++i) lasts *= 2;
   ++silence.in_a_row;
   silence.until = now + std::min(lasts, kMost);
   ends_.push(silence.until, {leaf, kind});
+  return silence.until;
 }
 
 bool Silences::silent(LeafId leaf, Kind kind, Time now) const {

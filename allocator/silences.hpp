@@ -22,8 +22,8 @@ class Silences {
  public:
   using Key = std::pair<LeafId, Kind>;
 
-  /// An offer has expired. Several at once, or during a silence, are one.
-  void expired(LeafId leaf, Kind kind, Time now);
+  /// An offer has expired. Several at once, or during a silence, are one. Until when it gets no more.
+  Time expired(LeafId leaf, Kind kind, Time now);
   bool silent(LeafId leaf, Kind kind, Time now) const;
   /// It has answered an offer, or asked for some: the kinds of which it may have offers again.
   std::vector<Kind> spoke(LeafId leaf, Time now);

@@ -1,5 +1,5 @@
 // Since when pools have been short of slots. Its invariant: a clock runs exactly while its pool is short and
-// has refused nothing; what it refuses starts it anew.
+// refuses nothing; a refusal starts it anew, from the end of the refusal.
 #pragma once
 
 #include <map>
@@ -28,8 +28,10 @@ class StarvationClocks {
 
   /// Whether it is short now. `patience`: how long it may be.
   void note(const Key& key, bool is_short, Duration patience, Time now);
-  /// The pool declined a slot of that kind, or let an offer expire.
-  void refused(ShareNode pool, Kind kind, Time now);
+  /// The pool declined a slot of that kind, or let an offer expire, and refuses more until then; none: until
+  /// it revives.
+  void refused(ShareNode pool, Kind kind, std::optional<Time> until);
+  void revived(ShareNode pool, Kind kind, Time now);
   /// One that has been short for too long; its clock starts anew, so that it comes up again.
   std::optional<Key> take_due(Time now);
   std::optional<Time> next() const;
@@ -39,11 +41,15 @@ class StarvationClocks {
 
  private:
   struct Clock {
-    Time since;
+    std::optional<Time> since;  // perhaps later than now; none: it stands
     Duration patience{};
     bool came_up = false;
   };
+  using Pool = std::pair<ShareNode, Kind>;
+  std::optional<Time> begin_of(const Key& key, Time now) const;
+
   std::map<Key, Clock> clocks_;
+  std::map<Pool, std::optional<Time>> refusals_;  // until when; also of pools that were not short then
 };
 
 }  // namespace proffer::allocator

@@ -442,10 +442,11 @@ Result<object> parse(std::string_view bytes, msgpack::zone& zone) {
   }
 }
 
-/// What the allocator sends on in words of its own: a LAUNCH or an UPDATE is longer than what it comes from
-/// by a few ids and a name.
+/// What the allocator sends on in words of its own: a LAUNCH, an UPDATE or the relayed MORE_INPUTS is longer
+/// than what it comes from by a few ids and a name.
 bool is_sent_on(std::uint64_t type) {
-  return type == Layout<Accept>::number || type == Layout<Status>::number;
+  return type == Layout<Accept>::number || type == Layout<Status>::number ||
+         type == Layout<MoreInputs>::number;
 }
 
 std::size_t most_bytes(std::uint64_t type) {

@@ -123,6 +123,12 @@ void TaskPool::add_job(JobId job, std::string name, const JobPlace& place) {
   impl_->reshaped();
 }
 
+void TaskPool::retire_job(JobId job) {
+  const auto moved = impl_->tree.move_leaf(impl_->job(job).leaf, "");
+  PROFFER_CHECK(moved.ok(), "the root is there");
+  impl_->reshaped();
+}
+
 void TaskPool::remove_job(JobId job) {
   const auto& leaving = impl_->job(job);
   for (const auto& [kind, share] : leaving.shares) {

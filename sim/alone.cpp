@@ -67,6 +67,8 @@ class Shape {
   void add(const study::PlanFramework& framework) {
     add(framework.pool);
     add(framework.policy.name);
+    add(std::to_string(framework.slow_start_milli));
+    add(std::to_string(framework.max_copying));
     for (const auto& [setting, value] : framework.policy.settings) add(setting + "=" + value);
   }
 

@@ -201,6 +201,7 @@ void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
   const auto number = flow_uses_[flow].run;
   auto& flows = runs_[number].flows;
   flows.erase(std::find(flows.begin(), flows.end(), flow));
+  if (flows.empty()) runs_[number].copied = runs_[number].inputs.size();
   work_done(number, now);
 }
 
@@ -250,7 +251,8 @@ void Runs::want_of(std::uint32_t number, std::vector<TaskId> missing, Time now) 
 
 std::vector<TaskId> Runs::missing_outputs(const Run& run) const {
   std::vector<TaskId> missing;
-  for (const auto& input : run.inputs) {
+  for (auto i = run.copied; i < run.inputs.size(); ++i) {
+    const auto& input = run.inputs[i];
     const auto at = numbers_.find(input.agent);
     if (at != numbers_.end() && down_[at->second]) missing.push_back(input.map);
   }

@@ -57,6 +57,7 @@ class Runs {
     bool asked = false;     // for leave to compute
     bool complete = true;   // it knows all its inputs
     std::vector<SyntheticInput> inputs;
+    std::size_t copied = 0;  // of the inputs, those that are here for certain
     std::uint32_t version = 0;
     std::uint64_t local_bytes = 0;
     std::uint64_t remote_bytes = 0;

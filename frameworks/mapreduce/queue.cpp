@@ -77,7 +77,10 @@ void MapReduce::Impl::end(Driver& driver, Job& job, JobPhase phase) {
   told.erase(job.id);
   active.erase(job.id);
   timed.erase(job.id);
-  if (in_pool.contains(job.id)) leaving.insert(job.id);
+  if (in_pool.contains(job.id)) {
+    leaving.insert(job.id);
+    pool.retire_job(job.id);
+  }
   if (observer) observer->job_ended(job.report());
   news = true;  // another may begin
 }

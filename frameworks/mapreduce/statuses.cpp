@@ -128,7 +128,7 @@ void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Atte
                     " attempts before it: " + why);
   }
   if (observer) observer->task_failed(job.id, status.task, why);
-  if (!map && !job.maps.all_done()) return;
+  if (!map && !may_reduce(job)) return;
   open(driver, job, map, attempt.index);
   if (agents.size() > 1) {
     avoided.add(job.table(map).current(attempt.index),

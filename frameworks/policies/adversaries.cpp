@@ -5,9 +5,10 @@ namespace {
 
 /// As `greedy` takes it; passes when no job wants it.
 Choice take_for_neediest(const SlotLook& slot, const Candidates& jobs) {
-  const auto order = jobs.in_order(slot.kind);
-  if (order.empty()) return Pass{DeclineReason::no_pending_task};
-  return Take{order.front(), *jobs.nearest(order.front(), slot.kind, slot.agent), {}};
+  for (const auto job : jobs.in_order(slot.kind)) {
+    if (const auto nearest = jobs.nearest(job, slot.kind, slot.agent)) return Take{job, *nearest, {}};
+  }
+  return Pass{DeclineReason::no_pending_task};
 }
 
 }  // namespace

@@ -10,16 +10,18 @@ Choice MatchmakingPolicy::consider(const SlotLook& slot, const Candidates& jobs,
   if (order.empty()) return Pass{DeclineReason::no_pending_task};
   auto& marks = marks_[slot.kind];
   note_new_jobs(marks, order);
+  std::optional<Take> first;
   for (const auto job : order) {
     const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
+    if (!nearest) continue;
+    if (!first) first = Take{job, *nearest, {}};
     if (nearest == Locality::node || !jobs.has_preferences(job, slot.kind)) {
       marks.agents.erase(slot.agent.id);
       return Take{job, *nearest, {}};
     }
   }
-  if (marks.agents.erase(slot.agent.id) > 0) {
-    return Take{order.front(), *jobs.nearest(order.front(), slot.kind, slot.agent), {}};
-  }
+  if (!first) return Pass{DeclineReason::no_pending_task};
+  if (marks.agents.erase(slot.agent.id) > 0) return *first;
   marks.agents.insert(slot.agent.id);
   return Pass{DeclineReason::no_node_local};
 }

@@ -13,17 +13,19 @@ std::size_t size_in(std::string_view header) {
   return size;
 }
 
-bool allowed(char kind, std::size_t size) {
+bool allowed(TaskFrames::From from, char kind, std::size_t size) {
+  const bool of_task = from == TaskFrames::From::task;
   switch (static_cast<TaskFrameKind>(kind)) {
     case TaskFrameKind::said:
       return size <= limits::kTextBytes;
     case TaskFrameKind::result:
-      return size <= limits::kResultBytes;
-    case TaskFrameKind::inputs:
-      return size <= limits::kFrameBytes;
+      return of_task && size <= limits::kResultBytes;
     case TaskFrameKind::ask:
+      return of_task && size == 0;
+    case TaskFrameKind::inputs:
+      return !of_task && size <= limits::kFrameBytes;
     case TaskFrameKind::leave:
-      return size == 0;
+      return !of_task && size == 0;
   }
   return false;
 }
@@ -37,7 +39,7 @@ std::pair<std::vector<TaskFrame>, bool> TaskFrames::feed(std::string_view bytes)
   bool sound = true;
   while (left.size() >= kTaskFrameHeader) {
     const auto size = size_in(left);
-    sound = allowed(left[4], size);
+    sound = allowed(from_, left[4], size);
     if (!sound || left.size() - kTaskFrameHeader < size) break;
     const auto body = left.substr(kTaskFrameHeader, size);
     const auto kind = static_cast<TaskFrameKind>(left[4]);

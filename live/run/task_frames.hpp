@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,10 @@ namespace proffer::live {
 
 class TaskFrames {
  public:
+  /// Who speaks. Each has frames of its own.
+  enum class From : std::uint8_t { task, agent };
+  explicit TaskFrames(From from = From::task) : from_(from) {}
+
   /// Returns whole frames only; a result is kept (the newest counts). False in `.second` when this is no
   /// frame: too long, or of an unknown kind. Nothing after it counts.
   std::pair<std::vector<TaskFrame>, bool> feed(std::string_view bytes);
@@ -21,6 +26,7 @@ class TaskFrames {
   const std::optional<std::string>& result() const { return result_; }
 
  private:
+  From from_;
   std::string buffer_;
   std::optional<std::string> result_;
 };

@@ -30,7 +30,7 @@ class Instructions {
   Result<> read_some();
 
   int fd_;
-  TaskFrames frames_;
+  TaskFrames frames_{TaskFrames::From::agent};
   std::deque<TaskFrame> heard_;
 };
 

@@ -151,8 +151,14 @@ TEST_F(Preemption, ADeclineStartsTheClockAnew) {
   stage->pass(5 * kSecond);
   stage->finish("a1", "g4");
   stage->decline("owed", "a1", kUntilRevive);
-  stage->pass(9 * kSecond);
+  stage->pass(100 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 0) << "it could not have the slots";
+  stage->revive("owed");
+  stage->decline("owed", "a1", refuse_for(5 * kSecond));
+  stage->pass(14 * kSecond);
   EXPECT_EQ(preempted("greedy"), 0);
+  stage->pass(kSecond);
+  EXPECT_GT(preempted("greedy"), 0);
 }
 
 TEST_F(Preemption, AnExpiryStartsTheClockAnew) {
@@ -160,10 +166,8 @@ TEST_F(Preemption, AnExpiryStartsTheClockAnew) {
   config.offer_timeout = 8 * kSecond;
   begin(config);
   stage->finish("a1", "g4");  // offered to the owed pool, which does not answer
-  stage->pass(17 * kSecond);
-  EXPECT_EQ(preempted("greedy"), 0);
-  stage->pass(kSecond);
-  EXPECT_GT(preempted("greedy"), 0) << "8 s until it expired, and 10 s from then";
+  stage->pass(47 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 0) << "8 s until it expired, 30 s of silence, and 10 s from then";
 }
 
 TEST_F(Preemption, ADeclineSparesWhatIsNotGivenBackYet) {

@@ -55,6 +55,8 @@ TEST(TaskFrames, TooLongOrUnknownOnesEndTheTalk) {
   EXPECT_TRUE(TaskFrames().feed(result(std::string(limits::kResultBytes, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(result(std::string(limits::kResultBytes + 1, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(std::string("\0\0\0\0\7", 5)).second);
+  EXPECT_FALSE(TaskFrames().feed(task_frame(TaskFrameKind::inputs, "x")).second) << "a task gives none";
+  EXPECT_TRUE(TaskFrames(TaskFrames::From::agent).feed(task_frame(TaskFrameKind::inputs, "x")).second);
 }
 
 struct Channels {

@@ -110,6 +110,17 @@ TEST(SlowStart, ALostOutputStartsReducesThatCopyAgain) {
   EXPECT_EQ(hand.phase(), JobPhase::succeeded);
 }
 
+TEST(SlowStart, AReduceThatFailsEarlyIsMadeElsewhere) {
+  HalfWay hand;
+  hand.finish(hand.maps[0]);
+  hand.finish(hand.maps[1]);
+  const auto reduces = hand.offer_reduce("a2", 2);
+  hand.offer_map("a3");  // another agent that is known
+  hand.fail(reduces[0]);
+  EXPECT_THAT(hand.offer_reduce("a2"), IsEmpty());
+  EXPECT_THAT(hand.offer_reduce("a3"), SizeIs(1));
+}
+
 TEST(SlowStart, JobsEndAsUsual) {
   HalfWay hand;
   hand.finish(hand.maps[0]);

@@ -50,6 +50,8 @@ class TaskPool final : public Candidates {
 
   /// A pool that there is not counts as none.
   void add_job(JobId job, std::string name, const JobPlace& place = {});
+  /// It has ended, but tasks of it may still run somewhere: it counts towards no limit of its pool any more.
+  void retire_job(JobId job);
   /// Its tasks must have ended or been removed.
   void remove_job(JobId job);
   void add(JobId job, PendingTask task);
