@@ -10,11 +10,12 @@ PROFFER_ONE_OF(TraceSet);
 
 std::string_view trace_name(const Trace& trace) {
   static constexpr std::array<std::string_view, std::variant_size_v<Trace::variant>> kNames{
-      "agent_registered", "agent_lost",     "framework_subscribed", "framework_lost",  "demand_changed",
-      "offer_made",       "offer_accepted", "offer_declined",       "offer_rescinded", "offer_expired",
-      "task_launched",    "task_changed",   "message_refused",      "job_submitted",   "task_placed",
-      "job_finished",     "run_began",      "compute_began",        "run_ended",       "file_changed",
-      "replica_changed",  "pool_starved",   "slots_preempted"};
+      "agent_registered", "agent_lost",      "framework_subscribed", "framework_lost",
+      "demand_changed",   "offer_made",      "offer_accepted",       "offer_declined",
+      "offer_rescinded",  "offer_expired",   "task_launched",        "task_changed",
+      "message_refused",  "job_submitted",   "task_placed",          "job_finished",
+      "run_began",        "run_ended",       "file_changed",         "replica_changed",
+      "pool_starved",     "slots_preempted", "compute_began"};
   return kNames[trace.index()];
 }
 

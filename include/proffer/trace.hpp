@@ -164,8 +164,8 @@ struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
                    OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired, TaskLaunched, TaskChanged,
-                   MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, ComputeBegan, RunEnded,
-                   FileChanged, ReplicaChanged, PoolStarved, SlotsPreempted>;
+                   MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, RunEnded, FileChanged,
+                   ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;
