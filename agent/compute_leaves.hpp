@@ -25,8 +25,6 @@ class ComputeLeaves {
   /// Those that may compute from now on, in the order in which they asked. Each is named once.
   std::vector<LaunchId> take_granted();
 
-  std::size_t computing() const { return computing_.size(); }
-  std::size_t waiting() const { return waiting_.size(); }
   void check_invariants() const;
 
  private:

@@ -21,16 +21,17 @@ class @CLASS@Policy final : public Policy {
 
   void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
-    if (jobs.in_order(slot.kind).empty()) return Pass{DeclineReason::no_pending_task};
+    bool waited = false;
     for (const auto job : jobs.in_order(slot.kind)) {
       const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
-      const bool waits = jobs.has_preferences(job, slot.kind) && passed_ < passes_;
-      if (waits && *nearest != Locality::node) continue;
+      if (!nearest) continue;
+      waited = *nearest != Locality::node && jobs.has_preferences(job, slot.kind) && passed_ < passes_;
+      if (waited) continue;
       passed_ = 0;
       return Take{job, *nearest, {}};
     }
-    ++passed_;
-    return Pass{DeclineReason::no_node_local};
+    passed_ += waited ? 1 : 0;
+    return Pass{waited ? DeclineReason::no_node_local : DeclineReason::no_pending_task};
   }
   /// Slots that it let pass are shown to it again after the hold.
   std::optional<Time> next_level_change(Kind, const Candidates&, Time now) const override {

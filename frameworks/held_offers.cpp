@@ -6,10 +6,13 @@
 
 namespace proffer {
 
-void HeldOffers::hold(Offers offers, Time until) {
+bool HeldOffers::keeps(const Offers& offers, Duration hold, Time now) {
+  if (hold <= Duration::zero()) return false;
+  const auto until = now + hold;
   PROFFER_CHECK(held_.empty() || held_.back().first <= until,
                 "offers are held in the order of their answers");
-  held_.emplace_back(until, std::move(offers));
+  held_.emplace_back(until, offers);
+  return true;
 }
 
 void HeldOffers::rescind(std::span<const OfferId> offers) {

@@ -13,8 +13,9 @@ namespace proffer {
 
 class HeldOffers {
  public:
-  /// To be answered at `until`, which must not be earlier than that of what is held already.
-  void hold(Offers offers, Time until);
+  /// Keeps them, to be answered `hold` from now; false when that is at once. No later call may ask for an
+  /// earlier answer.
+  bool keeps(const Offers& offers, Duration hold, Time now);
   void rescind(std::span<const OfferId> offers);
   void clear() { held_.clear(); }
   std::optional<Time> next() const;

@@ -26,7 +26,7 @@ class TaskLedger {
 
   /// Launching is asked for. Aborts on an id that was used before, unless that task was refused: no process
   /// ever ran under it.
-  void ask(const TaskId& task, AgentId agent, const Resources& resources = {});
+  void ask(const TaskId& task, AgentId agent, const Resources& resources);
   /// Its ACCEPT was answered with ok.
   void confirm(const TaskId& task);
   News judge(const TaskStatus& status) const;

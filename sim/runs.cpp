@@ -113,8 +113,8 @@ void Runs::phase_over(std::uint32_t number, std::uint32_t version, Time now) {
   if (run.phase == Phase::starting) return begin_work(number, now);
   if (run.phase == Phase::writing) return exit(number, now);
   run.computing = false;
-  run.computed = true;
-  work_done(number, now);
+  if (work(run).map) return work_done(number, now);
+  write(number, now);  // a reduce has copied before
 }
 
 void Runs::begin_work(std::uint32_t number, Time now) {
@@ -208,10 +208,12 @@ void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
 void Runs::work_done(std::uint32_t number, Time now) {
   auto& run = runs_[number];
   if (run.computing || !run.flows.empty() || !run.complete) return;
-  if (!work(run).map && !run.computed) {
-    if (!std::exchange(run.asked, true)) tell_(run.agent, LeaveAsked{run.launch});
-    return;
-  }
+  if (work(run).map) return write(number, now);
+  if (!std::exchange(run.asked, true)) tell_(run.agent, LeaveAsked{run.launch});
+}
+
+void Runs::write(std::uint32_t number, Time now) {
+  auto& run = runs_[number];
   run.phase = Phase::writing;
   const auto writing = at_rate(work(run).output_bytes, plan_.cost.write_rate);
   if (writing == Duration::zero()) return exit(number, now);

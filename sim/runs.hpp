@@ -53,9 +53,8 @@ class Runs {
     WorkPtr work;
     Phase phase = Phase::starting;
     bool computing = false;
-    bool computed = false;  // of a reduce
-    bool asked = false;     // for leave to compute
-    bool complete = true;   // it knows all its inputs
+    bool asked = false;    // for leave to compute
+    bool complete = true;  // it knows all its inputs
     std::vector<SyntheticInput> inputs;
     std::size_t copied = 0;  // of the inputs, those that are here for certain
     std::uint32_t version = 0;
@@ -84,6 +83,7 @@ class Runs {
             AgentNo source = 0);
   Duration compute_time(const Run& run, bool node_local, bool rack_local) const;
   void work_done(std::uint32_t run, Time now);
+  void write(std::uint32_t run, Time now);
   void exit(std::uint32_t run, Time now);
   void release(std::uint32_t run, Time now);
   void lose_source(std::uint32_t run, Time now);

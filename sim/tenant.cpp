@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "proffer/study/tenant_config.hpp"
+
 namespace proffer::sim {
 namespace {
 
@@ -16,15 +18,7 @@ FrameworkConfig session_of(const study::PlanFramework& plan) {
 }  // namespace
 
 Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random) {
-  MapReduceConfig config;
-  config.policy = plan.policy;
-  config.mode = plan.mode;
-  config.pools = plan.pools;
-  config.max_running_jobs = plan.max_running_jobs;
-  config.slow_start_milli = plan.slow_start_milli;
-  config.max_copying = plan.max_copying;
-  config.stop_when_done = false;  // further jobs may be submitted later
-  auto scheduler = MapReduce::make(std::move(config), nullptr);
+  auto scheduler = MapReduce::make(study::config_of(plan), nullptr);
   if (!scheduler) return scheduler.error();
   return std::unique_ptr<Tenant>(new Tenant(plan, std::move(*scheduler), std::move(random)));
 }

@@ -1,5 +1,4 @@
-// Declines offers at random, blind to data: the control group of delay scheduling. What a patient policy
-// gains over this one comes from choosing, and not from taking fewer offers.
+// Delay scheduling without a memory: takes node-local tasks at once, and flips a coin over all others.
 #include "proffer/frameworks/policy_plugin.hpp"
 #include "proffer/random.hpp"
 
@@ -15,12 +14,17 @@ class CoinFlip final : public Policy {
 
   void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
-    const auto order = jobs.in_order(slot.kind);
-    if (order.empty()) return Pass{DeclineReason::no_pending_task};
+    std::optional<Take> first;
+    for (const auto job : jobs.in_order(slot.kind)) {
+      const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
+      if (nearest == Locality::node) return Take{job, *nearest, {}};
+      if (nearest && !first) first = Take{job, *nearest, {}};
+    }
+    if (!first) return Pass{DeclineReason::no_pending_task};
     if (drawn_ != slot.offer) declines_ = static_cast<std::int64_t>(random_.below(1'000'000)) < declined_;
     drawn_ = slot.offer;  // one draw an offer, however many slots it has
     if (declines_) return Pass{DeclineReason::policy};
-    return Take{order.front(), *jobs.nearest(order.front(), slot.kind, slot.agent), {}};
+    return *first;
   }
   /// It is shown what it declined again after the hold.
   std::optional<Time> next_level_change(Kind, const Candidates&, Time now) const override {
@@ -37,4 +41,4 @@ class CoinFlip final : public Policy {
 };
 }  // namespace
 
-PROFFER_POLICY("coin-flip", "declines offers at random, whatever data is there", CoinFlip)
+PROFFER_POLICY("coin-flip", "takes node-local slots, and others at random", CoinFlip)

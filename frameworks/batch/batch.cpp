@@ -203,11 +203,8 @@ void Batch::started(Driver& driver) {
 }
 
 void Batch::resource_offers(Driver& driver, const Offers& offers) {
-  if (const auto hold = impl_->policy->holds_offers(); hold > Duration::zero()) {
-    impl_->held.hold(offers, driver.now() + hold);
-  } else {
-    impl_->take_offers(driver, offers);
-  }
+  if (impl_->held.keeps(offers, impl_->policy->holds_offers(), driver.now())) return;
+  impl_->take_offers(driver, offers);
 }
 
 void Batch::offers_rescinded(Driver&, std::span<const OfferId> offers) { impl_->held.rescind(offers); }

@@ -20,8 +20,7 @@ constexpr auto kOutputsPerMessage =
 
 bool MapReduce::Impl::may_reduce(const Job& job) const {
   const auto done = static_cast<std::uint64_t>(job.ended_maps.size());
-  return job.maps.all_done() || (config.slow_start_milli < kMilli &&
-                                 done * kMilli >= std::uint64_t{config.slow_start_milli} * job.maps.size());
+  return done * kMilli >= std::uint64_t{config.slow_start_milli} * job.maps.size();
 }
 
 bool MapReduce::Impl::copies_enough(JobId id, Kind kind, AgentId agent, std::size_t placed) const {
@@ -60,7 +59,7 @@ void MapReduce::Impl::reduce_runs(Driver& driver, Job& job, const TaskId& attemp
 void MapReduce::Impl::reduce_wants(Driver& driver, Job& job, const TaskId& attempt, std::uint32_t from) {
   const auto* reduce = job.early.find(attempt);
   if (reduce == nullptr || !reduce->runs) return;
-  if (reduce->outdated) return give_up(driver, job, attempt);
+  if (reduce->outdated) return give_up(driver, job, false, attempt);
   if (from < reduce->told) feed(driver, job, attempt, from);
 }
 
@@ -96,16 +95,7 @@ void MapReduce::Impl::measure_reduces(Driver& driver, Job& job) {
 
 void MapReduce::Impl::map_lost(Driver& driver, Job& job, std::uint32_t index) {
   std::erase(job.ended_maps, index);
-  for (const auto& attempt : job.early.list_changed()) give_up(driver, job, attempt);
-}
-
-/// It is made again from its start.
-void MapReduce::Impl::give_up(Driver& driver, Job& job, const TaskId& attempt) {
-  job.early.remove(attempt);
-  if (!job.reduces.attempts().at(attempt).current) return;
-  ++job.launches.killed_reduces;
-  job.reduces.abandon(attempt);
-  driver.kill(attempt, config.kill_grace);
+  for (const auto& attempt : job.early.list_changed()) give_up(driver, job, false, attempt);
 }
 
 }  // namespace proffer

@@ -119,7 +119,7 @@ struct MapReduce::Impl {
   void all_maps_ended(Driver& driver, Job& job);
   void measure_reduces(Driver& driver, Job& job);
   void map_lost(Driver& driver, Job& job, std::uint32_t index);
-  void give_up(Driver& driver, Job& job, const TaskId& attempt);
+  void give_up(Driver& driver, Job& job, bool map, const TaskId& attempt);
 
   // statuses.cpp
   void update(Driver& driver, const TaskStatus& status);

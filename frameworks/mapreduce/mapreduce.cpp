@@ -61,10 +61,7 @@ void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
 }
 
 void MapReduce::resource_offers(Driver& driver, const Offers& offers) {
-  if (const auto hold = impl_->policy->holds_offers(); hold > Duration::zero()) {
-    impl_->held.hold(offers, driver.now() + hold);
-    return;
-  }
+  if (impl_->held.keeps(offers, impl_->policy->holds_offers(), driver.now())) return;
   impl_->take_offers(driver, offers);
   impl_->settle(driver);
 }
@@ -128,6 +125,8 @@ void MapReduce::check_invariants() const {
     job.maps.check_invariants();
     job.reduces.check_invariants();
     job.early.check_invariants();
+    PROFFER_CHECK((job.ended_maps.size() == job.maps.size()) == job.maps.all_done(),
+                  "the list of ended maps is not that of the table");
     PROFFER_CHECK(job.phase != JobPhase::succeeded || job.published, "a job succeeded unpublished");
     for (const bool map : {true, false}) {
       const auto unlaunched = impl_->in_pool.contains(id) ? impl_->pool.unlaunched(id, impl_->kind(map)) : 0;

@@ -74,13 +74,18 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
 void MapReduce::Impl::unreachable(Driver& driver, const TaskStatus& status, Owner owner) {
   auto& job = jobs.at(owner.job);
   if (job.phase != JobPhase::running) return;
-  job.early.remove(status.task);
-  auto& table = job.table(owner.map);
-  if (!table.attempts().at(status.task).current) return;
-  ++(owner.map ? job.launches.killed_maps : job.launches.killed_reduces);
-  table.abandon(status.task);
-  driver.kill(status.task, config.kill_grace);
+  give_up(driver, job, owner.map, status.task);
   advance(driver, job);
+}
+
+/// It is made again from its start.
+void MapReduce::Impl::give_up(Driver& driver, Job& job, bool map, const TaskId& attempt) {
+  job.early.remove(attempt);
+  auto& table = job.table(map);
+  if (!table.attempts().at(attempt).current) return;
+  ++(map ? job.launches.killed_maps : job.launches.killed_reduces);
+  table.abandon(attempt);
+  driver.kill(attempt, config.kill_grace);
 }
 
 void MapReduce::Impl::ended_well(Driver& driver, Job& job, bool map, const Attempt& attempt,

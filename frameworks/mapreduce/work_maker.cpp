@@ -55,11 +55,15 @@ WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agen
 
 WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, bool complete) {
   const auto& task = job.spec.synthetic->reduces.at(index);
-  SyntheticWork work{job.id,       index,
-                     false,        job.spec.token,
-                     {},           complete ? job.shuffle : std::vector<SyntheticInput>{},
-                     task.compute, task.output_bytes,
-                     complete};
+  SyntheticWork work;
+  work.job = job.id;
+  work.index = index;
+  work.map = false;
+  work.job_token = job.spec.token;
+  if (complete) work.inputs = job.shuffle;
+  work.compute = task.compute;
+  work.output_bytes = task.output_bytes;
+  work.complete = complete;
   return std::make_shared<const Work>(std::move(work));
 }
 

@@ -111,13 +111,9 @@ Duration AutoPolicy::limit(const View& view, JobId job, Kind kind, const Candida
 /// The rule share-aware of `wait`, for the node level.
 void AutoPolicy::launch(View& view, JobId job, Kind kind, const Candidates& jobs, Locality locality) const {
   auto& wait = view.waits[job];
-  const auto wanting = std::max<std::int64_t>(1, static_cast<std::int64_t>(jobs.in_order(kind).size()));
-  const auto fair = std::max<std::int64_t>(1, standings_[kind].fair / wanting);
-  const auto running = jobs.running(job, kind);
   view.seen.launched();
-  wait.launches.launched(locality, running + 1);
-  const auto due = std::min(fair, running + jobs.unlaunched(job, kind));
-  if (locality == Locality::node && 2 * wait.launches.within(Locality::node) >= due) {
+  const auto fair = standings_[kind].fair;
+  if (half_its_share_is_near(wait.launches, job, kind, jobs, fair, locality) && locality == Locality::node) {
     wait.waited = Duration::zero();
     wait.skipped = false;
   }

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <optional>
-#include <utility>
 
 #include "frameworks/policies/observed.hpp"
 #include "frameworks/policies/recent_launches.hpp"

@@ -3,7 +3,6 @@
 
 #include <map>
 #include <set>
-#include <utility>
 
 #include "proffer/frameworks/settings.hpp"
 

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 
+#include "proffer/frameworks/policy.hpp"
 #include "proffer/topology.hpp"
 
 namespace proffer {
@@ -35,5 +37,11 @@ class RecentLaunches {
   std::deque<Locality> last_;
   std::array<std::int64_t, 3> counts_{};
 };
+
+/// The rule share-aware: counts a launch that is about to be, and says whether now half of min(the job's fair
+/// share, its demand) runs in tasks as near as that. Its fair share is an equal part of `fair`, the
+/// framework's.
+bool half_its_share_is_near(RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs,
+                            std::int64_t fair, Locality locality);
 
 }  // namespace proffer

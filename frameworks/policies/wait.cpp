@@ -52,7 +52,7 @@ Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
     const auto allowed = clock.allowed(settings_);
     if (*nearest <= allowed) {
       const auto waited = clock.waited();
-      clock.launch(*nearest, half_its_share_is_near(job, slot.kind, jobs, *nearest), settings_);
+      clock.launch(*nearest, has_its_share(job, slot.kind, jobs, *nearest), settings_);
       return Take{job, *nearest, waited};
     }
     if (conserving) {
@@ -70,15 +70,9 @@ bool WaitPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
   return jobs.has_preferences(job, kind) && !standings_[kind].starved;
 }
 
-/// With the task that it is about to launch. A job's fair share is an equal part of the framework's.
-bool WaitPolicy::half_its_share_is_near(JobId job, Kind kind, const Candidates& jobs, Locality locality) {
-  if (settings_.reset != ResetRule::share_aware) return true;
-  const auto wanting = std::max<std::int64_t>(1, static_cast<std::int64_t>(jobs.in_order(kind).size()));
-  const auto fair = std::max<std::int64_t>(1, standings_[kind].fair / wanting);
-  const auto running = jobs.running(job, kind);
-  auto& launches = launches_[{kind, job}];
-  launches.launched(locality, running + 1);
-  return 2 * launches.within(locality) >= std::min(fair, running + jobs.unlaunched(job, kind));
+bool WaitPolicy::has_its_share(JobId job, Kind kind, const Candidates& jobs, Locality locality) {
+  return settings_.reset != ResetRule::share_aware ||
+         half_its_share_is_near(launches_[{kind, job}], job, kind, jobs, standings_[kind].fair, locality);
 }
 
 std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {

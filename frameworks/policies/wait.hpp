@@ -39,7 +39,7 @@ class WaitPolicy : public Policy {
   };
   void tick_clocks(Kind kind, Time now);
   bool waits(JobId job, Kind kind, const Candidates& jobs) const;
-  bool half_its_share_is_near(JobId job, Kind kind, const Candidates& jobs, Locality locality);
+  bool has_its_share(JobId job, Kind kind, const Candidates& jobs, Locality locality);
 
   WaitSettings settings_;
   Standings standings_;

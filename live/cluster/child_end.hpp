@@ -4,12 +4,17 @@
 #include <optional>
 #include <string>
 
+#include "proffer/live/local_cluster.hpp"
 #include "proffer/result.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer::live {
 
 /// `status` as Child::wait_exit gives it to one that was asked to end: `io` unless it did, in time and with
 /// success. The sentence has the last line of its log.
 Result<> clean_end(const std::string& name, const std::optional<int>& status, const std::string& log);
+
+/// As above, having waited for it until `deadline`, of steady_now().
+Result<> clean_end(const std::string& name, Child& child, Time deadline, const std::string& log);
 
 }  // namespace proffer::live

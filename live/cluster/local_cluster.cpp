@@ -94,8 +94,7 @@ Result<> LocalCluster::stop() {
   const auto deadline = steady_now() + kStopTimeout;
   Result<> all;
   for (auto& [name, child] : children_) {
-    const auto status = child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
-    auto ended = clean_end(name, status, config_.dir + "/" + name + "/log");
+    auto ended = clean_end(name, child, deadline, config_.dir + "/" + name + "/log");
     if (all) all = std::move(ended);
   }
   return all;

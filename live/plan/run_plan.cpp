@@ -63,8 +63,9 @@ Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions
   LocalClusterConfig config;
   config.proffer_path = options.proffer_path;
   config.dir = options.dir + "/cluster";
-  for (const auto& node : plan.nodes)
+  for (const auto& node : plan.nodes) {
     config.agents.push_back({node.name, node.rack, node.slots, node.max_computing});
+  }
   const auto& cost = plan.cost;
   const auto rate = cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate;
   if (rate > 0) config.uplink = rate;

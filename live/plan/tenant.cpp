@@ -14,6 +14,7 @@
 #include "proffer/live/run_plan.hpp"
 #include "proffer/study/plan_rules.hpp"
 #include "proffer/study/scaled.hpp"
+#include "proffer/study/tenant_config.hpp"
 
 namespace proffer::live {
 namespace {
@@ -102,15 +103,7 @@ Result<> run_tenant(const study::Plan& whole, const TenantConfig& config, Stop& 
     return Error{ErrorCode::not_found, "the plan has no framework " + config.framework};
   }
   Jobs jobs(plan);
-  MapReduceConfig settings;
-  settings.policy = framework->policy;
-  settings.max_running_jobs = framework->max_running_jobs;
-  settings.slow_start_milli = framework->slow_start_milli;
-  settings.max_copying = framework->max_copying;
-  settings.mode = framework->mode;
-  settings.pools = framework->pools;
-  settings.stop_when_done = false;  // further jobs may be submitted later
-  const auto scheduler = MapReduce::make(std::move(settings), &jobs);
+  const auto scheduler = MapReduce::make(study::config_of(*framework), &jobs);
   if (!scheduler) return scheduler.error();
   Orders orders(plan, jobs, **scheduler, stop);
   FrameworkHostConfig host;

@@ -87,8 +87,7 @@ Result<> Tenants::dismiss() {
   const auto deadline = steady_now() + kDismissTimeout;
   Result<> all;
   for (auto& tenant : tenants_) {
-    const auto status = tenant.child.wait_exit(std::max(Duration::zero(), deadline - steady_now()));
-    auto ended = clean_end("framework " + tenant.name, status, tenant.folder + "/log");
+    auto ended = clean_end("framework " + tenant.name, tenant.child, deadline, tenant.folder + "/log");
     if (all) all = std::move(ended);
   }
   return all;

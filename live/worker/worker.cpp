@@ -38,8 +38,9 @@ TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
   Context context;
   Instructions instructions(env.deliver_fd);
   if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, teller);
-  if (const auto* reduce = std::get_if<ReduceWork>(&work))
+  if (const auto* reduce = std::get_if<ReduceWork>(&work)) {
     return run_reduce(env, *reduce, context, teller, instructions);
+  }
   if (const auto* work_of_size = std::get_if<SyntheticWork>(&work)) {
     return run_synthetic(env, *work_of_size, context, teller, instructions);
   }

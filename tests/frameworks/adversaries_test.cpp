@@ -7,10 +7,7 @@ namespace {
 
 /// A job of tasks that run anywhere.
 struct RogueBench : PolicyBench {
-  explicit RogueBench(std::string_view text, int tasks = 1000) : PolicyBench(text) {
-    job(1);
-    for (int i = 0; i < tasks; ++i) pool.add({1}, anywhere("t" + std::to_string(i)));
-  }
+  explicit RogueBench(std::string_view text, int tasks = 1000) : PolicyBench(text) { job_of(tasks, {}); }
 };
 
 TEST(HoardPolicy, TakesOneSlotOfAnOfferAndAsksForTheRestAgain) {
@@ -28,8 +25,8 @@ TEST(HoardPolicy, AnswersJustBeforeOffersExpire) {
 
 TEST(HeldOffers, AreDueInTheirOrderAndNotBefore) {
   HeldOffers held;
-  held.hold({{offer(1, agent(1))}, {}}, at(25s));
-  held.hold({{offer(2, agent(2))}, {}}, at(26s));
+  held.keeps({{offer(1, agent(1))}, {}}, 25s, at(0s));
+  held.keeps({{offer(2, agent(2))}, {}}, 25s, at(1s));
   EXPECT_EQ(held.next(), at(25s));
   EXPECT_EQ(held.take_due(at(25s - 1us)), std::nullopt);
   EXPECT_EQ(held.take_due(at(25s))->offers.at(0).id, (OfferId{1, 1}));
@@ -39,8 +36,8 @@ TEST(HeldOffers, AreDueInTheirOrderAndNotBefore) {
 
 TEST(HeldOffers, ARescindedOneIsNotAnswered) {
   HeldOffers held;
-  held.hold({{offer(1, agent(1)), offer(2, agent(2))}, {}}, at(25s));
-  held.hold({{offer(3, agent(1))}, {}}, at(26s));
+  held.keeps({{offer(1, agent(1)), offer(2, agent(2))}, {}}, 25s, at(0s));
+  held.keeps({{offer(3, agent(1))}, {}}, 25s, at(1s));
   held.rescind(std::vector<OfferId>{{1, 1}, {1, 3}});
   EXPECT_EQ(held.take_due(at(30s))->offers.size(), 1u);
   EXPECT_EQ(held.next(), std::nullopt);

@@ -9,8 +9,7 @@ namespace {
 struct AutoBench : PolicyBench {
   explicit AutoBench(const std::string& settings = "hopeless=5s", int tasks = 20)
       : PolicyBench("auto," + settings) {
-    job(1);
-    for (int i = 0; i < tasks; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
+    job_of(tasks, {1});
     standings = {{kMap, 0, 10, false, true, false}};
   }
   /// Agents 2 to 10, one every `gap`; how many slots were taken.

@@ -7,8 +7,7 @@ namespace {
 /// A job whose tasks all lie on agent 1 of rack r1. Agents 2-10 are in that rack, 11 and on are not.
 struct DsfsBench : PolicyBench {
   explicit DsfsBench(const std::string& settings = "t1=5s,t2=8s") : PolicyBench("dsfs," + settings) {
-    job(1);
-    for (int i = 0; i < 9; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
+    job_of(9, {1});
   }
 };
 

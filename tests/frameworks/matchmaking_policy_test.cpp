@@ -6,10 +6,7 @@ namespace {
 
 /// A job whose tasks all lie on agent 1.
 struct MatchBench : PolicyBench {
-  MatchBench() : PolicyBench("matchmaking,pass=3s") {
-    job(1);
-    for (int i = 0; i < 9; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
-  }
+  MatchBench() : PolicyBench("matchmaking,pass=3s") { job_of(9, {1}); }
 };
 
 TEST(MatchmakingPolicy, AnAgentGetsOnePassWithoutWorkBeforeItGetsNonLocalWork) {

@@ -6,10 +6,7 @@ namespace {
 
 /// A job whose tasks all lie on agent 1 of rack r1. Agents 2-10 are in that rack, 11 and on are not.
 struct SkipBench : PolicyBench {
-  explicit SkipBench(std::string_view text, int tasks = 20) : PolicyBench(text) {
-    job(1);
-    for (int i = 0; i < tasks; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
-  }
+  explicit SkipBench(std::string_view text, int tasks = 20) : PolicyBench(text) { job_of(tasks, {1}); }
 };
 
 TEST(SkipPolicy, TakesNodeLocalAtOnce) {

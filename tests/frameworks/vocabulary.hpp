@@ -66,6 +66,13 @@ struct PolicyBench {
     return {n};
   }
 
+  /// A job of tasks t0, t1, ... whose blocks lie on these agents; on none: they run anywhere.
+  JobId job_of(int tasks, const std::vector<std::uint64_t>& agents) {
+    const auto id = job(1);
+    for (int i = 0; i < tasks; ++i) pool.add(id, map_on("t" + std::to_string(i), agents));
+    return id;
+  }
+
   /// A message of offers: what was placed, as "task@level", and what was passed over, as its reason.
   std::vector<std::string> offers(const std::vector<Offer>& message, Duration when) {
     policy->opportunity(standings, pool, at(when));

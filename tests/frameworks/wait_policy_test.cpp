@@ -12,8 +12,7 @@ namespace {
 struct WaitBench : PolicyBench {
   explicit WaitBench(const std::string& reset = "on-launch", int tasks = 40)
       : PolicyBench("wait,node_wait=5s,rack_wait=3s,reset=" + reset) {
-    job(1);
-    for (int i = 0; i < tasks; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
+    job_of(tasks, {1});
   }
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "live/run/packet.hpp"
+#include "live/run/task_frames.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
@@ -22,25 +23,22 @@ std::string take_all(int fd) {
 }
 
 void take_frames(std::string_view bytes, WorkerEnd& end) {
-  while (bytes.size() >= 5) {
-    std::size_t length = 0;
-    for (std::size_t i = 4; i-- > 0;) length = length << 8 | static_cast<unsigned char>(bytes[i]);
-    const char kind = bytes[4];
-    const auto body = bytes.substr(5, length);
-    bytes.remove_prefix(5 + length);
-    if (kind == 1) {
-      const auto result = decode_result(body);
-      EXPECT_TRUE(result.ok());
-      end.result = *result;
-    } else if (kind == static_cast<char>(TaskFrameKind::ask)) {
+  TaskFrames frames;
+  const auto [whole, good] = frames.feed(bytes);
+  EXPECT_TRUE(good);
+  for (const auto& frame : whole) {
+    if (frame.kind == TaskFrameKind::ask) {
       ++end.asked;
-    } else {
-      const auto said = parse_said(body);
-      EXPECT_TRUE(said.has_value());
-      end.said.push_back(*said);
+      continue;
     }
+    const auto said = parse_said(frame.bytes);
+    EXPECT_TRUE(said.has_value());
+    end.said.push_back(*said);
   }
-  EXPECT_TRUE(bytes.empty());
+  if (!frames.result()) return;
+  const auto result = decode_result(*frames.result());
+  EXPECT_TRUE(result.ok());
+  end.result = *result;
 }
 
 Environment environment_of(const Place& place, const std::string& task, const Environment& env) {

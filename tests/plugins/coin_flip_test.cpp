@@ -34,6 +34,12 @@ TEST(CoinFlip, DeclinesItsPartOfAllOffers) {
   EXPECT_LT(declined, 300);
 }
 
+TEST(CoinFlip, TakesNodeLocalTasksWhateverTheCoinSays) {
+  Bench bench("coin-flip,part=1", 1);
+  bench.bench.pool.add(bench.bench.job(2), testing::map_on("here", {1}));
+  EXPECT_EQ(bench.slots(2), (std::vector<std::string>{"here@node", "policy"}));
+}
+
 TEST(CoinFlip, NothingAndAllAreParts) {
   EXPECT_THAT(Bench("coin-flip,part=0", 3).slots(3), ::testing::Each(::testing::StartsWith("t")));
   EXPECT_THAT(Bench("coin-flip,part=1", 3).slots(3), ::testing::Each("policy"));

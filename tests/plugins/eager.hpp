@@ -11,9 +11,10 @@ class Eager : public Policy {
   explicit Eager(Settings&) {}
   void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
-    const auto order = jobs.in_order(slot.kind);
-    if (order.empty()) return Pass{};
-    return Take{order.front(), *jobs.nearest(order.front(), slot.kind, slot.agent), {}};
+    for (const auto job : jobs.in_order(slot.kind)) {
+      if (const auto nearest = jobs.nearest(job, slot.kind, slot.agent)) return Take{job, *nearest, {}};
+    }
+    return Pass{};
   }
   std::optional<Time> next_level_change(Kind, const Candidates&, Time) const override { return {}; }
   void job_ended(JobId) override {}

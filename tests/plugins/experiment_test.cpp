@@ -53,7 +53,7 @@ TEST_F(PluginExperiment, ThePolicyOfTheFilesPluginDeclinesInTheSimulator) {
   const auto random = run_of(experiment, 1);
   EXPECT_FALSE(greedy.measures.contains("declines.policy"));
   EXPECT_GT(random.measures.at("declines.policy"), 0);
-  EXPECT_GT(random.measures.at("response_mean"), greedy.measures.at("response_mean"));
+  EXPECT_GT(random.measures.at("node_local"), greedy.measures.at("node_local"));
   EXPECT_EQ(random.measures.at("jobs.unfinished"), 0);
   EXPECT_EQ(run_of(experiment, 1).digest, random.digest);
 }

@@ -39,7 +39,7 @@ class Candidates {
   /// False when none of its unlaunched tasks of the kind prefers a place (then there is nothing to wait for).
   virtual bool has_preferences(JobId job, Kind kind) const = 0;
   /// The nearest an unlaunched task of the job would be on that agent; none when it has no unlaunched task of
-  /// the kind.
+  /// the kind, or takes none there now.
   virtual std::optional<Locality> nearest(JobId job, Kind kind, const AgentInfo& agent) const = 0;
   virtual std::int64_t unlaunched(JobId job, Kind kind) const = 0;
   virtual std::int64_t running(JobId job, Kind kind) const = 0;

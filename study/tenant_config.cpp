@@ -1,0 +1,17 @@
+#include "proffer/study/tenant_config.hpp"
+
+namespace proffer::study {
+
+MapReduceConfig config_of(const PlanFramework& plan) {
+  MapReduceConfig config;
+  config.policy = plan.policy;
+  config.mode = plan.mode;
+  config.pools = plan.pools;
+  config.max_running_jobs = plan.max_running_jobs;
+  config.slow_start_milli = plan.slow_start_milli;
+  config.max_copying = plan.max_copying;
+  config.stop_when_done = false;
+  return config;
+}
+
+}  // namespace proffer::study
