@@ -17,6 +17,7 @@ struct CellRunOptions {
   std::string events;   // the event log goes there, unless empty
   std::function<void(double seconds_of_the_plan, std::uint64_t jobs_ended)> progress;
   // of simulations
+  bool alone = true;  // measure slowdowns, where the experiment wants them
   bool codec = false;
   std::uint64_t check_every = 0;
 };

@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -19,6 +18,7 @@
 #include "cli/plugins.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/job_list.hpp"
+#include "proffer/formats/toml.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/describe.hpp"
@@ -91,11 +91,11 @@ class Progress final : public JobObserver {
 };
 
 Result<ShippedFile> shipped_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error{ErrorCode::not_found, "-file " + path + ": cannot read it"};
+  auto bytes = formats::read_text_file(path);
+  if (!bytes) return Error{bytes.error().code, "-file: " + bytes.error().message};
   ShippedFile file;
   file.name = std::filesystem::path(path).filename().string();
-  file.bytes.assign(std::istreambuf_iterator<char>(in), {});
+  file.bytes = std::move(*bytes);
   file.executable = ::access(path.c_str(), X_OK) == 0;
   return file;
 }

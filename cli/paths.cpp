@@ -18,10 +18,6 @@ std::string own_path() {
   return fs::read_symlink("/proc/self/exe", failed).string();
 }
 
-std::string companion(const std::string& name) {
-  return (fs::path(own_path()).parent_path() / name).string();
-}
-
 std::string find_program(const std::string& word) {
   if (word.find('/') != std::string::npos) return ::access(word.c_str(), X_OK) == 0 ? word : "";
   const char* path = std::getenv("PATH");

@@ -1,4 +1,4 @@
-// Where this program and its companions are, and temporary folders.
+// Where programs are, and temporary folders.
 #pragma once
 
 #include <string>
@@ -9,8 +9,6 @@ namespace proffer::cli {
 
 /// This executable.
 std::string own_path();
-/// A program installed beside this one.
-std::string companion(const std::string& name);
 /// A program beside this one or, with a slash in `word`, as it is; else on PATH. Empty: not found.
 std::string find_program(const std::string& word);
 

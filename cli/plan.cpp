@@ -92,6 +92,7 @@ Result<> read_question(const PlanOptions& options, DelayPlan& plan) {
 }
 
 Result<DelayPlan> make_delay_plan(const PlanOptions& options) {
+  if (!Kind::valid(options.kind)) return wrong("--kind: \"" + options.kind + "\" is no kind of slots");
   const auto capacity = capacity_of(options);
   if (!capacity) return capacity.error();
   const auto task_time = parse_duration(options.task_time);
@@ -105,12 +106,14 @@ Result<DelayPlan> make_delay_plan(const PlanOptions& options) {
   return plan;
 }
 
-/// What a policy is told: whole slots, whole milliseconds, rounded up.
+/// What a policy is told, which waits for the node only and afresh for each task, as the formula has it:
+/// whole slots and milliseconds, rounded up. A job that lets D - 1 slots pass looks at D.
 std::string skip_policy(const DelayPlan& plan) {
-  return fmt::format("skip,node_skips={:.0f},reset=on-launch", std::ceil(plan.skips));
+  const auto skips = std::max(0.0, std::ceil(plan.skips) - 1);
+  return fmt::format("skip,node_skips={:.0f},rack_skips=0,reset=on-launch", skips);
 }
 std::string wait_policy(const DelayPlan& plan) {
-  return fmt::format("wait,node_wait={}ms", (plan.wait.count() + 999) / 1000);
+  return fmt::format("wait,node_wait={}ms,rack_wait=0s,reset=on-launch", (plan.wait.count() + 999) / 1000);
 }
 
 void print_json(const DelayPlan& plan) {

@@ -131,6 +131,7 @@ Result<Verdicts> differing_runs(const Experiment& experiment, const ResultsFolde
     if (!before) return before.error();
     CellRunOptions how;
     how.tasks = false;
+    how.alone = false;
     const auto again = simulated_run(experiment, job.cell, job.seed, how);
     if (!again) return again.error();
     if (again->digest == before->digest) return {};

@@ -27,7 +27,7 @@ Result<study::RunResult> simulated_run(const study::Experiment& experiment, cons
   if (auto checked = check_no_job_failed(simulated->jobs_failed); !checked) return checked.error();
   if (auto written = recording.check(); !written) return written.error();
   study::AloneTimes alone;
-  if (experiment.report.slowdown) {
+  if (experiment.report.slowdown && options.alone) {
     auto measured = sim::responses_alone(*plan);
     if (!measured) return measured.error();
     alone = std::move(*measured);

@@ -161,10 +161,4 @@ std::string format_duration(Duration duration) {
 std::string format_bytes(std::uint64_t bytes) { return bytes == 0 ? "0B" : in_largest_unit(kSizes, bytes); }
 std::string format_rate(std::uint64_t bytes_per_s) { return format_bytes(bytes_per_s) + "/s"; }
 
-std::string format_slots(const Resources& slots) {
-  std::string text;
-  for (const auto& [kind, n] : slots) text += fmt::format("{}{}={}", text.empty() ? "" : ",", kind.name(), n);
-  return text;
-}
-
 }  // namespace proffer

@@ -64,9 +64,15 @@ Plan scaled(Plan plan, double factor) {
     scale.time(fault.at);
     scale.time(fault.lasting);
   }
-  for (auto* time : {&plan.cost.start_up, &plan.allocator.offer_timeout, &plan.allocator.batch, &plan.latency,
-                     &plan.allocator.report_period, &plan.horizon, &plan.warm_up, &plan.drain}) {
+  auto& allocator = plan.allocator;
+  for (auto* time : {&plan.cost.start_up, &allocator.offer_timeout, &allocator.batch, &plan.latency,
+                     &allocator.report_period, &allocator.preemption.deadline, &plan.horizon, &plan.warm_up,
+                     &plan.drain}) {
     scale.time(*time);
+  }
+  if (allocator.preemption.fair_share_timeout) scale.time(*allocator.preemption.fair_share_timeout);
+  for (auto& pool : allocator.pools) {
+    if (pool.min_share_timeout) scale.time(*pool.min_share_timeout);
   }
   return plan;
 }

@@ -13,7 +13,8 @@ namespace proffer {
 /// Keeps slots from others without running much on them. It answers each message of offers only `hold` later,
 /// takes one slot of each offer, and asks for what it declined again at once. What it can keep in this way is
 /// bounded by the allocator: an offer counts as used in the order of who is next, and one that is not
-/// answered expires (30 s by default), after which that agent is hidden from it for twice as long each time.
+/// answered expires (30 s by default), after which all agents are hidden from it until it speaks, for twice
+/// as long each time.
 class HoardPolicy final : public Policy {
  public:
   explicit HoardPolicy(Settings& settings);

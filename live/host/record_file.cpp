@@ -7,11 +7,10 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "live/store/crc32.hpp"
+#include "proffer/formats/toml.hpp"
 
 namespace proffer::live {
 namespace {
@@ -69,9 +68,9 @@ Result<std::optional<Record>> load_record(const std::string& path, const std::st
     if (error) return Error{ErrorCode::io, "cannot read " + path + ": " + error.message()};
     return std::optional<Record>();
   }
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.good() && !file.eof()) return io("read", path);
+  const auto read = formats::read_text_file(path);
+  if (!read) return read.error();
+  const auto& text = *read;
   const auto magic = "proffer " + kind + " ";
   if (!text.starts_with(magic)) return Error{ErrorCode::corrupt, path + " is no file of proffer's " + kind};
   const auto header = magic + std::string(kVersion) + "\n";

@@ -147,7 +147,9 @@ class Claims {
     if (figures == nullptr) return {};
     const auto& names = report_figures();
     const std::vector<std::string_view> known(names.begin(), names.end());
-    for (const auto& figure : figures->items) {
+    const std::span written(figures->type == TomlType::string ? figures : figures->items.data(),
+                            experiment_.report.figures.size());
+    for (const auto& figure : written) {
       if (std::find(names.begin(), names.end(), figure.text) != names.end()) continue;
       return error_at(file(), figure.position, formats::unknown("figure", figure.text, known));
     }

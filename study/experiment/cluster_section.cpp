@@ -135,14 +135,8 @@ Result<PlanFault> read_fault(const TomlNode& table, std::string_view file, const
   if (fault.plan.lasting == Duration::zero()) {
     return error_at(file, table.position, "a fault needs for, the time it lasts");
   }
-  const auto nodes = nodes_of(cluster);
-  const bool known = cluster.of_trace || std::any_of(nodes.begin(), nodes.end(), [&](const PlanNode& node) {
-                       return node.name == fault.plan.node;
-                     });
-  if (known) return fault.plan;
-  return error_at(file, table.position,
-                  fmt::format("there is no node \"{}\"; the first is \"{}\" and the last \"{}\"",
-                              fault.plan.node, nodes.front().name, nodes.back().name));
+  if (auto known = check_node(cluster, fault.plan.node, file, table.position); !known) return known.error();
+  return fault.plan;
 }
 
 /// 7 as "07" where there are up to 99.
@@ -167,6 +161,16 @@ Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSec
     cluster.faults.push_back(std::move(*fault));
   }
   return {};
+}
+
+Result<> check_node(const ClusterSection& cluster, const std::string& node, std::string_view file,
+                    formats::Position at) {
+  const auto nodes = nodes_of(cluster);
+  const auto has_its_name = [&](const PlanNode& one) { return one.name == node; };
+  if (cluster.of_trace || std::any_of(nodes.begin(), nodes.end(), has_its_name)) return {};
+  return error_at(file, at,
+                  fmt::format("there is no node \"{}\"; the first is \"{}\" and the last \"{}\"", node,
+                              nodes.front().name, nodes.back().name));
 }
 
 std::vector<PlanNode> nodes_of(const ClusterSection& cluster) {

@@ -18,22 +18,19 @@ using formats::error_at;
 using formats::Setting;
 
 /// [{ name = "research", weight = 2, order = "fifo" }], or [[framework.pools]]
-struct AsJobPools {
-  static Complaint read(const TomlNode& node, std::vector<PoolSpec>& value) {
-    if (node.type != TomlType::array) return wrong_type("a list of pools", node);
-    std::vector<PoolSpec> pools;
-    for (const auto& table : node.items) {
-      PoolSpec pool;
-      const auto read = formats::read_settings(table, formats::job_pool_keys(), "a pool", "pools", pool);
-      if (!read) return "is wrong: " + read.error().message;
-      if (pool.name.empty()) return "has a pool without a name";
-      pools.push_back(std::move(pool));
-    }
-    if (const auto checked = check_pools(pools); !checked) return "is wrong: " + checked.error().message;
-    value = std::move(pools);
-    return {};
+Result<> read_job_pools(const TomlNode* list, std::string_view file, std::vector<PoolSpec>& pools) {
+  const auto tables = tables_of(list, "pools", file);
+  if (!tables) return tables.error();
+  for (const auto* table : *tables) {
+    PoolSpec pool;
+    if (auto read = formats::read_settings(*table, formats::job_pool_keys(), "a pool", file, pool); !read)
+      return read;
+    if (pool.name.empty()) return error_at(file, table->position, "a pool needs a name");
+    pools.push_back(std::move(pool));
   }
-};
+  const auto checked = check_pools(pools);
+  return checked ? checked : error_at(file, list->position, "pools is wrong: " + checked.error().message);
+}
 
 std::span<const Setting<FrameworkSection>> framework_keys() {
   using S = FrameworkSection;
@@ -44,9 +41,9 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.each.user; }>("user"),
       reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
       reading<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
-      reading<S, AsJobPools, [](auto& s) -> auto& { return s.each.pools; }>("pools"),
+      elsewhere<S>("pools"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
-      reading<S, AsPart, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
+      reading<S, AsPartOrNone, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_copying; }>("max_copying"),
   };
   return kKeys;
@@ -104,6 +101,8 @@ Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& 
     FrameworkSection framework;
     auto read = formats::read_settings(*table, framework_keys(), "[[framework]]", file, framework);
     if (!read) return read;
+    if (auto pools = read_job_pools(find_member(*table, "pools"), file, framework.each.pools); !pools)
+      return pools;
     if (auto checked = check_framework(*table, file, scenario, framework, names); !checked) return checked;
     scenario.frameworks.push_back(std::move(framework));
   }

@@ -86,6 +86,9 @@ Result<> read_workloads(const TomlNode* list, std::string_view file, Scenario& s
 
 /// The nodes of a cluster that the file describes.
 std::vector<PlanNode> nodes_of(const ClusterSection& cluster);
+/// `invalid` when it has no node of that name. Those of a trace are not known yet.
+Result<> check_node(const ClusterSection& cluster, const std::string& node, std::string_view file,
+                    formats::Position at);
 
 /// The tables of [[NAME]], or what is wrong. `what` for the sentence: "[[pool]]".
 Result<std::vector<const TomlNode*>> tables_of(const TomlNode* list, std::string_view what,

@@ -66,7 +66,7 @@ Complaint AsFactor::read(const TomlNode& node, std::int64_t& value) {
   return {};
 }
 
-Complaint AsPart::read(const TomlNode& node, std::uint32_t& value) {
+Complaint AsPartOrNone::read(const TomlNode& node, std::uint32_t& value) {
   constexpr std::string_view kWants = "a number from 0 to 1";
   if (!is_number(node)) return wrong_type(kWants, node);
   if (!(node.number >= 0 && node.number <= 1)) return fmt::format("must be {}", kWants);

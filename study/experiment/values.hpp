@@ -47,7 +47,7 @@ struct AsFactor {
   static Complaint read(const TomlNode& node, std::int64_t& value);
 };
 /// In thousandths: a number from 0 to 1.
-struct AsPart {
+struct AsPartOrNone {
   static Complaint read(const TomlNode& node, std::uint32_t& value);
 };
 /// A number from 0 to 1000.

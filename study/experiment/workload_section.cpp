@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "proffer/formats/nearest.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 #include "study/experiment/workload_parts.hpp"
@@ -93,12 +94,48 @@ Result<> read_trace_parts(const TomlNode& table, std::string_view file, Workload
   return formats::read_settings(*scale, scale_keys(), "scale", file, settings.scale);
 }
 
-Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
-  if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
+Result<> check_input_nodes(const TomlNode& table, std::string_view file, const ClusterSection& cluster,
+                           const GenerateSpec& spec) {
   const auto* nodes = find_member(table, "input_nodes");
-  if (nodes != nullptr && workload.spec.input == GenerateSpec::Input::none) {
+  if (nodes == nullptr) return {};
+  if (spec.input == GenerateSpec::Input::none) {
     return error_at(file, nodes->position, "input_nodes is of no use where input = \"none\"");
   }
+  if (spec.input_nodes.empty()) return error_at(file, nodes->position, "input_nodes must name a node");
+  std::set<std::string> seen;
+  for (const auto& node : spec.input_nodes) {
+    if (auto known = check_node(cluster, node, file, nodes->position); !known) return known;
+    if (seen.insert(node).second) continue;
+    return error_at(file, nodes->position, fmt::format("input_nodes names \"{}\" twice", node));
+  }
+  return {};
+}
+
+/// Jobs of a pool that there is not would be in none.
+Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scenario& scenario,
+                        const WorkloadSection& workload) {
+  const auto& pool = workload.spec.pool;
+  if (pool.empty()) return {};
+  for (const auto& framework : scenario.frameworks) {
+    const auto names = framework.names();
+    const auto serves = [&](const std::string& name) {
+      return std::find(workload.frameworks.begin(), workload.frameworks.end(), name) !=
+             workload.frameworks.end();
+    };
+    const auto& pools = framework.each.pools;
+    if (pools.empty() || !std::any_of(names.begin(), names.end(), serves)) continue;
+    std::vector<std::string_view> known;
+    for (const auto& one : pools) known.push_back(one.name);
+    if (std::find(known.begin(), known.end(), pool) != known.end()) continue;
+    return error_at(file, find_member(table, "pool")->position, formats::unknown("pool", pool, known));
+  }
+  return {};
+}
+
+Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, const ClusterSection& cluster,
+                              WorkloadSection& workload) {
+  if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
+  if (auto checked = check_input_nodes(table, file, cluster, workload.spec); !checked) return checked;
   const auto* arrivals = find_member(table, "arrivals");
   return arrivals == nullptr ? Result<>() : read_arrivals(*arrivals, file, workload);
 }
@@ -154,11 +191,12 @@ Result<WorkloadSection> read_workload(const TomlNode& table, std::string_view fi
   auto read = formats::read_settings(table, workload_keys(), "[[workload]]", file, workload);
   if (!read) return read.error();
   if (auto checked = check_kind(table, file, workload.trace.has_value()); !checked) return checked.error();
-  auto parts =
-      workload.trace ? read_trace_parts(table, file, workload) : read_synthetic_parts(table, file, workload);
+  auto parts = workload.trace ? read_trace_parts(table, file, workload)
+                              : read_synthetic_parts(table, file, scenario.cluster, workload);
   if (!parts) return parts.error();
   if (auto found = find_frameworks(table, file, scenario, workload); !found) return found.error();
   if (auto checked = check_reduces(table, file, scenario, workload); !checked) return checked.error();
+  if (auto checked = check_job_pool(table, file, scenario, workload); !checked) return checked.error();
   return workload;
 }
 

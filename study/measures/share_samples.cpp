@@ -22,6 +22,7 @@ constexpr std::size_t kMostNamed = 32;
 
 ShareSamples::ShareSamples(const Plan& plan) {
   for (const auto& pool : plan.allocator.pools) static_cast<void>(tree_.declare_pool(pool.share));
+  for (const auto& framework : plan.frameworks) users_[framework.name] = framework.user;
 }
 
 void ShareSamples::until(double now) {
@@ -70,7 +71,7 @@ void ShareSamples::take(double time) {
 void ShareSamples::framework(FrameworkId id, const std::string& name, const std::string& pool) {
   if (tenants_.contains(id)) return;
   if (!pool.empty() && !tree_.has_pool(pool)) static_cast<void>(tree_.declare_pool({pool, 1000, {}}));
-  const auto leaf = tree_.add_leaf(pool, {.name = name, .submitted = submitted_++});
+  const auto leaf = tree_.add_leaf(pool, {.name = name, .submitted = submitted_++, .user = users_[name]});
   if (leaf) tenants_[id] = {name, *leaf, {}};
 }
 

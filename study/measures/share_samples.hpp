@@ -64,6 +64,7 @@ class ShareSamples {
   void add_capacity(const Resources& slots, std::int64_t times);
 
   ShareTree tree_;
+  std::map<std::string, std::string> users_;  // of frameworks
   std::map<FrameworkId, Tenant> tenants_;
   std::map<AgentId, Resources> agents_;
   std::map<Kind, std::int64_t> capacity_;

@@ -58,6 +58,4 @@ Report make_report(const ReportInput& input) {
   return report;
 }
 
-std::string html_report(const ReportInput& input) { return make_report(input).html; }
-
 }  // namespace proffer::study

@@ -97,7 +97,6 @@ TEST(Units, FormattingUsesTheLargestExactUnit) {
   EXPECT_EQ(format_bytes(1000), "1KB");
   EXPECT_EQ(format_bytes(0), "0B");
   EXPECT_EQ(format_rate(524288), "512KiB/s");
-  EXPECT_EQ(format_slots({{Kind("map"), 2}, {Kind("reduce"), 1}}), "map=2,reduce=1");
 }
 
 TEST(Units, WhatIsFormattedIsReadBack) {

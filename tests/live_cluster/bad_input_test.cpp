@@ -21,6 +21,12 @@ TEST(BadInput, AnUnreachableAllocatorIsExitCode3) {
   EXPECT_EQ(proffer({"run", "--allocator", "tcp://127.0.0.1:1", "--", "true"}).exit_code, 3);
 }
 
+TEST(BadInput, AFolderIsNoFileToShip) {
+  const auto ran = proffer({"mr", "-input", "/in", "-output", "/out", "-mapper", "cat", "-file", "/tmp"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_THAT(ran.err, HasSubstr("-file: cannot read /tmp: Is a directory"));
+}
+
 TEST(BadInput, AnUnknownKeyInAConfigurationIsNamedWithItsPlace) {
   const Folder folder;
   const auto file = folder.file("a.toml", "[allocator]\noffer_timeout = \"30s\"\nofer_timeout = \"1s\"\n");

@@ -7,8 +7,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "proffer/formats/toml.hpp"
 
 namespace proffer::testing {
 namespace {
@@ -51,8 +52,9 @@ std::string Folder::file(const std::string& name, const std::string& text) const
 }
 
 std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  // A process whose file it is may end meanwhile.
+  const auto text = formats::read_text_file(path);
+  return text ? *text : "";
 }
 
 std::vector<std::string> processes_of(const std::string& folder) {

@@ -24,7 +24,8 @@ TEST(PlanCommand, TellsTheWaitForALocalityWithTheTermsOfTheFormula) {
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(ran.out, AllOf(HasSubstr("-(100/3) ln( 1 / 2 ) = 23.1 slots"),
                              HasSubstr("D T / S = 23.1 x 10 s / 800 = 0.289 s"),
-                             HasSubstr("wait,node_wait=289ms"), HasSubstr("node_skips=24")));
+                             HasSubstr("wait,node_wait=289ms,rack_wait=0s,reset=on-launch"),
+                             HasSubstr("skip,node_skips=23,rack_skips=0,reset=on-launch")));
 }
 
 TEST(PlanCommand, TellsWhatAWaitGives) {
@@ -49,6 +50,7 @@ TEST(PlanCommand, SaysWhatItNeeds) {
   EXPECT_EQ(plan({"--wait", "1s", "--skips", "3"}).exit_code, 2);
   EXPECT_EQ(plan({"--locality", "1"}).exit_code, 2);
   EXPECT_EQ(plan({"--task-time", "0s"}).exit_code, 2);
+  EXPECT_EQ(plan({"--kind", "No Kind"}).exit_code, 2);
 }
 
 }  // namespace

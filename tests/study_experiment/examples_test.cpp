@@ -59,9 +59,12 @@ std::string name_of_example(const testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Example, testing::ValuesIn(example_files()), name_of_example);
 
+TEST(Examples, AreAsManyAsThePapersExperiments) { EXPECT_GE(example_files().size(), 14u); }
+
 TEST(Examples, FiguresOfPapersAreThereForThoseThatReproduceOne) {
-  for (const auto* name : {"a1-analysis", "a2-sticky-slots", "a3-small-jobs", "a4-sensitivity", "a5-macro-io",
-                           "a8-several-hadoops", "a9-four-tenants"}) {
+  for (const auto* name :
+       {"a1-analysis", "a2-sticky-slots", "a3-small-jobs", "a4-sensitivity", "a5-macro-io", "a7-hierarchy",
+        "a8-several-hadoops", "a9-four-tenants", "a10-batch", "a10-reduce-hoarding"}) {
     const auto experiment =
         read_experiment(std::string(PROFFER_SOURCE_DIR) + "/examples/experiments/" + name + ".toml");
     ASSERT_TRUE(experiment) << experiment.error().message;

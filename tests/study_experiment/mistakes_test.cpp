@@ -54,6 +54,26 @@ TEST(Mistake, InInputNodes) {
   EXPECT_EQ(behind("[[workload]]\nname = \"w\"\nbins = [{ maps = 1 }]\ninput = \"none\"\ninput_nodes = "
                    "[\"r1n1\"]\n"),
             "e.toml:18:15: input_nodes is of no use where input = \"none\"");
+  const auto on = [](const std::string& nodes) {
+    return behind("[[workload]]\nname = \"w\"\nbins = [{ maps = 1 }]\ninput_nodes = " + nodes + "\n");
+  };
+  EXPECT_EQ(on("[\"r1n1\", \"r3n1\"]"),
+            "e.toml:17:15: there is no node \"r3n1\"; the first is \"r1n1\" and the last \"r2n3\"");
+  EXPECT_EQ(on("[\"r1n1\", \"r1n1\"]"), "e.toml:17:15: input_nodes names \"r1n1\" twice");
+  EXPECT_EQ(on("[]"), "e.toml:17:15: input_nodes must name a node");
+}
+
+TEST(Mistake, InThePoolsOfAFramework) {
+  const auto with = [](const std::string& pools, const std::string& more = "") {
+    return behind("[[framework]]\nname = \"x\"\npools = " + pools + "\n" + more);
+  };
+  EXPECT_EQ(with("[{ name = \"a\", wieght = 2 }]"),
+            "e.toml:16:24: unknown key of a pool \"wieght\"; did you mean \"weight\"?");
+  EXPECT_EQ(with("[{ weight = 2 }]"), "e.toml:16:10: a pool needs a name");
+  EXPECT_EQ(with("3"), "e.toml:16:9: pools must be a list of tables");
+  EXPECT_EQ(with("[{ name = \"research\" }]",
+                 "[[workload]]\nframeworks = \"x\"\npool = \"reserch\"\nbins = [{ maps = 1 }]\n"),
+            "e.toml:19:8: unknown pool \"reserch\"; did you mean \"research\"?");
 }
 
 TEST(Mistake, InPolicies) {
@@ -67,6 +87,8 @@ TEST(Mistake, InPolicies) {
 TEST(Mistake, InTheNamesOfFigures) {
   EXPECT_EQ(behind("[report]\nfigures = [\"slot-gantt\", \"jain-over-tine\"]\n"),
             "e.toml:15:26: unknown figure \"jain-over-tine\"; did you mean \"jain-over-time\"?");
+  EXPECT_EQ(behind("[report]\nfigures = \"slot-gant\"\n"),
+            "e.toml:15:11: unknown figure \"slot-gant\"; did you mean \"slot-gantt\"?");
 }
 
 TEST(Mistake, InNames) {

@@ -32,6 +32,18 @@ TEST(Scaled, ShrinksTimesAndSizesAlike) {
   EXPECT_EQ(small.allocator.heartbeat, plan().allocator.heartbeat);
 }
 
+TEST(Scaled, ShrinksTheTimesOfPreemption) {
+  auto whole = plan();
+  whole.allocator.preemption.fair_share_timeout = seconds(60);
+  whole.allocator.preemption.deadline = seconds(5);
+  whole.allocator.pools = {{{"a", 1000, {}}, {}, {}, seconds(20)}, {{"b", 1000, {}}, {}, {}}};
+  const auto small = scaled(whole, 0.1).allocator;
+  EXPECT_EQ(small.preemption.fair_share_timeout, seconds(6));
+  EXPECT_EQ(small.preemption.deadline, std::chrono::milliseconds(500));
+  EXPECT_EQ(small.pools[0].min_share_timeout, seconds(2));
+  EXPECT_EQ(small.pools[1].min_share_timeout, std::nullopt);
+}
+
 TEST(Scaled, ShrinksTheTimesOfPolicies) {
   const auto settings = scaled(plan(), 0.1).frameworks[0].policy.settings;
   EXPECT_EQ(settings.at("node_wait"), "500ms");

@@ -38,7 +38,7 @@ TEST(ReportTest, DrawsAllButSlowdownFromFullResults) {
 }
 
 TEST(ReportTest, IsTheSameTwice) {
-  EXPECT_TRUE(html_report(sample_input({}, 2)) == html_report(sample_input({}, 2)));
+  EXPECT_TRUE(make_report(sample_input({}, 2)).html == make_report(sample_input({}, 2)).html);
 }
 
 TEST(ReportTest, SpecificationsAreJsonWithTheCsvInside) {
@@ -63,13 +63,13 @@ TEST(ReportTest, AnExperimentAsLargeAsThePaperStaysBelowThreeMegabytes) {
   shape.jobs = 16;
   shape.gap = 0.1;
   shape.sizes = {800};
-  const auto html = html_report(sample_input(shape, 3));
+  const auto html = make_report(sample_input(shape, 3)).html;
   EXPECT_LT(html.size(), 3'000'000U);
   EXPECT_TRUE(holds(html, "Cut: "));
 }
 
 TEST(ReportTest, NothingInThePageIsLoadedFromElsewhere) {
-  const auto html = html_report(sample_input({}, 1));
+  const auto html = make_report(sample_input({}, 1)).html;
   for (const auto* tag : {"src=\"http", "href=\"http", "<link", "@import", "url(http"}) {
     EXPECT_FALSE(holds(html, tag)) << tag;
   }
@@ -85,7 +85,7 @@ TEST(ReportTest, TextFromResultsCannotEndAScriptOrStartATag) {
     }
   }
   input.summary = summary_for(input.cells);
-  const auto html = html_report(input);
+  const auto html = make_report(input).html;
   for (const auto* tag : {"</script><i>", "<u>", "<title-of-ours"}) EXPECT_FALSE(holds(html, tag)) << tag;
 }
 
@@ -141,7 +141,7 @@ TEST(ReportTest, SpeedUpIsTheRatioOfMeanResponsesOfOneSeed) {
 
 TEST(ReportTest, ThePapersFigureStandsBesideOurs) {
   EXPECT_TRUE(holds(
-      html_report(sample_input({}, 2)),
+      make_report(sample_input({}, 2)).html,
       "<td>A8</td><td>local maps at 5 s</td><td>5s</td><td>node_local</td><td class=\"number\">0.95</td>"));
 }
 

@@ -26,6 +26,5 @@ Result<Resources> parse_slots(std::string_view text);
 std::string format_duration(Duration duration);
 std::string format_bytes(std::uint64_t bytes);
 std::string format_rate(std::uint64_t bytes_per_s);
-std::string format_slots(const Resources& slots);
 
 }  // namespace proffer

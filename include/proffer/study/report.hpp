@@ -59,7 +59,5 @@ const std::vector<std::string>& report_figures();
 Result<ReportInput> read_report_input(const std::string& folder, const std::string& version);
 
 Report make_report(const ReportInput& input);
-/// The page of make_report.
-std::string html_report(const ReportInput& input);
 
 }  // namespace proffer::study

@@ -1,10 +1,10 @@
 // Results of an experiment as files, the same bytes for the same runs:
 //
-//   DIR/experiment.toml        the experiment's file as it was
-//   DIR/experiment.json        version, overrides, where its traces are, plug-ins, a hash of all that and of
-//   their bytes DIR/CELL/seed-N/           jobs.csv tasks.csv offers.csv shares.csv summary.json
-//   manifest.json DIR/summary.json           per cell: means and 95% intervals over seeds; checks; the
-//   paper's figures DIR/cells.csv              the same means, one row a cell and measure
+//   DIR/experiment.toml   the experiment's file as it was
+//   DIR/experiment.json   version, overrides, traces, plug-ins; a hash of all that and of their bytes
+//   DIR/CELL/seed-N/      jobs.csv tasks.csv offers.csv shares.csv summary.json manifest.json
+//   DIR/summary.json      per cell: means and 95% intervals over seeds; checks; the paper's figures
+//   DIR/cells.csv         the same means, one row a cell and measure
 //
 // A run's folder gets its name once it is complete, so that what was killed half-way is done again.
 #pragma once
