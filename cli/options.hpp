@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/calibrate_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
@@ -110,7 +111,7 @@ struct Done {
 
 using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
                              StatusOptions, SimOptions, ExperimentOptions, TenantOptions, ReportOptions,
-                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions>;
+                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

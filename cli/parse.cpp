@@ -454,6 +454,26 @@ void add_plan(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_study(CLI::App& root, Command& command) {
+  auto* study = root.add_subcommand("study", "The simulator beside a live run")->group("Study");
+  study->require_subcommand(1);
+  auto* app = study->add_subcommand(
+      "calibrate", "Run an experiment live, fit the simulator to it, and compare what it predicts");
+  auto options = std::make_shared<CalibrateOptions>();
+  app->add_option("file", options->file, "The experiment, a TOML file")->required();
+  app->add_option("--scale-time", options->time_scale, "Real seconds for one of the experiment, e.g. 0.1");
+  app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(CLI::PositiveNumber);
+  app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
+      ->allow_extra_args(false);
+  add_plugins(*app, options->plugins);
+  app->add_flag("--json", options->json, "As JSON");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  app->footer(
+      "Exit code 5 where locality is off by more than 3 points, or a time by more than 10%.\n"
+      "Example: proffer study calibrate examples/calibration.toml");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 /// Only live runs start it.
 void add_tenant(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
@@ -506,6 +526,7 @@ Command parse(int argc, char** argv) {
   add_policy(root, command);
   add_pool(root, command);
   add_plan(root, command);
+  add_study(root, command);
   add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);

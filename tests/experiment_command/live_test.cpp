@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "tests/experiment_command/results.hpp"
@@ -76,6 +77,20 @@ class LiveExperiment : public ::testing::Test {
   Folder folder_;
   std::string file_ = folder_.file("tiny.toml", kTiny);
 };
+
+TEST_F(LiveExperiment, TheSimulatorIsFittedToALiveRunAndPredictsIt) {
+  const auto ran = testing::proffer({"study", "calibrate", file_, "--seeds", "1", "--json"});
+  ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 5) << ran.err;  // it is short, and machines are busy
+  const auto found = nlohmann::json::parse(ran.out);
+  EXPECT_GE(found.at("local_map_s").get<double>(), 0.2);
+  EXPECT_GE(found.at("start_up_s").get<double>(), 0.001) << "processes are not started in no time";
+  ASSERT_EQ(found.at("predictions").size(), 4u);
+  for (const auto& one : found.at("predictions")) {
+    const double live = one.at("live");
+    EXPECT_GT(live, 0) << one;
+    EXPECT_NEAR(one.at("simulated").get<double>() / live, 1, 0.5) << one;
+  }
+}
 
 int node_local(const std::string& run) {
   const auto tasks = csv_file(run + "tasks.csv").rows;
