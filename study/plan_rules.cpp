@@ -88,6 +88,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   spec.name = job.name;
   spec.pool = job.pool;
   spec.user = job.user;
+  spec.priority = job.priority;
   spec.token = std::move(token);
   if (job.file) spec.inputs = {workload.files[*job.file].path};
   SyntheticJob synthetic;

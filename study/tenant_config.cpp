@@ -10,6 +10,7 @@ MapReduceConfig config_of(const PlanFramework& plan) {
   config.max_running_jobs = plan.max_running_jobs;
   config.slow_start_milli = plan.slow_start_milli;
   config.max_copying = plan.max_copying;
+  config.balance_long_tasks = plan.balance_long_tasks;
   config.stop_when_done = false;
   return config;
 }

@@ -18,6 +18,7 @@
 #include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/avoided.hpp"
 #include "frameworks/mapreduce/job.hpp"
+#include "frameworks/mapreduce/long_tasks.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
 #include "frameworks/offer_answer.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
@@ -55,6 +56,9 @@ struct MapReduce::Impl {
   std::size_t largest_reduce_bytes = 1;
   mapreduce::Agents agents;
   mapreduce::Avoided avoided;
+  mapreduce::LongTasks long_tasks;
+  bool crowded = false;   // a slot was refused where too many long tasks run
+  bool balanced = false;  // since then some were launched or have ended
   TaskPool pool;
   std::unique_ptr<Policy> policy;
   std::optional<OfferAnswer> answer;
@@ -105,6 +109,8 @@ struct MapReduce::Impl {
   void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index);
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);
   void close_all(Job& job, bool map);
+  /// No further task of the job on that agent, where `placed` are about to: see balance_long_tasks.
+  bool too_many_long(JobId job, AgentId agent, std::size_t placed);
 
   // feeding.cpp
   /// Enough maps are done for reduces to be launched.

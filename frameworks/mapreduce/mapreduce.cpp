@@ -121,6 +121,7 @@ const std::optional<Error>& MapReduce::refused() const { return impl_->refused; 
 
 void MapReduce::check_invariants() const {
   impl_->pool.check_invariants();
+  impl_->long_tasks.check_invariants();
   for (const auto& [id, job] : impl_->jobs) {
     job.maps.check_invariants();
     job.reduces.check_invariants();

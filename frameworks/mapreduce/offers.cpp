@@ -78,6 +78,8 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
   table.launch(placed.task, offer.agent.id, placed.locality);
   avoided.remove(placed.task);
   owners[placed.task] = {job.id, map};
+  if (config.balance_long_tasks) long_tasks.launched(job.id, offer.agent.id);
+  balanced = true;
   if (!map && !job.maps.all_done()) job.early.launched(placed.task, offer.agent.id);
   if (!job.started) job.started = driver.now();
   auto& counters = job.launches;
@@ -103,6 +105,12 @@ void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uin
 void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {
   add_to_pool(job, map, job.table(map).open(index), index);
   answer->tasks_added(driver, kind(map));
+}
+
+bool MapReduce::Impl::too_many_long(JobId job, AgentId agent, std::size_t placed) {
+  if (!config.balance_long_tasks || !long_tasks.crowded(job, agent, placed, agents.size())) return false;
+  crowded = true;
+  return true;
 }
 
 void MapReduce::Impl::close_all(Job& job, bool map) {

@@ -13,7 +13,7 @@ void MapReduce::Impl::use(std::unique_ptr<Policy> chosen) {
   answer.reset();
   policy = std::move(chosen);
   pool.bar([this](JobId job, Kind kind, AgentId agent, std::size_t placed) {
-    return copies_enough(job, kind, agent, placed);
+    return copies_enough(job, kind, agent, placed) || too_many_long(job, agent, placed);
   });
   answer.emplace(pool, *policy, std::vector{config.map_kind, config.reduce_kind});
 }
@@ -25,6 +25,9 @@ void MapReduce::Impl::settle(Driver& driver) {
   if (!leaving.empty()) {
     forget_ended();
     if (answer) answer->job_left(driver);
+  }
+  if (std::exchange(balanced, false) && std::exchange(crowded, false)) {
+    driver.revive({config.map_kind, config.reduce_kind});
   }
   if (observer) {
     for (const auto id : active) tell(jobs.at(id));
@@ -112,6 +115,7 @@ void MapReduce::Impl::forget_ended() {
     }
     pool.remove_job(job.id);
     policy->job_ended(job.id);
+    long_tasks.forget(job.id);
     in_pool.erase(job.id);
     at = leaving.erase(at);
     measure_tasks();

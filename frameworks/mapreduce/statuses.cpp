@@ -60,6 +60,11 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
   const auto attempt = job.table(map).end(status.task);
   PROFFER_CHECK(attempt, "a launched attempt is not in its table");
   job.early.remove(status.task);
+  if (config.balance_long_tasks) {
+    const bool well = status.state == TaskState::finished;
+    long_tasks.ended(id, attempt->agent, well ? status.run_time : Duration::zero());
+  }
+  balanced = true;
   if (job.phase == JobPhase::running && attempt->current) {
     if (status.state == TaskState::finished) {
       ended_well(driver, job, map, *attempt, status);

@@ -41,6 +41,8 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, AsText<formats::NameOrEmpty>, [](auto& s) -> auto& { return s.spec.pool; }>("pool"),
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.spec.user; }>("user"),
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.own_users; }>("own_users"),
+      reading<S, AsChoice<Priority, kPriorities>, [](auto& s) -> auto& { return s.spec.priority; }>(
+          "priority"),
       reading<S, AsOptional<AsTrace>, [](auto& s) -> auto& { return s.trace; }>("trace"),
       elsewhere<S>("topology"),
       elsewhere<S>("scale"),
@@ -63,9 +65,9 @@ Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace)
   if (!is_trace && find_member(table, "bins") == nullptr) {
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
-  constexpr std::array<std::string_view, 10> kOfBins{"bins",  "arrivals",    "setup", "cleanup",
-                                                     "input", "input_nodes", "start", "map_output",
-                                                     "user",  "own_users"};
+  constexpr std::array<std::string_view, 11> kOfBins{"bins",  "arrivals",    "setup",   "cleanup",
+                                                     "input", "input_nodes", "start",   "map_output",
+                                                     "user",  "own_users",   "priority"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {

@@ -104,6 +104,7 @@ WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, st
   job.name = std::move(name);
   job.pool = spec.pool;
   job.user = spec.own_users ? job.name : spec.user;
+  job.priority = spec.priority;
   job.bin = bin_name(bin);
   job.setup = draw(spec.setup, random);
   job.cleanup = draw(spec.cleanup, random);

@@ -1,4 +1,5 @@
 #include "proffer/study/generate.hpp"
+#include "proffer/study/plan_rules.hpp"
 
 #include <gmock/gmock.h>
 
@@ -218,6 +219,13 @@ TEST(Generate, JobsMayEachHaveAUserOfTheirOwn) {
   spec.own_users = true;
   const auto workload = generate(spec, 1);
   EXPECT_NE(workload.jobs[0].user, workload.jobs[1].user);
+}
+
+TEST(Generate, PrioritiesReachTheJobsOfTheFramework) {
+  auto spec = two_bins();
+  spec.priority = Priority::high;
+  const auto workload = generate(spec, 1);
+  EXPECT_EQ(job_spec(workload, workload.jobs[0], "token").priority, Priority::high);
 }
 
 TEST(Merge, FilesAreStillThoseOfTheirJobs) {

@@ -173,6 +173,10 @@ struct MapReduceConfig {
   std::uint32_t slow_start_milli = 1000;
   /// Of one job on one agent at most so many reduces copy while its maps are not done; 0: no limit.
   std::uint32_t max_copying = 0;
+  /// Long-task balancing (EuroSys 2010 §4.3): a job whose tasks take more than 3 times the median gets no
+  /// slot on an agent that runs more long tasks than the mean over agents. Of this framework's tasks, as it
+  /// knows no others.
+  bool balance_long_tasks = false;
   std::uint32_t max_attempts = 4;  ///< failures of one task after which its job fails
   /// For so long a task is not launched again on an agent on which it has failed, if others are known.
   Duration avoid_failed_agent = std::chrono::seconds(10);

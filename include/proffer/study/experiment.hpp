@@ -28,9 +28,9 @@
 //     name one of them as their pool (others are in none); count: it becomes NAME-0, NAME-1, ... policy =
 //     "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
 //     slow_start: the part of a job's maps before its reduces are launched (1); max_copying: reduces of a job
-//     on a node while its maps run (0: no limit)
+//     on a node while its maps run (0: no limit); balance_long_tasks: spread tasks of long jobs
 //   [[workload]], synthetic
-//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users
+//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
 //     input_nodes = [NODE]: all of the input lies there, and nowhere else
 //     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)

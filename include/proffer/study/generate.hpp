@@ -78,6 +78,7 @@ struct GenerateSpec {
   std::string pool;
   std::string user;
   bool own_users = false;  ///< each job is of a user of its own
+  Priority priority = Priority::normal;
 };
 
 /// Jobs by submit time, then name. No framework yet, no nodes.

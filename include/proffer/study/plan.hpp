@@ -70,6 +70,7 @@ struct PlanFramework {
   std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   std::vector<PoolSpec> pools = {};       ///< of its jobs, within it
+  bool balance_long_tasks = false;        ///< as in MapReduceConfig
 };
 
 struct Plan {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/sharing/pool.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::study {
@@ -38,6 +39,7 @@ struct WorkloadJob {
   std::string framework;  ///< the tenant that runs it; empty: the experiment deals it out
   std::string pool;       ///< within the framework; empty: none
   std::string user;
+  Priority priority = Priority::normal;
   std::string bin;     ///< for tables: jobs of one kind and size
   Duration submit{};   ///< after the start of the run; with `after`: after that job has finished
   std::string after;   ///< the name of its predecessor in a series; empty: none

@@ -1,0 +1,50 @@
+// Long-task balancing (Zaharia et al., Delay Scheduling, EuroSys 2010, §4.3): long tasks are spread over the
+// nodes, so that no node's slots, and with them its data, are blocked for long by them alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::mapreduce {
+
+/// A job is long while the mean time of its tasks that ended well is more than kLonger times the median over
+/// the newest tasks of all jobs; a new one counts as long until kKnown of its tasks have ended.
+class LongTasks {
+ public:
+  static constexpr std::int64_t kLonger = 3;
+  static constexpr std::uint32_t kKnown = 3;
+  /// Newest ended tasks that the median is of.
+  static constexpr std::size_t kRemembered = 1000;
+
+  void launched(JobId job, AgentId agent);
+  /// A launched task of the job is over; `took` zero: not well, or nobody knows for how long it ran.
+  void ended(JobId job, AgentId agent, Duration took);
+  /// None of its tasks runs any more.
+  void forget(JobId job) { jobs_.erase(job); }
+
+  bool is_long(JobId job) const;
+  /// A long job gets no further slot there: with `placed` more, the agent runs more long tasks than the mean
+  /// over `agents` agents.
+  bool crowded(JobId job, AgentId agent, std::size_t placed, std::size_t agents) const;
+  void check_invariants() const;
+
+ private:
+  struct Job {
+    std::uint32_t ended = 0;
+    Duration took{};  // in all, of those
+    std::map<AgentId, std::int64_t> running;
+  };
+  Duration median() const;
+
+  std::map<JobId, Job> jobs_;
+  std::deque<Duration> newest_;
+  std::vector<Duration> sorted_;  // the same
+};
+
+}  // namespace proffer::mapreduce
