@@ -65,7 +65,8 @@ Plan scaled(Plan plan, double factor) {
     scale.time(fault.lasting);
   }
   for (auto* time : {&plan.cost.start_up, &plan.allocator.offer_timeout, &plan.allocator.batch, &plan.latency,
-                     &plan.allocator.report_period, &plan.horizon, &plan.warm_up, &plan.drain}) {
+                     &plan.allocator.report_period, &plan.horizon, &plan.warm_up, &plan.drain,
+                     &plan.hot_blocks.interval, &plan.hot_blocks.threshold}) {
     scale.time(*time);
   }
   return plan;

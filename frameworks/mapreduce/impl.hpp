@@ -6,6 +6,7 @@
 //   offers.cpp      offers
 //   feeding.cpp     reduces that are started before all maps are done
 //   statuses.cpp    tasks that ended, and what follows for their job
+//   hot_blocks.cpp  blocks in demand: what the catalog is told of them, and tells
 //   publishing.cpp  questions to the catalog after a job's last task
 #pragma once
 
@@ -17,6 +18,7 @@
 
 #include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/avoided.hpp"
+#include "frameworks/mapreduce/block_uses.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
 #include "frameworks/offer_answer.hpp"
@@ -55,6 +57,7 @@ struct MapReduce::Impl {
   std::size_t largest_reduce_bytes = 1;
   mapreduce::Agents agents;
   mapreduce::Avoided avoided;
+  mapreduce::BlockUses uses;
   TaskPool pool;
   std::unique_ptr<Policy> policy;
   std::optional<OfferAnswer> answer;
@@ -103,8 +106,17 @@ struct MapReduce::Impl {
   TaskSpec describe(Driver& driver, const Placement& placed, const Offer& offer);
   void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer);
   void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index);
+  /// A map as the pool should know it.
+  PendingTask pending_map(const Job& job, std::uint32_t index) const;
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);
   void close_all(Job& job, bool map);
+
+  // hot_blocks.cpp
+  void note_wish(Driver& driver, const UseWanted& wanted);
+  void note_use(const Job& job, std::uint32_t index, const Placement& placed, AgentId agent);
+  void report_use(Driver& driver);
+  void replicas_changed(Driver& driver, const ReplicasChanged& changed);
+  bool prefer_anew(const Job& job, std::uint32_t index);
 
   // feeding.cpp
   /// Enough maps are done for reduces to be launched.
