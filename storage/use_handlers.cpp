@@ -9,7 +9,7 @@
 namespace proffer {
 namespace {
 
-constexpr std::size_t kPageBytes = limits::kFrameBytes / 2;
+constexpr std::size_t kBytesOfChanges = limits::kFrameBytes / 2;
 
 void end_copy(BlockId block, AgentId agent, std::uint64_t bytes, const std::string& why, Outbox& out) {
   out.trace(CopyEnded{block, bytes, agent, why.empty(), why});
@@ -94,7 +94,7 @@ void tell_watchers(CatalogState& state, Outbox& out) {
     if (length == 0) continue;
     BlockPlaces places{block, live_replicas(state, block, length)};
     bytes += size_of(places);
-    if (bytes > kPageBytes) {
+    if (bytes > kBytesOfChanges) {
       pages.emplace_back();
       bytes = size_of(places);
     }

@@ -65,7 +65,7 @@ TEST(HotBlocks, SameSeedGivesTheSameRun) {
 TEST(HotBlocks, NodesThatDieDuringCopiesHarmNothing) {
   auto plan = hot_plan(3, ReplicationPolicy::dsbra);
   plan.heartbeat = seconds(1);
-  plan.cost.remote_rate = 5'000'000;  // copies take 25 s and more
+  plan.cost.nic_rate = 5'000'000;  // copies take 20 s and more
   for (int n = 0; n < 6; ++n) {
     plan.faults.push_back({seconds(35 + 40 * n), study::PlanFault::What::kill_node, "n" + std::to_string(n),
                            seconds(30), 1000});

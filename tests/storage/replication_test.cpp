@@ -20,7 +20,7 @@ constexpr BlockId kOther{6};
 CatalogConfig with(ReplicationPolicy policy, DsbraVariant variant = DsbraVariant::accessed) {
   CatalogConfig config;
   config.token = "t0ken";
-  config.agent_silent_after = hours(1);
+  config.agent_silent_after = hours(100);
   config.replication.policy = policy;
   config.replication.variant = variant;
   config.replication.threshold = seconds(1);
