@@ -6,6 +6,7 @@
 
 #include "agent/agent_parts.hpp"
 #include "agent/catalog_handlers.hpp"
+#include "agent/copy_handlers.hpp"
 #include "agent/ending.hpp"
 #include "agent/registration.hpp"
 #include "agent/run_handlers.hpp"
@@ -65,12 +66,6 @@ void handle(AgentParts& state, const PeerLost& lost, Turn turn) {
 
 void handle(AgentParts&, const TimePassed&, Turn) {}
 
-void handle(AgentParts& state, const BlockStored& stored, Turn) {
-  state.blocks.stored(stored.block, stored.length);
-}
-
-void handle(AgentParts& state, const BlockVanished& vanished, Turn) { state.blocks.vanished(vanished.block); }
-
 }  // namespace
 
 struct Agent::Impl {
@@ -126,6 +121,7 @@ void Agent::check_invariants() const {
   state.leaves.check_invariants();
   state.history.check_invariants();
   state.statuses.check_invariants();
+  state.copies.check_invariants();
   PROFFER_CHECK(!state.allocator.open() || !state.id.value.is_nil(), "in session without an id");
   PROFFER_CHECK(!state.catalog || !state.id.value.is_nil(), "reports to the catalog without an id");
   for (const auto& [launch, run] : state.runs.all()) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "agent/block_copies.hpp"
 #include "agent/block_store.hpp"
 #include "agent/compute_leaves.hpp"
 #include "agent/launch_history.hpp"
@@ -33,6 +34,7 @@ struct AgentParts {
   std::string store_token;
   std::optional<Time> next_pages;  // when the report goes on
   BlockStore blocks;
+  BlockCopies copies = {};
 };
 
 /// Where a step's actions go, and when it is.

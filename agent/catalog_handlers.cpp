@@ -1,5 +1,7 @@
 #include "agent/catalog_handlers.hpp"
 
+#include "agent/copy_handlers.hpp"
+
 namespace proffer {
 namespace {
 
@@ -45,6 +47,7 @@ void on_welcome(AgentParts& state, const Envelope& envelope, Turn turn) {
 
 void on_delete(AgentParts& state, const DeleteBlocks& deletion, Turn turn) {
   for (const auto block : deletion.blocks) {
+    state.copies.drop_waiting(block);
     if (state.blocks.holds(block)) {
       turn.act(DropBlock{block});
     } else {
@@ -74,6 +77,7 @@ void use_catalog(AgentParts& state, const std::string& endpoint) {
 void lose_catalog(AgentParts& state, Turn turn) {
   if (!state.catalog) return;
   state.next_pages.reset();
+  state.copies.drop_waiting();
   state.catalog->end(state.random, turn.now);
 }
 
@@ -98,6 +102,7 @@ void receive_from_catalog(AgentParts& state, const Envelope& envelope, Turn turn
   const bool wants_report = std::holds_alternative<SendBlockReport>(message);
   if (wants_report && state.catalog->is_newest(envelope)) return lose_catalog(state, turn);
   if (const auto* deletion = std::get_if<DeleteBlocks>(&message)) on_delete(state, *deletion, turn);
+  if (const auto* copy = std::get_if<CopyBlock>(&message)) on_copy(state, *copy, turn);
   if (const auto* error = std::get_if<ErrorMessage>(&message)) on_error(state, *error, turn);
 }
 

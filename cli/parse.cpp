@@ -128,7 +128,10 @@ void add_daemons(CLI::App& root, Command& command) {
   add_daemon(root, command, "catalog", "Knows which agents hold which blocks of which files",
              {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
               {"state_dir", "Keeps the names of files"},
-              {"event_log", "Writes one JSON line a decision"}});
+              {"event_log", "Writes one JSON line a decision"},
+              {"replication", "More replicas of blocks in demand: fixed (none), dsbra or dare"},
+              {"replication_variant", "Of dsbra: corrected, literal or accessed"},
+              {"replication_extra", "Extra storage at most, as a part: 0.3"}});
 }
 
 void add_dev(CLI::App& root, Command& command) {

@@ -9,6 +9,7 @@ void append_page(FilesListed& whole, FilesListed page) {
   whole.request = page.request;
   whole.token = std::move(page.token);
   whole.more = page.more;
+  whole.use = page.use;
   for (auto& file : page.files) {
     const bool goes_on = !whole.files.empty() && whole.files.back().path == file.path;
     if (!goes_on) {

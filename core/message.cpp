@@ -78,7 +78,11 @@ std::string_view type_name(const Message& message) {
       "STORED",
       "DATA_FAILED",
       "DESCRIBE",
-      "CLUSTER_STATE"};
+      "CLUSTER_STATE",
+      "BLOCKS_USED",
+      "REPLICAS_CHANGED",
+      "COPY_BLOCK",
+      "COPY_FAILED"};
   return kNames[message.index()];
 }
 

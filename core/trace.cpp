@@ -15,7 +15,8 @@ std::string_view trace_name(const Trace& trace) {
       "offer_rescinded",  "offer_expired",   "task_launched",        "task_changed",
       "message_refused",  "job_submitted",   "task_placed",          "job_finished",
       "run_began",        "run_ended",       "file_changed",         "replica_changed",
-      "pool_starved",     "slots_preempted", "compute_began"};
+      "pool_starved",     "slots_preempted", "compute_began",        "copy_decided",
+      "drop_decided",     "copy_ended",      "storage_counted"};
   return kNames[trace.index()];
 }
 

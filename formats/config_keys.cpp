@@ -118,6 +118,20 @@ std::span<const Setting<CatalogSettings>> catalog_keys() {
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.catalog.agent_silent_after; }>(
           "agent_silent_after"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+      setting<S, AsChoice<ReplicationPolicy, kReplicationPolicies>,
+              [](auto& s) -> auto& { return s.catalog.replication.policy; }>("replication"),
+      setting<S, AsChoice<DsbraVariant, kDsbraVariants>,
+              [](auto& s) -> auto& { return s.catalog.replication.variant; }>("replication_variant"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.catalog.replication.interval; }>(
+          "replication_interval"),
+      setting<S, AsPart, [](auto& s) -> auto& { return s.catalog.replication.alpha_milli; }>(
+          "replication_alpha"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.catalog.replication.threshold; }>(
+          "replication_threshold"),
+      setting<S, AsPart, [](auto& s) -> auto& { return s.catalog.replication.extra_milli; }>(
+          "replication_extra"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.catalog.replication.copy_timeout; }>(
+          "replication_copy_timeout"),
   };
   return kKeys;
 }

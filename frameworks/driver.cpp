@@ -65,6 +65,8 @@ std::uint64_t Driver::ask_catalog(Message request) {
   return number;
 }
 
+void Driver::tell_catalog(BlocksUsed used) { calls_.push_back(TellCatalogCall{std::move(used)}); }
+
 void Driver::trace(Trace trace) { calls_.push_back(std::move(trace)); }
 
 void Driver::stop() { calls_.push_back(StopCall{}); }

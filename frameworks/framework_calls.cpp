@@ -143,6 +143,10 @@ void Framework::Impl::on_call(Driver::CatalogCall& call, Turn turn) {
   turn.actions.push_back(Send{kCatalogPeer, Envelope{{}, {}, {}, 0, std::move(call.request)}});
 }
 
+void Framework::Impl::on_call(Driver::TellCatalogCall& call, Turn turn) {
+  turn.actions.push_back(Send{kCatalogPeer, Envelope{{}, {}, {}, 0, std::move(call.used)}});
+}
+
 void Framework::Impl::on_call(Trace& call, Turn turn) { turn.actions.push_back(Emit{std::move(call)}); }
 
 /// Without a session there is nobody to tell; the allocator's failover timeout does the rest.

@@ -6,6 +6,9 @@ namespace proffer {
 void Framework::Impl::on_catalog(const Message& message, Turn turn) {
   // An ERROR names no request, so it speaks of all.
   if (const auto* error = std::get_if<ErrorMessage>(&message)) return lose_catalog(error->error, turn);
+  if (const auto* changed = std::get_if<ReplicasChanged>(&message)) {
+    return callback([&](Driver& driver) { scheduler.replicas_changed(driver, *changed); }, turn);
+  }
   if (const auto answer = catalog.answer(message, turn.now)) deliver_catalog({*answer}, turn);
 }
 

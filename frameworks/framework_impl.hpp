@@ -92,6 +92,7 @@ struct Framework::Impl {
   void on_call(MoreInputs& call, Turn turn);
   void on_call(Release& call, Turn turn);
   void on_call(Driver::CatalogCall& call, Turn turn);
+  void on_call(Driver::TellCatalogCall& call, Turn turn);
   void on_call(Trace& call, Turn turn);
   void on_call(const Driver::StopCall& call, Turn turn);
   void decline(std::vector<OfferId> offers, const Driver::DeclineCall& call, Turn turn);

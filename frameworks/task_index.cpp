@@ -53,6 +53,44 @@ bool TaskIndex::remove(const TaskId& task) {
   return true;
 }
 
+/// From the queues of places that it prefers no more into those that are new; whether any is.
+template <class Queues, class Keys>
+bool TaskIndex::requeue(Queues& queues, const Keys& before, const Keys& after, Number number) {
+  for (const auto& key : before) {
+    if (std::binary_search(after.begin(), after.end(), key)) continue;
+    auto& queue = queues.at(key);
+    queue.numbers.erase(std::find(queue.numbers.begin(), queue.numbers.end(), number));
+    queue.head = 0;
+    one_less(queues, key);
+  }
+  bool any_new = false;
+  for (const auto& key : after) {
+    if (std::binary_search(before.begin(), before.end(), key)) continue;
+    auto& queue = queues[key];
+    queue.numbers.insert(std::lower_bound(queue.numbers.begin(), queue.numbers.end(), number), number);
+    queue.head = 0;
+    ++queue.live;
+    any_new = true;
+  }
+  return any_new;
+}
+
+std::optional<bool> TaskIndex::prefer(const TaskId& id, std::vector<AgentId> nodes,
+                                      std::vector<std::string> racks) {
+  const auto at = numbers_.find(id.value);
+  if (at == numbers_.end()) return {};
+  sort_unique(nodes);
+  sort_unique(racks);
+  auto& task = tasks_.at(at->second);
+  if (prefers(task)) --preferring_;
+  const bool nearer = requeue(by_node_, task.nodes, nodes, at->second);
+  requeue(by_rack_, task.racks, racks, at->second);
+  task.nodes = std::move(nodes);
+  task.racks = std::move(racks);
+  if (prefers(task)) ++preferring_;
+  return nearer;
+}
+
 void TaskIndex::take_out(Number number) {
   const auto at = tasks_.find(number);
   PROFFER_CHECK(at != tasks_.end(), "only a waiting task can be taken out");

@@ -28,6 +28,9 @@ class TaskIndex {
   void add(PendingTask task);
   /// False when no such task waits.
   bool remove(const TaskId& task);
+  /// The task prefers these places from now on, and keeps its place among the others. Whether a node is among
+  /// them that it did not prefer before; none when no such task waits.
+  std::optional<bool> prefer(const TaskId& task, std::vector<AgentId> nodes, std::vector<std::string> racks);
   /// The nearest a task would be on that agent; none when there is no task.
   std::optional<Locality> nearest(const AgentInfo& agent) const;
   /// Takes out the nearest task; of several the one that came first. Aborts when there is none.
@@ -58,6 +61,8 @@ class TaskIndex {
   static void enqueue(Queues& queues, const Key& key, Number number);
   template <class Queues, class Key>
   static void one_less(Queues& queues, const Key& key);
+  template <class Queues, class Keys>
+  static bool requeue(Queues& queues, const Keys& before, const Keys& after, Number number);
 
   Number next_ = 0;
   std::size_t preferring_ = 0;

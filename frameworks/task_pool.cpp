@@ -155,6 +155,14 @@ bool TaskPool::remove(JobId job, const TaskId& task) {
   return false;
 }
 
+bool TaskPool::prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,
+                      std::vector<std::string> racks) {
+  auto& shares = impl_->job(job).shares;
+  const auto share = shares.find(kind);
+  if (share == shares.end()) return false;
+  return share->second.unlaunched.prefer(task, std::move(nodes), std::move(racks)).value_or(false);
+}
+
 void TaskPool::ended(JobId job, Kind kind) {
   impl_->change(job, kind, [](Impl::Share& share) {
     PROFFER_CHECK(share.running > 0, "more tasks ended than were launched");

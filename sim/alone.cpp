@@ -48,6 +48,7 @@ class Shape {
       }
     }
     if (job.file) add(plan.workload.files[*job.file]);
+    for (const auto block : job.reads) add(std::to_string(block));
     const auto& frameworks = plan.frameworks;
     const auto framework = std::find_if(frameworks.begin(), frameworks.end(),
                                         [&](const auto& one) { return one.name == job.framework; });

@@ -67,6 +67,7 @@ Result<> World::populate() {
   if (!places) return places.error();
   network_ = std::make_unique<Network>(NetworkConfig{plan_.latency, options_.codec}, queue_, inbox_);
   runs_ = std::make_unique<Runs>(plan_, queue_, [this](AgentNo agent, Event event) {
+    if (const auto* stored = std::get_if<BlockStored>(&event)) agents_[agent].keep(*stored);
     inbox_.push_back({kFirstAgentNode + agent, std::move(event)});
   });
   add_servers(serving);
@@ -85,6 +86,7 @@ void World::add_servers(Random& random) {
   CatalogConfig catalog;
   catalog.token = "simulated";
   catalog.heartbeat = plan_.heartbeat;
+  catalog.replication = plan_.hot_blocks;
   auto files = files_of(plan_);
   std::uint64_t blocks = 0;
   for (const auto& file : files) blocks += file.blocks.size();

@@ -192,12 +192,13 @@ void Runs::read(std::uint32_t number, Path path, std::uint64_t bytes, Time now, 
   if (bytes == 0 || path.empty()) return;
   const auto flow = flows_.start(path, bytes, now);
   if (flow_uses_.size() <= flow) flow_uses_.resize(flow + 1);
-  flow_uses_[flow] = {number, block, source};
+  flow_uses_[flow] = {number, block, source, {}};
   runs_[number].flows.push_back(flow);
 }
 
 void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
   if (!flows_.ended(flow, version, now)) return;
+  if (const auto copy = flow_uses_[flow].copy) return copy_ended(*copy);
   const auto number = flow_uses_[flow].run;
   auto& flows = runs_[number].flows;
   flows.erase(std::find(flows.begin(), flows.end(), flow));
@@ -270,6 +271,7 @@ bool Runs::lacks_a_block(const Run& run) const {
 
 void Runs::lose(AgentNo agent, Time now) {
   down_[agent] = true;
+  lose_copies(agent, now);
   for (std::uint32_t number = 0; number < runs_.size(); ++number) {
     if (!runs_[number].live) continue;
     if (runs_[number].agent == agent) {
@@ -309,11 +311,7 @@ void Runs::release(std::uint32_t number, Time now) {
 
 /// Replicas come nearest first.
 std::optional<AgentNo> Runs::nearest(const BlockRead& block) const {
-  for (const auto& replica : block.replicas) {
-    const auto at = numbers_.find(replica.agent);
-    if (at != numbers_.end() && !down_[at->second]) return at->second;
-  }
-  return {};
+  return source_of(block.block, block.replicas);
 }
 
 namespace {

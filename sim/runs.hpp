@@ -6,8 +6,10 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "proffer/machine.hpp"
@@ -43,9 +45,23 @@ class Runs {
   /// Tasks that begin to compute from now on take factor_milli / 1000 times as long.
   void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
 
+  /// A block moves from another agent to this one, beside what tasks read (block_copies.cpp).
+  void fetch(AgentNo agent, const FetchBlock& fetch, Time now);
+  /// It is not on this agent's disk any more; who has begun to read it goes on.
+  void drop(AgentNo agent, BlockId block) { dropped_.emplace(agent, block); }
+
   const Flows& flows() const { return flows_; }
 
  private:
+  struct BlockCopy {
+    AgentNo source = 0;
+    FetchBlock fetch;
+    std::optional<FlowNo> flow;  // none: it is a matter of time, or not even that
+  };
+  using CopyKey = std::pair<AgentNo, BlockId>;
+  void copy_ended(CopyKey copy);
+  void lose_copies(AgentNo agent, Time now);
+  std::optional<AgentNo> source_of(BlockId block, const std::vector<Replica>& replicas) const;
   enum class Phase : std::uint8_t { starting, working, writing };
   struct Run {
     AgentNo agent = 0;
@@ -95,6 +111,7 @@ class Runs {
   Path local_path(AgentNo reader) const;
   Path remote_path(AgentNo source, AgentNo reader) const;
   Path shuffle_path(AgentNo reader) const;
+  Path copy_path(AgentNo source, AgentNo target) const;
   std::optional<AgentNo> nearest(const BlockRead& block) const;
 
   const study::Plan& plan_;
@@ -112,9 +129,12 @@ class Runs {
     std::uint32_t run = 0;
     const BlockRead* block = nullptr;  // of the run's work, read from `source`
     AgentNo source = 0;
+    std::optional<CopyKey> copy;  // then of no run
   };
   std::vector<FlowUse> flow_uses_;  // by flow
   std::vector<bool> down_;
+  std::map<CopyKey, BlockCopy> copies_;
+  std::set<CopyKey> dropped_;  // replicas of which a task may not have heard that they are gone
 };
 
 }  // namespace proffer::sim

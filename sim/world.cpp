@@ -165,7 +165,11 @@ void World::carry_out(NodeNo number, Action& action) {
   } else if (const auto* signal = std::get_if<SignalRun>(&action)) {
     runs_->end(agent, signal->launch, now_);
   } else if (const auto* drop = std::get_if<DropBlock>(&action)) {
+    runs_->drop(agent, drop->block);
+    agents_[agent].drop(drop->block);
     inbox_.push_back({number, BlockVanished{drop->block}});
+  } else if (const auto* fetch = std::get_if<FetchBlock>(&action)) {
+    runs_->fetch(agent, *fetch, now_);
   }
   // The rest has no counterpart here: names need not outlive a run, and bytes and tokens there are none.
 }

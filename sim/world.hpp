@@ -25,6 +25,13 @@ struct AgentLife {
   std::uint64_t seed = 0;
   bool mortal = false;                                    // a fault kills it
   std::vector<std::pair<BlockId, std::uint64_t>> blocks;  // of mortals; others have started once and for all
+
+  void keep(const BlockStored& stored) {
+    if (mortal) blocks.emplace_back(stored.block, stored.length);
+  }
+  void drop(BlockId block) {
+    std::erase_if(blocks, [block](const auto& held) { return held.first == block; });
+  }
 };
 
 class World {

@@ -1,7 +1,9 @@
 #include "storage/agent_handlers.hpp"
 
 #include "storage/deletions.hpp"
+#include "storage/replicator.hpp"
 #include "storage/report_rules.hpp"
+#include "storage/use_handlers.hpp"
 
 namespace proffer {
 namespace {
@@ -15,6 +17,7 @@ void close_agent(CatalogState& state, AgentId agent, const char* why, Outbox& ou
   state.agents.close(agent);
   state.replicas.forget(agent);
   out.trace(AgentLost{agent, why});
+  forget_copies_to(state, agent, out);
 }
 
 /// The session that the first page of a report without one opens. A peer that asks twice, since our answer
@@ -49,25 +52,36 @@ AgentRecord* reporter(CatalogState& state, const MessageReceived& in, const Bloc
   return agent && agent->info.id == page.agent ? agent : nullptr;
 }
 
+/// Replicas that nobody had ordered may be too many.
+void judge_extra(CatalogState& state, Outbox& out, Time now) {
+  Replicator replicator(state, out, now);
+  replicator.keep_the_cap();
+  replicator.finish();
+}
+
 void apply(CatalogState& state, AgentRecord& agent, const BlocksChanged& changed, Deletions& deletions,
-           Outbox& out) {
+           Outbox& out, Time now) {
   agent.changes = changed.number;
   for (const auto block : changed.removed) {
     state.replicas.remove(agent.info.id, block);
     out.trace(ReplicaChanged{block, agent.info.id, false});
   }
+  bool any_extra = false;
   for (const auto& [block, length] : changed.added) {
+    const bool awaited = state.replicas.planned_for(block).contains(agent.info.id);
     state.replicas.add(agent.info.id, block, length);
     deletions.judge(agent.info.id, block, length);
     out.trace(ReplicaChanged{block, agent.info.id, true});
+    any_extra |= !copy_arrived(state, agent.info.id, block, out) && !awaited;
   }
+  if (any_extra && state.config.replication.on()) judge_extra(state, out, now);
 }
 
 void take_change(CatalogState& state, AgentRecord& agent, const BlocksChanged& changed, Deletions& deletions,
                  Outbox& out, Time now) {
   if (changed.number <= agent.changes || agent.ask_again) return;
   if (changed.number != agent.changes + 1) return ask_for_report(agent, out, now);
-  apply(state, agent, changed, deletions, out);
+  apply(state, agent, changed, deletions, out, now);
 }
 
 void finish_report(CatalogState& state, AgentRecord& agent, Outbox& out, Time now) {
@@ -78,8 +92,10 @@ void finish_report(CatalogState& state, AgentRecord& agent, Outbox& out, Time no
   state.replicas.replace(agent.info.id, report.take_blocks());
   if (!agent.reported) out.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, {}});
   agent.reported = true;
+  agent.reported_at = now;
   Deletions deletions(state);
   for (const auto& [block, length] : state.replicas.held_by(agent.info.id)) {
+    copy_arrived(state, agent.info.id, block, out);
     deletions.judge(agent.info.id, block, length);
   }
   for (const auto& changed : report.take_changes()) {
@@ -143,6 +159,7 @@ void handle(CatalogState& state, const MessageReceived& in, const Heartbeat&, Ou
 }
 
 void handle(CatalogState& state, const PeerLost& lost, Outbox& out) {
+  state.watchers.forget(lost.peer);
   if (const auto* agent = state.agents.find_peer(lost.peer)) {
     close_agent(state, agent->info.id, "its connection is gone", out);
   }

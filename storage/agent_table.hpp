@@ -22,6 +22,7 @@ struct AgentRecord {
   Time heard{};
   bool silent = false;
   bool reported = false;                 // a full report of this session has come
+  Time reported_at{};                    // when
   std::optional<ReportAssembly> report;  // one is coming in
   std::optional<Time> ask_again;         // for a full report that should be coming
   std::uint64_t changes = 0;             // number of the newest BlocksChanged since the report

@@ -8,6 +8,8 @@
 #include "storage/catalog_state.hpp"
 #include "storage/liveness.hpp"
 #include "storage/name_handlers.hpp"
+#include "storage/replicator.hpp"
+#include "storage/use_handlers.hpp"
 #include "storage/write_handlers.hpp"
 
 namespace proffer {
@@ -21,12 +23,27 @@ template <class M>
 concept FromAgent = requires(CatalogState& state, const MessageReceived& in, const M& message, Outbox& out,
                              Time now) { handle(state, in, message, out, now); };
 
+void check_copies(const CatalogState& state) {
+  state.copies.check_invariants();
+  for (const auto& [key, copy] : state.copies.all()) {
+    const auto& [block, target] = key;
+    const auto* agent = state.agents.find(target);
+    PROFFER_CHECK(agent != nullptr && agent->reported, "a copy to an agent without a session");
+    PROFFER_CHECK(state.names.sealed_length(block) == copy.length, "a copy of no file's block");
+    PROFFER_CHECK(!state.replicas.held_by(target).contains(block), "a copy to an agent that has it");
+  }
+  for (const auto& [block, heat] : state.heat.all()) {
+    PROFFER_CHECK(state.names.is_sealed(block), "a block is in demand that is of no file");
+  }
+}
+
 }  // namespace
 
 struct Catalog::Impl {
   CatalogState state;
   std::optional<Time> next_beat;
   std::optional<Time> last_step;
+  std::optional<Time> next_round;  // of the replication manager
 
   void receive(const MessageReceived& in, Outbox& out, Time now) {
     std::visit(
@@ -51,6 +68,17 @@ struct Catalog::Impl {
     last_step = now;
   }
 
+  void replicate(Outbox& out, Time now) {
+    if (!state.config.replication.on()) return;
+    if (!next_round) next_round = now + state.config.replication.interval;
+    give_up_late_copies(state, out, now);
+    if (*next_round <= now) {
+      replication_round(state, out, now);
+      next_round = now + state.config.replication.interval;
+    }
+    tell_watchers(state, out);
+  }
+
   void keep_time(Outbox& out, Time now) {
     if (next_beat && *next_beat <= now) {
       beat(state, out, now);
@@ -73,6 +101,7 @@ Catalog::Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vect
                       std::move(random),
                       0},
                      {},
+                     {},
                      {}}) {}
 
 Catalog::~Catalog() = default;
@@ -83,9 +112,12 @@ void Catalog::step(const Event& event, Actions& actions, Time now) {
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(*in, out, now);
   if (const auto* lost = std::get_if<PeerLost>(&event)) handle(impl_->state, *lost, out);
   impl_->keep_time(out, now);
+  impl_->replicate(out, now);
 }
 
-std::optional<Time> Catalog::next_deadline() const { return impl_->next_beat; }
+std::optional<Time> Catalog::next_deadline() const {
+  return earlier(earlier(impl_->next_beat, impl_->next_round), impl_->state.copies.next_deadline());
+}
 
 void Catalog::check_invariants() const {
   impl_->state.names.check_invariants();
@@ -95,6 +127,7 @@ void Catalog::check_invariants() const {
     PROFFER_CHECK(agent.reported || impl_->state.replicas.held_by(id).empty(),
                   "an agent holds blocks that it did not report");
   }
+  check_copies(impl_->state);
 }
 
 }  // namespace proffer

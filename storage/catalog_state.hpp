@@ -6,8 +6,11 @@
 #include "proffer/random.hpp"
 #include "proffer/storage/catalog.hpp"
 #include "storage/agent_table.hpp"
+#include "storage/copy_table.hpp"
+#include "storage/heat_table.hpp"
 #include "storage/name_table.hpp"
 #include "storage/replica_table.hpp"
+#include "storage/watchers.hpp"
 
 namespace proffer {
 
@@ -20,6 +23,10 @@ struct CatalogState {
   ReplicaTable replicas;
   Random random;
   std::uint64_t beat = 0;
+  // Replication of hot blocks.
+  HeatTable heat = {};
+  CopyTable copies = {};
+  Watchers watchers = {};
 };
 
 }  // namespace proffer

@@ -24,6 +24,10 @@ void tell_agent(AgentRecord& agent, const std::vector<BlockId>& blocks, Outbox& 
 void Deletions::judge(AgentId agent, BlockId block, std::uint64_t length) {
   if (state_.names.wants(block, length)) return;
   if (!state_.names.gave_out(block)) return state_.names.avoid(block);
+  drop(agent, block);
+}
+
+void Deletions::drop(AgentId agent, BlockId block) {
   state_.replicas.condemn(agent, block);
   fresh_[agent].push_back(block);
 }

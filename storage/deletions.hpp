@@ -19,6 +19,8 @@ class Deletions {
   void judge(AgentId agent, BlockId block, std::uint64_t length);
   /// Judges all replicas of a block, after its file has changed.
   void judge_all(BlockId block);
+  /// The agent's replica is one too many.
+  void drop(AgentId agent, BlockId block);
   /// Tells the agents; to be called once, when what came before it is durable.
   void tell(Outbox& out, Time now);
 

@@ -19,14 +19,15 @@ std::size_t size_of(const BlockInfo& block) {
 
 }  // namespace
 
-Listing::Listing(std::uint64_t request, std::string token) : request_(request), token_(std::move(token)) {
+Listing::Listing(std::uint64_t request, std::string token, UseWanted use)
+    : request_(request), token_(std::move(token)), use_(use) {
   open_page();
 }
 
 void Listing::open_page() {
   if (!pages_.empty()) pages_.back().more = true;
-  pages_.push_back({request_, {}, token_, false});
-  page_bytes_ = token_.size() + 40;
+  pages_.push_back({request_, {}, token_, false, use_});
+  page_bytes_ = token_.size() + 80;
 }
 
 bool Listing::has_room(std::size_t bytes) const { return page_bytes_ + bytes <= kPageBytes; }

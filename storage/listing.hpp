@@ -12,7 +12,7 @@ namespace proffer {
 
 class Listing {
  public:
-  Listing(std::uint64_t request, std::string token);
+  Listing(std::uint64_t request, std::string token, UseWanted use = {});
 
   void begin_file(FileInfo file);
   /// Of the file begun last.
@@ -27,6 +27,7 @@ class Listing {
 
   std::uint64_t request_;
   std::string token_;
+  UseWanted use_;
   std::vector<FilesListed> pages_;
   std::size_t page_bytes_ = 0;
 };

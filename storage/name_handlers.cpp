@@ -3,37 +3,21 @@
 #include "storage/deletions.hpp"
 #include "storage/listing.hpp"
 #include "storage/name_rules.hpp"
+#include "storage/replicas.hpp"
+#include "storage/use_handlers.hpp"
 
 namespace proffer {
-namespace {
-
-/// Agents whose replicas count, by id; a replica of another length is none. One that its writer has just
-/// stored, and its agent has not reported yet, is among them: or a new file could not be read for a moment.
-std::vector<Replica> live_replicas(const CatalogState& state, const BlockInfo& block) {
-  auto agents = state.replicas.planned_for(block.block);
-  for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
-    if (length == block.length) agents.insert(id);
-  }
-  std::vector<Replica> replicas;
-  for (const auto id : agents) {
-    const auto* agent = state.agents.find(id);
-    if (agent && agent->counts()) replicas.push_back(agent->replica());
-  }
-  return replicas;
-}
-
-}  // namespace
-
 void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& out, Time) {
   const auto paths = may_list(state.names, request);
   if (!paths) return out.refuse(peer, request, paths.error());
-  Listing listing(request.request, request.blocks ? state.config.token : "");
+  const auto use = request.blocks ? use_wanted(state.config.replication) : UseWanted{};
+  Listing listing(request.request, request.blocks ? state.config.token : "", use);
   for (const auto& path : *paths) {
     const auto& file = *state.names.find(path);
     listing.begin_file({path, file.length, file.replication, file.complete, {}});
     if (!request.blocks) continue;
     for (auto block : file.blocks) {
-      block.replicas = live_replicas(state, block);
+      block.replicas = live_replicas(state, block.block, block.length);
       listing.add_block(std::move(block));
     }
   }
@@ -62,6 +46,7 @@ void handle(CatalogState& state, PeerId peer, const RemoveFiles& request, Outbox
     if (state.names.find(path)->complete) out.persist(ForgetFile{path});
     for (const auto block : state.names.remove(path)) {
       state.replicas.unplan(block);
+      forget_block(state, block, out);
       deletions.judge_all(block);
     }
   }

@@ -76,6 +76,11 @@ bool NameTable::wants(BlockId block, std::uint64_t length) const {
   return found != owned_.end() && (found->second == 0 || found->second == length);
 }
 
+std::uint64_t NameTable::sealed_length(BlockId block) const {
+  const auto found = owned_.find(block);
+  return found == owned_.end() ? 0 : found->second;
+}
+
 bool NameTable::gave_out(BlockId block) const { return block < next_ && !avoided_.contains(block); }
 
 void NameTable::avoid(BlockId block) {

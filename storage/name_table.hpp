@@ -44,6 +44,9 @@ class NameTable {
   /// Whether a replica of this length is one: its block belongs to a file, and is still being written or has
   /// that length.
   bool wants(BlockId block, std::uint64_t length) const;
+  /// Of a block whose bytes are stored, as far as is known here; 0: it is pending, or of no file.
+  std::uint64_t sealed_length(BlockId block) const;
+  bool is_sealed(BlockId block) const { return sealed_length(block) != 0; }
   /// Whether this catalog may ever have given out the id. Blocks of other ids come from names that are lost
   /// or from another cluster; deleting them is not ours to decide.
   bool gave_out(BlockId block) const;

@@ -1,5 +1,6 @@
 #include "proffer/study/plan_rules.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <map>
 #include <set>
@@ -56,6 +57,13 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (*job.file >= plan.workload.files.size())
     return invalid("job " + job.name + " reads a file that there is not");
   const auto& file = plan.workload.files[*job.file];
+  if (!job.reads.empty()) {
+    const bool all_there = std::all_of(job.reads.begin(), job.reads.end(),
+                                       [&](std::uint32_t block) { return block < file.blocks.size(); });
+    if (all_there && job.reads.size() == job.maps.size()) return {};
+    return invalid("job " + job.name + " reads blocks that " + file.path +
+                   " does not have, or not one a map");
+  }
   if (file.blocks.size() == job.maps.size()) return {};
   return invalid("job " + job.name + " has " + std::to_string(job.maps.size()) + " maps, but " + file.path +
                  " has " + std::to_string(file.blocks.size()) + " blocks");
@@ -94,6 +102,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   SyntheticJob synthetic;
   for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes});
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
+  synthetic.reads = job.reads;
   spec.synthetic = std::move(synthetic);
   return spec;
 }

@@ -67,7 +67,7 @@ Plan scaled(Plan plan, double factor) {
   auto& allocator = plan.allocator;
   for (auto* time : {&plan.cost.start_up, &allocator.offer_timeout, &allocator.batch, &plan.latency,
                      &allocator.report_period, &allocator.preemption.deadline, &plan.horizon, &plan.warm_up,
-                     &plan.drain}) {
+                     &plan.drain, &plan.hot_blocks.interval, &plan.hot_blocks.threshold}) {
     scale.time(*time);
   }
   if (allocator.preemption.fair_share_timeout) scale.time(*allocator.preemption.fair_share_timeout);

@@ -73,11 +73,20 @@ struct Layout<ListFiles> {
 };
 
 template <>
+struct Layout<UseWanted> {
+  static constexpr std::string_view name = "use wanted";
+  static constexpr auto fields = std::tuple{
+      field("interval", &UseWanted::interval), field("threshold", &UseWanted::threshold),
+      field("of_pending", &UseWanted::of_pending), field("remote_reads", &UseWanted::remote_reads)};
+};
+
+template <>
 struct Layout<FilesListed> {
   static constexpr std::uint8_t number = 70;
   static constexpr auto fields =
       std::tuple{field("request", &FilesListed::request), field("files", &FilesListed::files),
-                 field("token", &FilesListed::token, Short{}), field("more", &FilesListed::more)};
+                 field("token", &FilesListed::token, Short{}), field("more", &FilesListed::more),
+                 field("use", &FilesListed::use)};
 };
 
 template <>
@@ -100,6 +109,41 @@ struct Layout<CatalogDone> {
   static constexpr std::uint8_t number = 73;
   static constexpr auto fields =
       std::tuple{field("request", &CatalogDone::request), field("error", &CatalogDone::error)};
+};
+
+template <>
+struct Layout<BlockUse> {
+  static constexpr std::string_view name = "block use";
+  static constexpr auto fields =
+      std::tuple{field("block", &BlockUse::block), field("tasks", &BlockUse::tasks),
+                 field("delayed", &BlockUse::delayed), field("delay", &BlockUse::delay)};
+};
+
+template <>
+struct Layout<RemoteRead> {
+  static constexpr std::string_view name = "remote read";
+  static constexpr auto fields =
+      std::tuple{field("block", &RemoteRead::block), field("agent", &RemoteRead::agent)};
+};
+
+template <>
+struct Layout<BlocksUsed> {
+  static constexpr std::uint8_t number = 74;
+  static constexpr auto fields =
+      std::tuple{field("blocks", &BlocksUsed::blocks), field("remote", &BlocksUsed::remote)};
+};
+
+template <>
+struct Layout<BlockPlaces> {
+  static constexpr std::string_view name = "block places";
+  static constexpr auto fields =
+      std::tuple{field("block", &BlockPlaces::block), field("replicas", &BlockPlaces::replicas)};
+};
+
+template <>
+struct Layout<ReplicasChanged> {
+  static constexpr std::uint8_t number = 75;
+  static constexpr auto fields = std::tuple{field("blocks", &ReplicasChanged::blocks)};
 };
 
 template <>
@@ -139,6 +183,21 @@ template <>
 struct Layout<DeleteBlocks> {
   static constexpr std::uint8_t number = 84;
   static constexpr auto fields = std::tuple{field("blocks", &DeleteBlocks::blocks)};
+};
+
+template <>
+struct Layout<CopyBlock> {
+  static constexpr std::uint8_t number = 85;
+  static constexpr auto fields =
+      std::tuple{field("block", &CopyBlock::block), field("length", &CopyBlock::length),
+                 field("sources", &CopyBlock::sources), field("token", &CopyBlock::token, Short{})};
+};
+
+template <>
+struct Layout<CopyFailed> {
+  static constexpr std::uint8_t number = 86;
+  static constexpr auto fields =
+      std::tuple{field("block", &CopyFailed::block), field("error", &CopyFailed::error)};
 };
 
 }  // namespace proffer::formats

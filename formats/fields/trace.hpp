@@ -179,4 +179,34 @@ struct Layout<ReplicaChanged> {
                  field("present", &ReplicaChanged::present)};
 };
 
+template <>
+struct Layout<CopyDecided> {
+  static constexpr auto fields =
+      std::tuple{field("block", &CopyDecided::block),   field("bytes", &CopyDecided::bytes),
+                 field("from", &CopyDecided::from),     field("to", &CopyDecided::to),
+                 field("factor", &CopyDecided::factor), field("mean", &CopyDecided::mean),
+                 field("why", &CopyDecided::why)};
+};
+
+template <>
+struct Layout<DropDecided> {
+  static constexpr auto fields =
+      std::tuple{field("block", &DropDecided::block), field("bytes", &DropDecided::bytes),
+                 field("agent", &DropDecided::agent), field("factor", &DropDecided::factor),
+                 field("mean", &DropDecided::mean),   field("why", &DropDecided::why)};
+};
+
+template <>
+struct Layout<CopyEnded> {
+  static constexpr auto fields = std::tuple{
+      field("block", &CopyEnded::block), field("bytes", &CopyEnded::bytes), field("agent", &CopyEnded::agent),
+      field("ok", &CopyEnded::ok), field("why", &CopyEnded::why)};
+};
+
+template <>
+struct Layout<StorageCounted> {
+  static constexpr auto fields =
+      std::tuple{field("base", &StorageCounted::base), field("extra", &StorageCounted::extra)};
+};
+
 }  // namespace proffer::formats

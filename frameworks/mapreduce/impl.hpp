@@ -6,6 +6,7 @@
 //   offers.cpp      offers
 //   feeding.cpp     reduces that are started before all maps are done
 //   statuses.cpp    tasks that ended, and what follows for their job
+//   hot_blocks.cpp  blocks in demand: what the catalog is told of them, and tells
 //   publishing.cpp  questions to the catalog after a job's last task
 #pragma once
 
@@ -17,6 +18,7 @@
 
 #include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/avoided.hpp"
+#include "frameworks/mapreduce/block_uses.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/long_tasks.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
@@ -59,6 +61,7 @@ struct MapReduce::Impl {
   mapreduce::LongTasks long_tasks;
   bool crowded = false;   // a slot was refused where too many long tasks run
   bool balanced = false;  // since then some were launched or have ended
+  mapreduce::BlockUses uses;
   TaskPool pool;
   std::unique_ptr<Policy> policy;
   std::optional<OfferAnswer> answer;
@@ -107,10 +110,19 @@ struct MapReduce::Impl {
   TaskSpec describe(Driver& driver, const Placement& placed, const Offer& offer);
   void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer);
   void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index);
+  /// A map as the pool should know it.
+  PendingTask pending_map(const Job& job, std::uint32_t index) const;
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);
   void close_all(Job& job, bool map);
   /// No further task of the job on that agent, where `placed` are about to: see balance_long_tasks.
   bool too_many_long(JobId job, AgentId agent, std::size_t placed);
+
+  // hot_blocks.cpp
+  void note_wish(Driver& driver, const UseWanted& wanted);
+  void note_use(const Job& job, std::uint32_t index, const Placement& placed, AgentId agent);
+  void report_use(Driver& driver);
+  void replicas_changed(Driver& driver, const ReplicasChanged& changed);
+  bool prefer_anew(const Job& job, std::uint32_t index);
 
   // feeding.cpp
   /// Enough maps are done for reduces to be launched.

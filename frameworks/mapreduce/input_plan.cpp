@@ -64,6 +64,16 @@ Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token,
   return {};
 }
 
+bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps) {
+  if (reads.empty()) return true;
+  const auto is_missing = [&](std::uint32_t at) { return at >= maps.size(); };
+  if (std::any_of(reads.begin(), reads.end(), is_missing)) return false;
+  std::vector<MapInput> chosen;
+  for (const auto at : reads) chosen.push_back(maps[at]);
+  maps = std::move(chosen);
+  return true;
+}
+
 std::vector<Replica> nearest_first(std::vector<Replica> replicas, const AgentInfo& reader,
                                    std::uint32_t turn) {
   const auto own = std::stable_partition(replicas.begin(), replicas.end(),

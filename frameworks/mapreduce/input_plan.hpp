@@ -26,6 +26,10 @@ void add_files(const FilesListed& listed, std::string_view input, std::vector<Fi
 /// Appends the maps of these files. `not_found` when a block that is needed has no live replica.
 Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token, std::vector<MapInput>& maps);
 
+/// Of these inputs the one at each of these positions, in their order; all as they are when there are none.
+/// False, and nothing is changed, when there is no such position.
+bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps);
+
 /// The replicas nearest to `reader` first: its own, those of its rack, the others. Within each group they
 /// begin with another one for every `turn`, so that many readers spread their load.
 std::vector<Replica> nearest_first(std::vector<Replica> replicas, const AgentInfo& reader,

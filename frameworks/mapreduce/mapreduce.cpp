@@ -84,6 +84,11 @@ void MapReduce::catalog_answered(Driver& driver, const Message& answer) {
   impl_->settle(driver);
 }
 
+void MapReduce::replicas_changed(Driver& driver, const ReplicasChanged& changed) {
+  impl_->replicas_changed(driver, changed);
+  impl_->settle(driver);
+}
+
 void MapReduce::failed(Driver& driver, const Error& error) {
   auto& impl = *impl_;
   impl.refused = error;

@@ -84,22 +84,28 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
   if (!job.started) job.started = driver.now();
   auto& counters = job.launches;
   ++(map ? counters.launched_maps : counters.launched_reduces);
-  if (map) ++mapreduce::maps_at(counters, placed.locality);
+  if (map) {
+    ++mapreduce::maps_at(counters, placed.locality);
+    note_use(job, index, placed, offer.agent.id);
+  }
   auto work = map ? map_work(job, index, placed.task, offer.agent, catalog_endpoint)
                   : reduce_work(job, index, placed.task, agents, catalog_endpoint);
   return {placed.task, Resources{{kind(map), 1}}, job.id, std::move(work)};
 }
 
-void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index) {
-  PendingTask task{id, kind(map), {}, {}};
-  if (map && !job.inputs.at(index).blocks.empty()) {
-    for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
-      task.nodes.push_back(replica.agent);
-      const bool is_new = std::find(task.racks.begin(), task.racks.end(), replica.rack) == task.racks.end();
-      if (is_new && !replica.rack.empty()) task.racks.push_back(replica.rack);
-    }
+PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) const {
+  PendingTask task{job.maps.current(index), kind(true), {}, {}};
+  if (job.inputs.at(index).blocks.empty()) return task;
+  for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
+    task.nodes.push_back(replica.agent);
+    const bool is_new = std::find(task.racks.begin(), task.racks.end(), replica.rack) == task.racks.end();
+    if (is_new && !replica.rack.empty()) task.racks.push_back(replica.rack);
   }
-  pool.add(job.id, std::move(task));
+  return task;
+}
+
+void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index) {
+  pool.add(job.id, map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}});
 }
 
 void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {

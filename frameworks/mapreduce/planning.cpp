@@ -114,6 +114,7 @@ void MapReduce::Impl::input_listed(Driver& driver, Job& job, const Message& repl
   }
   const auto* listed = std::get_if<FilesListed>(&reply);
   if (!listed) return fail(driver, job, "the catalog's answer about the input makes no sense");
+  note_wish(driver, listed->use);
   std::vector<FileInfo> files;
   mapreduce::add_files(*listed, job.spec.inputs.at(job.inputs_listed), files);
   const auto planned = mapreduce::plan_maps(files, listed->token, job.inputs);
@@ -159,6 +160,9 @@ void MapReduce::Impl::plan(Driver& driver, Job& job) {
   if (job.spec.synthetic) {
     const auto described = job.spec.synthetic->maps.size();
     if (job.spec.inputs.empty()) job.inputs.resize(described);
+    if (!mapreduce::choose_blocks(job.spec.synthetic->reads, job.inputs)) {
+      return fail(driver, job, "a map is described that reads a block which the input does not have");
+    }
     if (job.inputs.size() != described) {
       return fail(driver, job,
                   "the input has " + std::to_string(job.inputs.size()) + " blocks, but " +

@@ -145,7 +145,7 @@ bool MapReduce::Impl::all_ended() const { return active.empty(); }
 std::optional<Time> MapReduce::Impl::next_deadline() const {
   if (stopped) return {};
   if (news && (framework || cancelled)) return Time{};
-  auto next = earlier(earlier(answer->next_deadline(), avoided.next()), held.next());
+  auto next = earlier(earlier(answer->next_deadline(), avoided.next()), earlier(held.next(), uses.next()));
   for (const auto id : timed) {
     const auto& job = jobs.at(id);
     next = earlier(next, job.ask_again_at);
@@ -156,6 +156,7 @@ std::optional<Time> MapReduce::Impl::next_deadline() const {
 
 void MapReduce::Impl::deadline(Driver& driver) {
   for (const auto& over : avoided.take_over(driver.now())) answer->tasks_added(driver, kind(over.map));
+  if (uses.next() && *uses.next() <= driver.now()) report_use(driver);
   answer->deadline(driver);
   while (const auto due = held.take_due(driver.now())) take_offers(driver, *due);
   const std::vector<JobId> may_be_due(timed.begin(), timed.end());

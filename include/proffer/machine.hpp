@@ -62,10 +62,15 @@ struct BlockStored {
 struct BlockVanished {
   BlockId block;
 };
+/// Nothing came of a FetchBlock, and nothing of it is left.
+struct BlockNotFetched {
+  BlockId block;
+  Error error;
+};
 
 struct EventSet {
   using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
-                               LeaveAsked, BlockStored, BlockVanished>;
+                               LeaveAsked, BlockStored, BlockVanished, BlockNotFetched>;
   static constexpr bool comparable = false;
 };
 using Event = OneOf<EventSet>;
@@ -115,6 +120,14 @@ struct DropOutputs {
 struct DropBlock {
   BlockId block;
 };
+/// Fetch a replica from an agent that holds one. Answered by BlockStored once it is whole and in place, or by
+/// BlockNotFetched.
+struct FetchBlock {
+  BlockId block;
+  std::uint64_t length = 0;
+  std::vector<Replica> sources;
+  std::string token;
+};
 /// The token that readers and writers of blocks must show from now on.
 struct SetStoreToken {
   std::string token;
@@ -140,7 +153,7 @@ struct Emit {
 
 struct ActionSet {
   using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave,
-                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit>;
+                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -29,7 +29,9 @@ struct MessageSet {
       // data port
       Fetch, Chunk, Store, Stored, DataFailed,
       // people
-      Describe, ClusterState>;
+      Describe, ClusterState,
+      // replication of hot blocks
+      BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

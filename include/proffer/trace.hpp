@@ -160,12 +160,48 @@ struct ReplicaChanged {
   bool present = true;
 };
 
+/// The catalog wants a further replica of a block in demand. `factor` and `mean` are DSBRA's RF and GAvg, in
+/// millionths (of DARE: how often the block was read lately, in thousandths, and 0).
+struct CopyDecided {
+  BlockId block;
+  std::uint64_t bytes = 0;
+  AgentId from;  // who is asked first
+  AgentId to;
+  std::int64_t factor = 0;
+  std::int64_t mean = 0;
+  std::string why;
+};
+/// ... and wants one of its replicas no longer.
+struct DropDecided {
+  BlockId block;
+  std::uint64_t bytes = 0;
+  AgentId agent;
+  std::int64_t factor = 0;
+  std::int64_t mean = 0;
+  std::string why;
+};
+/// What became of a copy.
+struct CopyEnded {
+  BlockId block;
+  std::uint64_t bytes = 0;
+  AgentId agent;  // where it should be
+  bool ok = true;
+  std::string why;
+};
+/// What the store takes in bytes: `base` with as many replicas as the files' writers wanted, and `extra`
+/// beyond, copies under way included.
+struct StorageCounted {
+  std::uint64_t base = 0;
+  std::uint64_t extra = 0;
+};
+
 struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
                    OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired, TaskLaunched, TaskChanged,
                    MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, RunEnded, FileChanged,
-                   ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan>;
+                   ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
+                   CopyEnded, StorageCounted>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

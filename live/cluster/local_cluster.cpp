@@ -127,6 +127,7 @@ Result<> LocalCluster::start_catalog() {
   Config settings;
   settings.catalog.endpoint = kFreePort;
   settings.catalog.state_dir = config_.dir + "/catalog";
+  settings.catalog.catalog.replication = config_.replication;
   if (config_.all_event_logs) settings.catalog.event_log = event_log_of("catalog");
   if (auto started = start_daemon("catalog", "catalog", settings); !started) return started;
   auto line = ready_line(children_.size() - 1);

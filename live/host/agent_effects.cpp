@@ -21,6 +21,8 @@ void AgentEffects::carry_out(const Action& action) {
     data_.drop_outputs(outputs->framework, outputs->job);
   } else if (const auto* block = std::get_if<DropBlock>(&action)) {
     data_.drop_block(block->block);
+  } else if (const auto* fetch = std::get_if<FetchBlock>(&action)) {
+    data_.fetch_block(*fetch);
   } else if (const auto* token = std::get_if<SetStoreToken>(&action)) {
     data_.set_token(token->token);
   } else {

@@ -73,6 +73,7 @@ Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions
   config.files = stored_files(plan, *places);
   config.all_event_logs = true;
   config.allocator = with_heartbeats(plan.allocator);
+  config.replication = plan.hot_blocks;
   return config;
 }
 

@@ -53,6 +53,8 @@ std::string DataFolders::block(BlockId block) const { return blocks_ + "/" + std
 
 std::string DataFolders::part(BlockId block) const { return this->block(block) + ".part"; }
 
+std::string DataFolders::copied(BlockId block) const { return this->block(block) + ".copy.part"; }
+
 std::string DataFolders::job_folder(FrameworkId framework, JobId job) const {
   return outputs_ + "/" + to_hex(framework.value) + "/" + std::to_string(job.value);
 }

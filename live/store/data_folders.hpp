@@ -25,6 +25,8 @@ class DataFolders {
 
   std::string block(BlockId block) const;
   std::string part(BlockId block) const;
+  /// Where a copy from another agent is made.
+  std::string copied(BlockId block) const;
   /// `invalid` when the map's name cannot be one.
   Result<std::string> output(const MapOutputFile& output) const;
   /// The token that guards the outputs of a job; `not_found` when there are none.

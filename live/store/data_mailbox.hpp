@@ -27,18 +27,23 @@ class Signal {
 };
 
 struct StopServing {};
-using DataCommand = std::variant<DropBlock, DropOutputs, StopServing>;
+/// All of a copy is there, beside the blocks.
+struct PutInPlace {
+  BlockId block;
+  std::uint64_t length = 0;
+};
+using DataCommand = std::variant<DropBlock, DropOutputs, StopServing, PutInPlace>;
 
 class DataMailbox {
  public:
-  // ---- the control thread ----
+  // ---- the control thread, and those that fetch blocks ----
   void command(DataCommand command);
   /// Holds for everything that arrives after this call, unlike a command.
   void set_token(std::string token);
   std::vector<Event> take_events();
   int event_fd() const { return told_.fd(); }
 
-  // ---- the data thread ----
+  // ---- the data thread, and those that fetch blocks ----
   void tell(Event event);
   std::vector<DataCommand> take_commands();
   /// None until the first set_token.

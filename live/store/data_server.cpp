@@ -1,22 +1,15 @@
 #include "proffer/live/data_server.hpp"
 
-#include <signal.h>
-
 #include <future>
 #include <set>
 #include <thread>
 
+#include "live/store/block_copier.hpp"
 #include "live/store/data_service.hpp"
+#include "live/store/quiet_thread.hpp"
 
 namespace proffer::live {
 namespace {
-
-/// Signals are for the thread that can act on them.
-void block_signals() {
-  sigset_t all;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, nullptr);
-}
 
 std::set<BlockId> ids_of(const std::vector<std::pair<BlockId, std::uint64_t>>& blocks) {
   std::set<BlockId> ids;
@@ -27,8 +20,10 @@ std::set<BlockId> ids_of(const std::vector<std::pair<BlockId, std::uint64_t>>& b
 }  // namespace
 
 struct DataServer::Impl {
-  explicit Impl(DataServerConfig given)
-      : config(std::move(given)), folders(config.blocks_dir, config.outputs_dir) {}
+  Impl(Context& context, DataServerConfig given)
+      : config(std::move(given)),
+        folders(config.blocks_dir, config.outputs_dir),
+        copier(context, folders, mailbox) {}
 
   /// The whole life of the data thread. A port belongs to the thread that makes it, so that even binding is
   /// done here.
@@ -48,6 +43,7 @@ struct DataServer::Impl {
   std::vector<std::pair<BlockId, std::uint64_t>> blocks;
   std::string endpoint;
   DataMailbox mailbox;
+  BlockCopier copier;
   std::thread thread;
 };
 
@@ -58,7 +54,7 @@ Result<std::unique_ptr<DataServer>> DataServer::start(Context& context, DataServ
     return Error{ErrorCode::invalid, "an uplink of 0 bytes a second would never send anything"};
   }
   std::unique_ptr<DataServer> server(new DataServer);
-  server->impl_ = std::make_unique<Impl>(std::move(config));
+  server->impl_ = std::make_unique<Impl>(context, std::move(config));
   auto& impl = *server->impl_;
   auto blocks = impl.folders.prepare();
   if (!blocks) return blocks.error();
@@ -88,6 +84,7 @@ void DataServer::drop_block(BlockId block) { impl_->mailbox.command(DropBlock{bl
 void DataServer::drop_outputs(FrameworkId framework, JobId job) {
   impl_->mailbox.command(DropOutputs{framework, job});
 }
+void DataServer::fetch_block(FetchBlock wanted) { impl_->copier.fetch(std::move(wanted)); }
 int DataServer::event_fd() const { return impl_->mailbox.event_fd(); }
 std::vector<Event> DataServer::take_events() { return impl_->mailbox.take_events(); }
 

@@ -1,6 +1,7 @@
 #include "live/store/data_service.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "live/store/open_file.hpp"
@@ -72,6 +73,22 @@ void DataService::carry_out(const DropOutputs& command) {
 }
 
 void DataService::carry_out(const StopServing&) { stopping_ = true; }
+
+/// A writer may have been faster.
+void DataService::carry_out(const PutInPlace& command) {
+  std::error_code error;
+  if (!blocks_.contains(command.block)) {
+    std::filesystem::rename(folders_.copied(command.block), folders_.block(command.block), error);
+  } else {
+    std::filesystem::remove(folders_.copied(command.block), error);
+  }
+  if (error) {
+    return mailbox_.tell(
+        BlockNotFetched{command.block, {ErrorCode::io, "cannot store a copied block: " + error.message()}});
+  }
+  blocks_.insert(command.block);
+  mailbox_.tell(BlockStored{command.block, command.length});
+}
 
 void DataService::forget_lost() {
   for (const auto peer : port_->take_lost()) {

@@ -29,6 +29,7 @@ class DataService {
   void carry_out(const DropBlock& command);
   void carry_out(const DropOutputs& command);
   void carry_out(const StopServing& command);
+  void carry_out(const PutInPlace& command);
 
   void forget_lost();
   void receive_some();

@@ -57,6 +57,22 @@ std::span<const Setting<StoreSection>> store_keys() {
   return kKeys;
 }
 
+std::span<const Setting<ReplicationConfig>> replication_keys() {
+  using S = ReplicationConfig;
+  static constexpr std::array kKeys{
+      reading<S, AsChoice<ReplicationPolicy, kReplicationPolicies>,
+              [](auto& s) -> auto& { return s.policy; }>("policy"),
+      reading<S, AsChoice<DsbraVariant, kDsbraVariants>, [](auto& s) -> auto& { return s.variant; }>(
+          "variant"),
+      reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.interval; }>("interval"),
+      reading<S, formats::AsPart, [](auto& s) -> auto& { return s.alpha_milli; }>("alpha"),
+      reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.threshold; }>("threshold"),
+      reading<S, formats::AsPart, [](auto& s) -> auto& { return s.extra_milli; }>("extra"),
+      reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.copy_timeout; }>("copy_timeout"),
+  };
+  return kKeys;
+}
+
 std::span<const Setting<AllocatorSection>> allocator_keys() {
   using S = AllocatorSection;
   static constexpr std::array kKeys{
@@ -93,6 +109,10 @@ Result<> read_cost(const TomlNode* section, std::string_view file, CostModel& co
 
 Result<> read_store(const TomlNode* section, std::string_view file, StoreSection& store) {
   return read_plain(section, store_keys(), "[store]", file, store);
+}
+
+Result<> read_replication(const TomlNode* section, std::string_view file, ReplicationConfig& replication) {
+  return read_plain(section, replication_keys(), "[replication]", file, replication);
 }
 
 Result<> read_allocator(const TomlNode* section, std::string_view file, AllocatorSection& allocator) {

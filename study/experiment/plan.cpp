@@ -107,6 +107,7 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
 void copy_settings(const Scenario& scenario, Plan& plan) {
   plan.replication = scenario.store.replication;
   plan.placement = scenario.store.placement;
+  plan.hot_blocks = scenario.replication;
   plan.cost = scenario.cost;
   plan.allocator = allocator_of(scenario);
   plan.faults = scenario.cluster.faults;

@@ -60,6 +60,8 @@ Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file) {
   if (auto read = read_cluster(section("cluster"), file, scenario.cluster); !read) return read.error();
   if (auto read = read_cost(section("cost"), file, scenario.cost); !read) return read.error();
   if (auto read = read_store(section("store"), file, scenario.store); !read) return read.error();
+  if (auto read = read_replication(section("replication"), file, scenario.replication); !read)
+    return read.error();
   if (auto read = read_allocator(section("allocator"), file, scenario.allocator); !read) return read.error();
   if (auto read = read_pools(section("pool"), file, scenario.pools); !read) return read.error();
   if (auto read = read_frameworks(section("framework"), file, scenario); !read) return read.error();

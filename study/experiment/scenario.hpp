@@ -65,6 +65,7 @@ struct Scenario {
   ClusterSection cluster;
   CostModel cost;
   StoreSection store;
+  ReplicationConfig replication;
   AllocatorSection allocator;
   std::vector<AllocatorPool> pools;
   std::vector<FrameworkSection> frameworks;
@@ -78,6 +79,7 @@ Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file);
 Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster);
 Result<> read_cost(const TomlNode* section, std::string_view file, CostModel& cost);
 Result<> read_store(const TomlNode* section, std::string_view file, StoreSection& store);
+Result<> read_replication(const TomlNode* section, std::string_view file, ReplicationConfig& replication);
 Result<> read_allocator(const TomlNode* section, std::string_view file, AllocatorSection& allocator);
 Result<> read_pools(const TomlNode* list, std::string_view file, std::vector<AllocatorPool>& pools);
 Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& scenario);

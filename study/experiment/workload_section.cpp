@@ -5,6 +5,7 @@
 #include <set>
 
 #include "proffer/formats/nearest.hpp"
+#include "proffer/limits.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 #include "study/experiment/workload_parts.hpp"
@@ -29,6 +30,7 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.frameworks; }>("frameworks"),
       reading<S, AsDuration, [](auto& s) -> auto& { return s.spec.start; }>("start"),
       elsewhere<S>("arrivals"),
+      elsewhere<S>("dataset"),
       elsewhere<S>("bins"),
       reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.map_time; }>("map_time"),
       reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.reduce_time; }>("reduce_time"),
@@ -60,14 +62,42 @@ std::span<const Setting<TraceScale>> scale_keys() {
   return kKeys;
 }
 
+std::span<const Setting<Dataset>> dataset_keys() {
+  using S = Dataset;
+  static constexpr std::array kKeys{
+      reading<S, formats::AsCount<1>, [](auto& s) -> auto& { return s.blocks; }>("blocks"),
+      reading<S, formats::AsPart, [](auto& s) -> auto& { return s.hot_milli; }>("hot"),
+      reading<S, formats::AsPart, [](auto& s) -> auto& { return s.hot_reads_milli; }>("hot_reads"),
+  };
+  return kKeys;
+}
+
+Result<> read_dataset(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
+  const auto* node = find_member(table, "dataset");
+  if (node == nullptr) return {};
+  if (const auto* input = find_member(table, "input")) {
+    return error_at(file, input->position, "a dataset is the input; leave out input");
+  }
+  if (node->type != TomlType::table || find_member(*node, "blocks") == nullptr) {
+    return error_at(file, node->position,
+                    "write how large it is: dataset = { blocks = 800, hot = 0.1, hot_reads = 0.9 }");
+  }
+  workload.spec.dataset.emplace();
+  if (auto read = formats::read_settings(*node, dataset_keys(), "dataset", file, *workload.spec.dataset);
+      !read)
+    return read;
+  if (workload.spec.dataset->blocks <= limits::kBlocksPerFile) return {};
+  return error_at(file, node->position, fmt::format("a file has at most {} blocks", limits::kBlocksPerFile));
+}
+
 /// A trace has work of its own, and bins have no use for what is said of traces.
 Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace) {
   if (!is_trace && find_member(table, "bins") == nullptr) {
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
-  constexpr std::array<std::string_view, 11> kOfBins{"bins",  "arrivals",    "setup",   "cleanup",
-                                                     "input", "input_nodes", "start",   "map_output",
-                                                     "user",  "own_users",   "priority"};
+  constexpr std::array<std::string_view, 12> kOfBins{"bins",  "arrivals",    "setup",    "cleanup",
+                                                     "input", "input_nodes", "start",    "map_output",
+                                                     "user",  "own_users",   "priority", "dataset"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {
@@ -137,6 +167,7 @@ Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scen
 Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, const ClusterSection& cluster,
                               WorkloadSection& workload) {
   if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
+  if (auto read = read_dataset(table, file, workload); !read) return read;
   if (auto checked = check_input_nodes(table, file, cluster, workload.spec); !checked) return checked;
   const auto* arrivals = find_member(table, "arrivals");
   return arrivals == nullptr ? Result<>() : read_arrivals(*arrivals, file, workload);

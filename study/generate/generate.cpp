@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -97,6 +98,33 @@ void draw_tasks(const GenerateSpec& spec, const Bin& bin, Random& random, Worklo
   }
 }
 
+std::vector<std::uint32_t> shuffled(std::uint32_t from, std::uint32_t until, Random& random) {
+  std::vector<std::uint32_t> blocks(until - from);
+  std::iota(blocks.begin(), blocks.end(), from);
+  random.shuffle(blocks);
+  return blocks;
+}
+
+std::vector<std::uint32_t> draw_reads(const Dataset& dataset, std::size_t maps, Random& random) {
+  constexpr std::int64_t kMilli = 1000;
+  const auto part = static_cast<std::uint32_t>(dataset.blocks * dataset.hot_milli / kMilli);
+  const auto hot_blocks = std::clamp<std::uint32_t>(part, 1, dataset.blocks);
+  std::vector<std::uint32_t> reads;
+  std::vector<std::uint32_t> hot;
+  std::vector<std::uint32_t> cold;
+  while (reads.size() < maps) {
+    if (hot.empty() && cold.empty()) {
+      hot = shuffled(0, hot_blocks, random);
+      cold = shuffled(hot_blocks, dataset.blocks, random);
+    }
+    const bool wants_hot = random.below(kMilli) < static_cast<std::uint64_t>(dataset.hot_reads_milli);
+    auto& from = (wants_hot && !hot.empty()) || cold.empty() ? hot : cold;
+    reads.push_back(from.back());
+    from.pop_back();
+  }
+  return reads;
+}
+
 WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, std::uint64_t seed) {
   const auto& bin = spec.bins[draft.bin];
   auto random = stream(seed, spec.name, "job", draft.bin, draft.number);
@@ -109,16 +137,21 @@ WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, st
   job.setup = draw(spec.setup, random);
   job.cleanup = draw(spec.cleanup, random);
   draw_tasks(spec, bin, random, job);
+  if (spec.dataset) {
+    auto reading = stream(seed, spec.name, "reads", draft.bin, draft.number);
+    job.reads = draw_reads(*spec.dataset, job.maps.size(), reading);
+  }
   return job;
 }
 
-/// The files of a workload: one a job, or one for all jobs of as many maps.
+/// The files of a workload: one a job, one for all jobs of as many maps, or one for all jobs.
 class Files {
  public:
   Files(const GenerateSpec& spec, std::vector<WorkloadFile>& files) : spec_(spec), files_(files) {}
 
   std::optional<std::uint32_t> input_of(const WorkloadJob& job) {
     using Input = GenerateSpec::Input;
+    if (spec_.dataset) return files_.empty() ? add("dataset", spec_.dataset->blocks) : 0;
     if (job.maps.empty() || spec_.input == Input::none) return {};
     if (spec_.input == Input::own) return add(job.name, job.maps.size());
     const auto [at, is_new] = shared_.try_emplace(job.maps.size(), 0);

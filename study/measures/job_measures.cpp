@@ -22,6 +22,7 @@ class LocalityCount {
     job_shares_ += job.node_local / all;
     job_rack_shares_ += job.rack_local / all;
     jobs_ += 1;
+    waited_ += job.waited;
   }
   void measure(const std::string& suffix, Measures& measures) const {
     if (tasks_ == 0) return;
@@ -29,10 +30,11 @@ class LocalityCount {
     measures["rack_local" + suffix] = rack_ / tasks_;
     measures["node_local_jobs" + suffix] = job_shares_ / jobs_;
     measures["rack_local_jobs" + suffix] = job_rack_shares_ / jobs_;
+    if (suffix.empty()) measures["wait_mean"] = waited_ / tasks_;
   }
 
  private:
-  double node_ = 0, rack_ = 0, tasks_ = 0;
+  double node_ = 0, rack_ = 0, tasks_ = 0, waited_ = 0;
   double job_shares_ = 0, job_rack_shares_ = 0, jobs_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "study/measures/job_measures.hpp"
 #include "study/measures/offer_counts.hpp"
 #include "study/measures/share_samples.hpp"
+#include "study/measures/storage_counts.hpp"
 
 namespace proffer::study {
 namespace {
@@ -62,6 +63,7 @@ struct Recorder::Impl {
   Digest digest;
   OfferCounts offers;
   ShareSamples shares;
+  StorageCounts storage;
   double now = 0;
   std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
   std::map<std::pair<std::string, JobId>, std::size_t> by_id;  // framework and job
@@ -91,6 +93,9 @@ struct Recorder::Impl {
   void apply(std::string_view source, const JobSubmitted& trace);
   void apply(std::string_view source, const TaskPlaced& trace);
   void apply(std::string_view source, const JobFinished& trace);
+  void apply(std::string_view, const StorageCounted& trace) { storage.counted(trace, now); }
+  void apply(std::string_view, const CopyEnded& trace) { storage.copy_ended(trace); }
+  void apply(std::string_view, const DropDecided&) { storage.dropped(); }
   template <class Other>
   void apply(std::string_view, const Other&) {}
 
@@ -195,6 +200,7 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
   if (job == nullptr) return;
   if (!job->started) job->started = now;
   if (trace.preferred) {
+    job->waited += to_seconds(trace.waited);
     ++(trace.locality == Locality::node   ? job->node_local
        : trace.locality == Locality::rack ? job->rack_local
                                           : job->other_local);
@@ -270,6 +276,7 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   measure_jobs(impl.jobs, result.measures);
   impl.offers.measure(impl.launched, result.measures);
   impl.shares.measure(result.measures);
+  impl.storage.measure(end, result.measures);
   result.measures["tasks_launched"] = static_cast<double>(impl.launched);
   result.measures["tasks_unfinished"] = static_cast<double>(impl.killed);
   if (end > 0) result.measures["tasks_per_second"] = static_cast<double>(impl.launched) / end;

@@ -16,7 +16,11 @@ std::uint64_t output_of(const std::vector<WorkloadTask>& tasks) {
 Volumes volumes_of(const Workload& workload, const WorkloadJob& job) {
   Volumes volumes;
   if (job.file) {
-    for (const auto& block : workload.files[*job.file].blocks) volumes.input += block.bytes;
+    const auto& blocks = workload.files[*job.file].blocks;
+    for (const auto read : job.reads) volumes.input += blocks[read].bytes;
+    for (const auto& block : job.reads.empty() ? blocks : std::vector<WorkloadBlock>()) {
+      volumes.input += block.bytes;
+    }
   }
   if (job.reduces.empty()) {
     volumes.output = output_of(job.maps);

@@ -159,8 +159,7 @@ TEST(Config, TheOtherSectionsAreRead) {
 TEST(Config, WhatIsPrintedIsReadBack) {
   const auto text = print_config(good(kAll));
   EXPECT_EQ(print_config(good(text)), text);
-  EXPECT_THAT(text,
-              HasSubstr("weight = 2.5\nmin_share = { map = 4, reduce = 1 }\norder = \"fifo\"\n"));
+  EXPECT_THAT(text, HasSubstr("weight = 2.5\nmin_share = { map = 4, reduce = 1 }\norder = \"fifo\"\n"));
   EXPECT_THAT(text, HasSubstr("uplink = \"512KiB/s\"\n"));
   for (const auto* section : {"allocator", "agent", "catalog", "client"}) {
     EXPECT_THAT(text, HasSubstr(print_config(good(kAll), section)));
@@ -169,7 +168,10 @@ TEST(Config, WhatIsPrintedIsReadBack) {
 
 TEST(Config, DefaultsArePrintedAndEmptySettingsAreLeftOut) {
   EXPECT_EQ(print_config(Config{}, "catalog"),
-            "[catalog]\nendpoint = \"tcp://127.0.0.1:5153\"\nagent_silent_after = \"10s\"\n");
+            "[catalog]\nendpoint = \"tcp://127.0.0.1:5153\"\nagent_silent_after = \"10s\"\n"
+            "replication = \"fixed\"\nreplication_variant = \"corrected\"\nreplication_interval = \"1m\"\n"
+            "replication_alpha = 0.5\nreplication_threshold = \"3s\"\nreplication_extra = 0.3\n"
+            "replication_copy_timeout = \"2m\"\n");
 }
 
 TEST(Config, TextsAreQuotedWhenTheyArePrinted) {

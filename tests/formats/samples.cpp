@@ -227,7 +227,7 @@ std::vector<Sample> catalog_samples() {
       {"SEAL_BLOCK", {{}, {}, {}, 0, SealBlock{3, "/in/words", BlockId{9}, 1000, 3}}},
       {"COMPLETE_FILE", {{}, {}, {}, 0, CompleteFile{4, "/in/words"}}},
       {"LIST_FILES", {{}, {}, {}, 0, ListFiles{5, "/in", true}}},
-      {"FILES_LISTED", {{}, {}, {}, 0, FilesListed{5, {file()}, "st0re", true}}},
+      {"FILES_LISTED", {{}, {}, {}, 0, FilesListed{5, {file()}, "st0re", true, {60s, 2s, true, false}}}},
       {"RENAME_FILES", {{}, {}, {}, 0, RenameFiles{6, {{"/out/_temporary/m0", "/out/part-00000"}}}}},
       {"REMOVE_FILES", {{}, {}, {}, 0, RemoveFiles{7, "/out/_temporary"}}},
       {"CATALOG_DONE", {{}, {}, {}, 0, CatalogDone{7, {}}}},
@@ -243,6 +243,10 @@ std::vector<Sample> catalog_samples() {
       {"BLOCKS_CHANGED", {{}, {}, {}, 0, BlocksChanged{3, {{BlockId{10}, 5}}, {BlockId{9}}}}},
       {"SEND_BLOCK_REPORT", {{}, {}, {}, 0, SendBlockReport{}}},
       {"DELETE_BLOCKS", {{}, {}, {}, 0, DeleteBlocks{{BlockId{9}, BlockId{10}}}}},
+      {"BLOCKS_USED", {{}, {}, {}, 0, BlocksUsed{{{BlockId{9}, 4, 2, 1500ms}}, {{BlockId{9}, agent(1).id}}}}},
+      {"REPLICAS_CHANGED", {{}, {}, {}, 0, ReplicasChanged{{{BlockId{9}, {replica(1), replica(2)}}}}}},
+      {"COPY_BLOCK", {{}, {}, {}, 0, CopyBlock{BlockId{9}, 64 << 20, {replica(1), replica(2)}, "st0re"}}},
+      {"COPY_FAILED", {{}, {}, {}, 0, CopyFailed{BlockId{9}, {ErrorCode::not_found, "no source"}}}},
   };
 }
 

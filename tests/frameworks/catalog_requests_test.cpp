@@ -47,26 +47,26 @@ TEST_F(CatalogTest, PagesOfAListingAreJoined) {
   const FileInfo a{"/a", 9, 1, true, {{{1}, 5, 0, {}}}};
   const FileInfo more_of_a{"/a", 9, 1, true, {{{2}, 4, 0, {}}}};
   const FileInfo b{"/b", 0, 1, true, {}};
-  answer(FilesListed{number, {a}, "token", true});
+  answer(FilesListed{number, {a}, "token", true, {}});
   EXPECT_THAT(world.scheduler.take_log(), IsEmpty());
-  answer(FilesListed{number, {more_of_a, b}, "token", false});
+  answer(FilesListed{number, {more_of_a, b}, "token", false, {}});
   ASSERT_THAT(world.scheduler.answers, SizeIs(1));
   auto whole = a;
   whole.blocks.push_back(more_of_a.blocks[0]);
   EXPECT_EQ(std::get<FilesListed>(world.scheduler.answers[0]),
-            (FilesListed{number, {whole, b}, "token", false}));
+            (FilesListed{number, {whole, b}, "token", false, {}}));
 }
 
 TEST_F(CatalogTest, ALostCatalogAnswersOpenRequestsWithUnreachable) {
   const auto first = ask(ListFiles{0, "/a", false});
   const auto second = ask(ListFiles{0, "/b", false});
-  answer(FilesListed{first, {}, "", true});
+  answer(FilesListed{first, {}, "", true, {}});
   world.step(PeerLost{kCatalogPeer});
   ASSERT_THAT(world.scheduler.answers, SizeIs(2));
   EXPECT_EQ(std::get<CatalogDone>(world.scheduler.answers[1]).request, second);
   EXPECT_EQ(error_of(0).code, ErrorCode::unreachable);
   EXPECT_TRUE(world.framework.subscribed());
-  answer(FilesListed{second, {}, "", false});  // too late
+  answer(FilesListed{second, {}, "", false, {}});  // too late
   EXPECT_THAT(world.scheduler.answers, SizeIs(2));
 }
 
@@ -82,10 +82,10 @@ TEST_F(CatalogTest, ACatalogThatDoesNotAnswerHasFailedAfterItsTimeout) {
 TEST_F(CatalogTest, EveryPageIsASignOfLife) {
   const auto number = ask(ListFiles{0, "/a", false});
   world.pass(20s);
-  answer(FilesListed{number, {}, "", true});
+  answer(FilesListed{number, {}, "", true, {}});
   world.pass(20s);
   EXPECT_THAT(world.scheduler.answers, IsEmpty());
-  answer(FilesListed{number, {}, "", false});
+  answer(FilesListed{number, {}, "", false, {}});
   EXPECT_THAT(world.scheduler.take_log(), ElementsAre("catalog FILES_LISTED"));
 }
 
@@ -99,7 +99,7 @@ TEST_F(CatalogTest, ALostAllocatorDoesNotTouchRequests) {
   const auto number = ask(ListFiles{0, "/a", false});
   world.lose_connection();
   world.scheduler.take_log();
-  answer(FilesListed{number, {}, "", false});
+  answer(FilesListed{number, {}, "", false, {}});
   EXPECT_THAT(world.scheduler.take_log(), ElementsAre("catalog FILES_LISTED"));
 }
 

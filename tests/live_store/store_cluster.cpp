@@ -38,9 +38,10 @@ class StoreCluster::Work final : public LoopPart {
 
 /// The catalog with its host and its names; a part of the loop that can be exchanged for another.
 struct StoreCluster::CatalogPart final : public LoopPart, private Effects {
-  CatalogPart(Context& context, Loop& loop, const std::string& names_path, std::uint64_t seed)
+  CatalogPart(Context& context, Loop& loop, const std::string& names_path,
+              const ReplicationConfig& replication, std::uint64_t seed)
       : names(NameStore::open(names_path)),
-        catalog({"the store's token"}, ClusterId{Bits128{1, 1}}, Epoch{seed}, (*names)->files(),
+        catalog(config_of(replication), ClusterId{Bits128{1, 1}}, Epoch{seed}, (*names)->files(),
                 (*names)->next_block(), Random(seed)),
         drive(catalog),
         host(context, loop, drive, *this) {
@@ -48,6 +49,12 @@ struct StoreCluster::CatalogPart final : public LoopPart, private Effects {
     PROFFER_CHECK(port.ok(), port ? "" : port.error().message);
     endpoint = (*port)->endpoint();
     host.serve(std::move(*port));
+  }
+  static CatalogConfig config_of(const ReplicationConfig& replication) {
+    CatalogConfig config;
+    config.token = "the store's token";
+    config.replication = replication;
+    return config;
   }
   void on_trace(const Trace& trace, Time) override {
     if (std::holds_alternative<AgentRegistered>(trace)) ++registered;
@@ -114,7 +121,7 @@ void StoreCluster::run(std::function<void()> started) {
 void StoreCluster::start_catalog() {
   const auto seed = catalog_ ? std::uint64_t{2} : std::uint64_t{1};
   catalog_.reset();
-  catalog_ = std::make_unique<CatalogPart>(context_, loop_, dir_ / "names", seed);
+  catalog_ = std::make_unique<CatalogPart>(context_, loop_, dir_ / "names", shape_.replication, seed);
 }
 
 void StoreCluster::restart_catalog() {

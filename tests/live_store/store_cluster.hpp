@@ -21,6 +21,7 @@ struct ClusterShape {
   std::uint64_t agents = 3;
   std::uint64_t racks = 2;
   std::optional<std::uint64_t> uplink_bytes_per_s;
+  ReplicationConfig replication = {};
 };
 
 class StoreCluster {

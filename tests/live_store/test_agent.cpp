@@ -67,6 +67,8 @@ void TestAgent::take(const Envelope& envelope) {
     for (const auto block : deletion->blocks) {
       if (server_) server_->drop_block(block);
     }
+  } else if (const auto* copy = std::get_if<CopyBlock>(&envelope.message)) {
+    if (server_) server_->fetch_block({copy->block, copy->length, copy->sources, copy->token});
   } else if (std::holds_alternative<SendBlockReport>(envelope.message)) {
     report();
   } else if (std::holds_alternative<Heartbeat>(envelope.message)) {
@@ -75,6 +77,10 @@ void TestAgent::take(const Envelope& envelope) {
 }
 
 void TestAgent::take_event(const Event& event) {
+  if (const auto* failed = std::get_if<BlockNotFetched>(&event)) {
+    if (port_) say(CopyFailed{failed->block, failed->error});
+    return;
+  }
   BlocksChanged changed{changes_ + 1, {}, {}};
   if (const auto* stored = std::get_if<BlockStored>(&event)) {
     blocks_.emplace_back(stored->block, stored->length);

@@ -207,7 +207,7 @@ TEST(MapReduceCatalog, AListingInPagesIsOneFile) {
   head.blocks = {blocks[0]};
   rest.blocks = {blocks[1]};
   hand.answer_one_with([&](std::uint64_t request) {
-    return FilesListed{request, {head, rest}, "store-token", false};
+    return FilesListed{request, {head, rest}, "store-token", false, {}};
   });
   hand.catalog_answers = true;
   hand.answer_catalog();

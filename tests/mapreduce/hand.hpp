@@ -86,7 +86,8 @@ class Hand {
   bool catalog_answers = true;
   std::vector<TaskSpec> launched;  ///< ever
   std::vector<Driver::DeclineCall> declined;
-  std::vector<Message> asked;  ///< of the catalog, ever
+  std::vector<Message> asked;    ///< of the catalog, ever
+  std::vector<BlocksUsed> told;  ///< to the catalog, of the use of blocks
   std::vector<Kill> kills;
   std::vector<JobId> released;
   std::vector<Kind> revived;
@@ -193,6 +194,14 @@ class Hand {
     }
     now = end;
   }
+  /// The catalog tells that a block is there now, and nowhere else.
+  void replicas(BlockId block, const std::vector<std::string>& holders) {
+    BlockPlaces places{block, {}};
+    for (const auto& agent : holders) {
+      places.replicas.push_back({agent_id(agent), "tcp://" + agent, rack_of(agent)});
+    }
+    call([&](Driver& driver, MapReduce& scheduler) { scheduler.replicas_changed(driver, {{places}}); });
+  }
   /// The catalog is lost: all that was asked and not answered fails.
   void lose_catalog() {
     const auto lost = std::exchange(unanswered_, {});
@@ -285,6 +294,7 @@ class Hand {
     asked.push_back(call.request);
     unanswered_.push_back(call.request);
   }
+  void on(Driver::TellCatalogCall& call) { told.push_back(call.used); }
   void on(Driver::StopCall&) { stopped = true; }
   void on(Revive& call) { revived.insert(revived.end(), call.kinds.begin(), call.kinds.end()); }
   void on(Suppress&) { ADD_FAILURE() << "it never suppresses"; }

@@ -12,6 +12,7 @@ namespace proffer::mapreduce_test {
 class Store {
  public:
   std::map<std::string, FileInfo> files;
+  UseWanted use = {};                ///< what listings say of reports
   std::vector<RenameFiles> renames;  ///< those that were carried out
 
   void add(const std::string& path, std::vector<BlockInfo> blocks = {}) {
@@ -37,7 +38,7 @@ class Store {
   }
 
   Message carry_out(const ListFiles& request) {
-    FilesListed listed{request.request, {}, "store-token", false};
+    FilesListed listed{request.request, {}, "store-token", false, use};
     for (const auto& [path, file] : files) {
       const bool named = path == request.path || path.starts_with(request.path + "/");
       if (named && file.complete) listed.files.push_back(file);

@@ -1,5 +1,6 @@
 #include "tests/scenario/commands.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 
@@ -113,6 +114,22 @@ std::string start_mapreduce(World& world, const Command& command) {
   return world.take_lines();
 }
 
+/// replication=dsbra variant=accessed interval=10s
+std::string start_catalog(World& world, const Command& command) {
+  const auto chosen = [&](const char* key, const auto& names) {
+    const auto at = std::find(names.begin(), names.end(), command.option(key, std::string(names.front())));
+    if (at == names.end()) throw std::invalid_argument("there is no such " + std::string(key));
+    return at - names.begin();
+  };
+  ReplicationConfig replication;
+  replication.policy = static_cast<ReplicationPolicy>(chosen("replication", kReplicationPolicies));
+  replication.variant = static_cast<DsbraVariant>(chosen("variant", kDsbraVariants));
+  replication.interval = parse_duration(command.option("interval", "60s"));
+  replication.threshold = std::chrono::seconds(1);
+  world.start_catalog(replication);
+  return world.take_lines();
+}
+
 std::string write_file(World& world, const Command& command) {
   world.write_file(command.word(0), split(command.option("at"), ','));
   return world.take_lines();
@@ -200,6 +217,9 @@ std::string describe(World& world, const Command& command) {
   return text;
 }
 
+/// "b7"
+BlockId block_of(const std::string& word) { return BlockId{std::stoull(word.substr(1))}; }
+
 /// A handler for what needs nothing but the world's own verb.
 template <class Verb>
 Handler doing(Verb verb) {
@@ -212,6 +232,7 @@ Handler doing(Verb verb) {
 const std::map<std::string, Handler>& handlers() {
   static const std::map<std::string, Handler> table{
       {"allocator", start_allocator},
+      {"catalog", start_catalog},
       {"agent", start_agent},
       {"framework", start_framework},
       {"mapreduce", start_mapreduce},
@@ -225,7 +246,9 @@ const std::map<std::string, Handler>& handlers() {
       {"stop", stop},
       {"deliver", deliver},
       {"describe", describe},
-      {"catalog", doing([](World& w, const Command&) { w.start_catalog(); })},
+      {"fetched", doing([](World& w, const Command& c) { w.store(c.word(0), block_of(c.word(1))); })},
+      {"not-fetched",
+       doing([](World& w, const Command& c) { w.fail_fetch(c.word(0), block_of(c.word(1))); })},
       {"restart-allocator", doing([](World& w, const Command&) { w.restart_allocator(); })},
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
       {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},

@@ -155,12 +155,38 @@ class Fields {
   std::string operator()(const BlocksChanged& m) const {
     return " added=" + std::to_string(m.added.size()) + " removed=" + std::to_string(m.removed.size());
   }
+  std::string operator()(const BlocksUsed& m) const {
+    std::string text;
+    for (const auto& use : m.blocks) {
+      text += " b" + std::to_string(use.block.value) + "=" + std::to_string(use.tasks) + "/" +
+              std::to_string(use.delayed) + "/" + print_duration(use.delay);
+    }
+    return text;
+  }
+  std::string operator()(const ReplicasChanged& m) const {
+    std::string text;
+    for (const auto& block : m.blocks)
+      text += " b" + std::to_string(block.block.value) + "@" + at(block.replicas);
+    return text;
+  }
+  std::string operator()(const CopyBlock& m) const {
+    return " b" + std::to_string(m.block.value) + " from " + at(m.sources);
+  }
+  std::string operator()(const CopyFailed& m) const {
+    return " b" + std::to_string(m.block.value) + " " + std::string(to_string(m.error.code));
+  }
   template <class Other>
   std::string operator()(const Other&) const {
     return "";
   }
 
  private:
+  std::string at(const std::vector<Replica>& replicas) const {
+    std::string text;
+    for (const auto& replica : replicas) text += (text.empty() ? "" : ",") + names_.name(replica.agent);
+    return text;
+  }
+
   const Printer& names_;
 };
 

@@ -184,6 +184,9 @@ void World::carry_out(const std::string& from, Action action) {
   if (const auto* drop = std::get_if<DropOutputs>(&action)) {
     return say(from + " deletes outputs of " + names_.name(drop->framework));
   }
+  if (const auto* fetch = std::get_if<FetchBlock>(&action)) {
+    return say(from + " fetches b" + std::to_string(fetch->block.value));
+  }
   if (const auto* drop = std::get_if<DropBlock>(&action))
     in_flight_.push_back({from, BlockVanished{drop->block}});
 }

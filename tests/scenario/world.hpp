@@ -27,7 +27,7 @@ class World {
   /// lost.
   void restart_allocator();
   /// To be started before the allocator, which tells everybody of it.
-  void start_catalog();
+  void start_catalog(const ReplicationConfig& replication = {});
   void start_agent(AgentConfig config);
   void start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs);
   void start_mapreduce(FrameworkConfig config, const PolicySpec& policy, JobSpec job);
@@ -50,6 +50,9 @@ class World {
   void disconnect(const std::string& name);
   /// Asks the allocator for its state, as `proffer status` does.
   ClusterState describe();
+  /// What an agent was to fetch is on its disk, or never will be.
+  void store(const std::string& agent, BlockId block);
+  void fail_fetch(const std::string& agent, BlockId block);
   /// A complete file in the store: a block on each of these agents.
   void write_file(const std::string& path, const std::vector<std::string>& holders);
   std::vector<FileInfo> files(const std::string& below);

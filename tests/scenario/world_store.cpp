@@ -16,8 +16,9 @@ void expect_done(const Message& answer) {
 
 }  // namespace
 
-void World::start_catalog() {
+void World::start_catalog(const ReplicationConfig& replication) {
   CatalogConfig config;
+  config.replication = replication;
   config.token = "token";
   catalog_ = std::make_unique<Catalog>(std::move(config), ClusterId{{1, 1}}, Epoch{1},
                                        std::vector<FileInfo>{}, BlockId{1}, Random(next_seed_++));
@@ -34,6 +35,12 @@ void World::write_file(const std::string& path, const std::vector<std::string>& 
     expect_done(ask("catalog", SealBlock{3, path, block, kBlockBytes, 0}));
   }
   expect_done(ask("catalog", CompleteFile{4, path}));
+}
+
+void World::store(const std::string& agent, BlockId block) { step(agent, BlockStored{block, kBlockBytes}); }
+
+void World::fail_fetch(const std::string& agent, BlockId block) {
+  step(agent, BlockNotFetched{block, {ErrorCode::unreachable, "no agent that holds it is there"}});
 }
 
 std::vector<FileInfo> World::files(const std::string& below) {

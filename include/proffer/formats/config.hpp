@@ -7,7 +7,9 @@
 //   [[pool]]      name weight min_share racks agents
 //   [agent]       name rack slots max_computing allocator data_endpoint advertise work_dir uplink synthetic
 //                 event_log
-//   [catalog]     endpoint state_dir agent_silent_after event_log
+//   [catalog]     endpoint state_dir agent_silent_after event_log replication replication_variant
+//                 replication_interval replication_alpha replication_threshold replication_extra
+//                 replication_copy_timeout
 //   [client]      allocator catalog
 //
 // Durations, sizes and rates are strings as in units.hpp. A key that is not there keeps its default.

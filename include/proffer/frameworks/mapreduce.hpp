@@ -28,8 +28,11 @@ struct SyntheticTask {
 
 /// A job of known size, for experiments.
 struct SyntheticJob {
-  std::vector<SyntheticTask> maps;  ///< one for each block of the input; any number when there is no input
+  std::vector<SyntheticTask>
+      maps;  ///< one for each block of the input, or of `reads`; any number when there is no input
   std::vector<SyntheticTask> reduces;
+  /// The block of the input that each map reads, by its position; empty: each another one, in order.
+  std::vector<std::uint32_t> reads = {};
 };
 
 struct JobSpec {
@@ -215,6 +218,7 @@ class MapReduce final : public Scheduler {
   void status_update(Driver& driver, const TaskStatus& status) override;
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void catalog_answered(Driver& driver, const Message& answer) override;
+  void replicas_changed(Driver& driver, const ReplicasChanged& changed) override;
   void failed(Driver& driver, const Error& error) override;
   std::optional<Time> next_deadline() const override;
   void deadline(Driver& driver) override;

@@ -43,6 +43,8 @@ class Driver {
   void release(JobId job);
   /// A catalog request; its `request` number is filled in and returned. Answered by catalog_answered().
   std::uint64_t ask_catalog(Message request);
+  /// How blocks were used. May be lost; whoever has sent one is told of replicas_changed().
+  void tell_catalog(BlocksUsed used);
   void trace(Trace trace);
   /// Tear the framework down; `finished()` of the session becomes true.
   void stop();
@@ -66,9 +68,12 @@ class Driver {
   struct CatalogCall {
     Message request;
   };
+  struct TellCatalogCall {
+    BlocksUsed used;
+  };
   struct StopCall {};
   using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage,
-                            MoreInputs, Release, CatalogCall, Trace, StopCall>;
+                            MoreInputs, Release, CatalogCall, TellCatalogCall, Trace, StopCall>;
   std::vector<Call> take_calls();
   /// Those collected so far.
   std::span<const Call> calls() const { return calls_; }
@@ -110,6 +115,8 @@ class Scheduler {
   /// BlockAllocated, FilesListed or CatalogDone; a CatalogDone with `unreachable` when the catalog was lost
   /// first.
   virtual void catalog_answered(Driver&, const Message&) {}
+  /// The catalog has had replicas made, or is about to delete some.
+  virtual void replicas_changed(Driver&, const ReplicasChanged&) {}
   /// The allocator refused something for good (unknown pool, name in use, ...). The session has stopped.
   virtual void failed(Driver&, const Error&) {}
   virtual std::optional<Time> next_deadline() const { return {}; }

@@ -57,6 +57,10 @@ class TaskPool final : public Candidates {
   void add(JobId job, PendingTask task);
   /// Take back an unlaunched task; false when there is none of that id.
   bool remove(JobId job, const TaskId& task);
+  /// An unlaunched task prefers other places than before; true when a node is among them that it did not
+  /// prefer: offers should be revived (OfferAnswer::tasks_added).
+  bool prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,
+              std::vector<std::string> racks);
   /// A launched task has ended.
   void ended(JobId job, Kind kind);
 

@@ -40,9 +40,11 @@ class DataServer {
   /// Answered by BlockVanished once its bytes are gone.
   void drop_block(BlockId block);
   void drop_outputs(FrameworkId framework, JobId job);
+  /// From another agent's data port. Answered by BlockStored once it is in place, or by BlockNotFetched.
+  void fetch_block(FetchBlock wanted);
   /// Readable when take_events() has something.
   int event_fd() const;
-  /// BlockStored and BlockVanished since the last call.
+  /// BlockStored, BlockVanished and BlockNotFetched since the last call.
   std::vector<Event> take_events();
 
  private:

@@ -81,6 +81,7 @@ struct LocalClusterConfig {
   std::vector<StoredFile> files;        ///< only into a new folder
   bool all_event_logs = false;          ///< of the catalog and the agents, too
   AllocatorConfig allocator;            ///< pools and timeouts
+  ReplicationConfig replication = {};   ///< of blocks in demand
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
 };
 

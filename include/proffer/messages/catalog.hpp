@@ -84,6 +84,16 @@ struct ListFiles {
   bool operator==(const ListFiles&) const = default;
 };
 
+/// What the catalog wants to be told of the use of blocks (BlocksUsed), so that it can keep more replicas of
+/// those in demand. An interval of 0: nothing, and nothing of it costs anything.
+struct UseWanted {
+  Duration interval{};        // how often
+  Duration threshold{};       // a longer delay counts as this one
+  bool of_pending = false;    // a waiting job's delay counts for all its pending blocks
+  bool remote_reads = false;  // which agents read what they do not hold
+  bool operator==(const UseWanted&) const = default;
+};
+
 struct FilesListed {
   std::uint64_t request = 0;
   std::vector<FileInfo> files;
@@ -91,6 +101,7 @@ struct FilesListed {
   // Another FilesListed of the same request follows. A file whose blocks did not fit goes on there: its first
   // entry has the same path, length and so on, and the further blocks.
   bool more = false;
+  UseWanted use;  // only with blocks
   bool operator==(const FilesListed&) const = default;
 };
 
@@ -116,6 +127,42 @@ struct CatalogDone {
   std::uint64_t request = 0;
   std::optional<Error> error;  // also the answer of any request that failed
   bool operator==(const CatalogDone&) const = default;
+};
+
+/// Tasks that were launched to read a block, in one interval.
+struct BlockUse {
+  BlockId block;
+  std::uint32_t tasks = 0;
+  std::uint32_t delayed = 0;  // those whose job had waited for locality
+  Duration delay{};           // of these together, each up to the threshold
+  bool operator==(const BlockUse&) const = default;
+};
+
+/// A task read a block from another agent.
+struct RemoteRead {
+  BlockId block;
+  AgentId agent;  // where it ran
+  bool operator==(const RemoteRead&) const = default;
+};
+
+/// framework -> catalog, once an interval and in pages: how blocks were used since the last time. Whoever has
+/// sent one, even an empty one, is told of changes (ReplicasChanged). Lost ones are not made up for.
+struct BlocksUsed {
+  std::vector<BlockUse> blocks;
+  std::vector<RemoteRead> remote;
+  bool operator==(const BlocksUsed&) const = default;
+};
+
+struct BlockPlaces {
+  BlockId block;
+  std::vector<Replica> replicas;  // all live ones, by agent id
+  bool operator==(const BlockPlaces&) const = default;
+};
+
+/// catalog -> framework: replicas of blocks were made, or are about to be deleted.
+struct ReplicasChanged {
+  std::vector<BlockPlaces> blocks;
+  bool operator==(const ReplicasChanged&) const = default;
 };
 
 /// agent -> catalog: every block it holds, in pages; the first page of a session opens it. The agent counts
@@ -155,6 +202,23 @@ struct SendBlockReport {
 struct DeleteBlocks {
   std::vector<BlockId> blocks;
   bool operator==(const DeleteBlocks&) const = default;
+};
+
+/// catalog -> agent: fetch this block from one of those agents, and keep it. Told of by BlocksChanged, or
+/// CopyFailed.
+struct CopyBlock {
+  BlockId block;
+  std::uint64_t length = 0;
+  std::vector<Replica> sources;  // the first is to be tried first
+  std::string token;             // shown to them
+  bool operator==(const CopyBlock&) const = default;
+};
+
+/// agent -> catalog: nothing came of a CopyBlock.
+struct CopyFailed {
+  BlockId block;
+  Error error;
+  bool operator==(const CopyFailed&) const = default;
 };
 
 }  // namespace proffer

@@ -13,6 +13,7 @@
 
 #include "proffer/machine.hpp"
 #include "proffer/random.hpp"
+#include "proffer/storage/replication.hpp"
 
 namespace proffer {
 
@@ -21,6 +22,7 @@ struct CatalogConfig {
   Duration heartbeat =
       std::chrono::seconds(1);  ///< 0: none, and nobody is ever silent (lossless simulations)
   Duration agent_silent_after = std::chrono::seconds(10);  ///< then its replicas do not count
+  ReplicationConfig replication = {};                      ///< of blocks in demand
 };
 
 class Catalog {

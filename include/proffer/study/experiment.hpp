@@ -14,6 +14,10 @@
 //     disk_rate, nic_rate, remote_rate, rack_uplink_rate, write_rate = "60MB/s" | "unlimited"
 //   [store]
 //     replication, block_size, placement = "hdfs" | "random"
+//   [replication], of blocks in demand
+//     policy = "fixed" (no more than the store's) | "dsbra" | "dare"; variant = "corrected" | "literal" |
+//     "accessed", of dsbra; interval (60s), alpha (0.5), threshold (D, 3s), extra (storage beyond the store's
+//     at most, 0.3), copy_timeout (2min)
 //   [allocator]
 //     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period
 //     partition = "shared" | "static": each framework has nodes of its own, side by side
@@ -33,6 +37,8 @@
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
 //     input_nodes = [NODE]: all of the input lies there, and nowhere else
+//     dataset = { blocks, hot, hot_reads }: instead of input, all jobs read blocks of one file; a part of it
+//     (hot, 0.1) gets a part of the reads (hot_reads, 0.9)
 //     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)
 //     bins = [{ name, maps, reduces, jobs, map_time, reduce_time }]
 //     arrivals = "at-once" | { process = "poisson", mean } | { process = "fixed", gap } |

@@ -56,6 +56,13 @@ struct Arrivals {
   std::vector<Duration> times;  ///< ascending
 };
 
+/// A file that all jobs of a workload read parts of, some blocks far more than others.
+struct Dataset {
+  std::uint32_t blocks = 1;
+  std::int64_t hot_milli = 100;  ///< the part of the blocks that is hot, the first ones; at least one is
+  std::int64_t hot_reads_milli = 900;  ///< the part of the reads that goes to them
+};
+
 struct GenerateSpec {
   enum class Input : std::uint8_t {
     own,     ///< each job has a file
@@ -71,6 +78,9 @@ struct GenerateSpec {
   Distribution setup;
   Distribution cleanup;
   Input input = Input::own;
+  /// Instead of `input`. Each map of a job reads another block for as long as there are some, hot ones with
+  /// the probability of hot_reads.
+  std::optional<Dataset> dataset = {};
   std::vector<std::string>
       input_nodes;  ///< all blocks lie on these, and only there; empty: where the store says
   std::uint64_t block_bytes = 128'000'000;

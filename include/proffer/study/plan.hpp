@@ -9,6 +9,7 @@
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
+#include "proffer/storage/replication.hpp"
 #include "proffer/study/workload.hpp"
 #include "proffer/time.hpp"
 
@@ -80,6 +81,7 @@ struct Plan {
   std::vector<PlanNode> nodes;
   std::uint32_t replication = 3;
   Placement placement = Placement::hdfs;
+  ReplicationConfig hot_blocks;  ///< further replicas of blocks in demand
   CostModel cost;
   AllocatorConfig allocator;
   std::vector<PlanFramework> frameworks;

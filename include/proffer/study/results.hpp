@@ -32,6 +32,7 @@ struct JobRow {
   std::uint32_t rack_local = 0;
   std::uint32_t other_local = 0;
   std::optional<double> alone;  ///< response on the empty cluster, where it was asked for
+  double waited = 0;            ///< before its launches, the sum of them; not in jobs.csv
 };
 
 struct TaskRow {

@@ -1,0 +1,63 @@
+// Blocks in demand: the catalog is told how they are read, and tells of replicas that it makes and deletes.
+#include <algorithm>
+#include <utility>
+
+#include "frameworks/mapreduce/impl.hpp"
+
+namespace proffer {
+
+/// The catalog may want to know, or no longer.
+void MapReduce::Impl::note_wish(Driver& driver, const UseWanted& wanted) {
+  if (uses.want(wanted, driver.now())) driver.tell_catalog({});
+}
+
+void MapReduce::Impl::note_use(const Job& job, std::uint32_t index, const Placement& placed, AgentId agent) {
+  const auto& blocks = job.inputs.at(index).blocks;
+  if (blocks.empty()) return;
+  uses.launched(job.id, blocks.front().block, agent, placed.locality == Locality::node, placed.waited);
+}
+
+/// Even when nothing was read: who says nothing is told of nothing.
+void MapReduce::Impl::report_use(Driver& driver) {
+  for (const auto& [id, waited] : std::map(uses.waits())) {
+    const auto& job = jobs.at(id);
+    if (job.ended()) continue;
+    for (const auto index : job.maps.open_tasks()) {
+      const auto& blocks = job.inputs.at(index).blocks;
+      if (!blocks.empty()) uses.pending(blocks.front().block, waited);
+    }
+  }
+  for (auto& page : uses.take(driver.now())) driver.tell_catalog(std::move(page));
+  if (in_pool.empty()) uses.stop();
+}
+
+void MapReduce::Impl::replicas_changed(Driver& driver, const ReplicasChanged& changed) {
+  std::map<BlockId, const std::vector<Replica>*> places;
+  for (const auto& block : changed.blocks) places[block.block] = &block.replicas;
+  bool nearer = false;
+  for (const auto id : in_pool) {
+    auto& job = jobs.at(id);
+    bool any = false;
+    for (std::uint32_t index = 0; index < job.inputs.size(); ++index) {
+      for (auto& block : job.inputs[index].blocks) {
+        const auto known = places.find(block.block);
+        if (known == places.end() || known->second->empty()) continue;
+        block.replicas = *known->second;
+        any = true;
+        if (&block == &job.inputs[index].blocks.front()) nearer |= prefer_anew(job, index);
+      }
+    }
+    if (any) job.largest_map_bytes = std::max(job.largest_map_bytes, mapreduce::largest_map_bytes(job));
+  }
+  measure_tasks();
+  if (nearer) answer->tasks_added(driver, kind(true));
+}
+
+/// True when a pending task would find its block on another node now.
+bool MapReduce::Impl::prefer_anew(const Job& job, std::uint32_t index) {
+  if (!job.maps.open_tasks().contains(index)) return false;
+  auto task = pending_map(job, index);
+  return pool.prefer(job.id, kind(true), task.id, std::move(task.nodes), std::move(task.racks));
+}
+
+}  // namespace proffer

@@ -1,0 +1,13 @@
+#include "live/store/quiet_thread.hpp"
+
+#include <signal.h>
+
+namespace proffer::live {
+
+void block_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,58 @@
+#include "storage/hot_blocks.hpp"
+
+#include <utility>
+
+namespace proffer {
+namespace {
+
+// A deletion that was under way when an agent connected anew is over by then.
+constexpr Duration kSettled = std::chrono::seconds(10);
+
+/// Replicas that take up space and are meant to stay.
+std::size_t kept(const CatalogState& state, const BlockInfo& block) {
+  std::size_t kept = 0;
+  for (const auto& [agent, length] : state.replicas.holders_of(block.block)) {
+    if (length == block.length && !state.replicas.condemned_at(agent).contains(block.block)) ++kept;
+  }
+  return kept;
+}
+
+HotBlock look_at(const CatalogState& state, const NameTable::File& file, const BlockInfo& block, Time now) {
+  HotBlock hot{block.block, block.length, file.replication, {}, {}, state.heat.of(block.block), 0};
+  for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
+    const auto* agent = state.agents.find(id);
+    if (length != block.length || !agent || !agent->counts()) continue;
+    if (state.replicas.condemned_at(id).contains(block.block)) continue;
+    hot.live.insert(id);
+    if (now - agent->reported_at >= kSettled) hot.settled.insert(id);
+  }
+  return hot;
+}
+
+}  // namespace
+
+HotBlocks look_at_blocks(const CatalogState& state, Time now) {
+  HotBlocks seen;
+  std::map<BlockId, std::size_t> coming;
+  for (const auto& [key, copy] : state.copies.all()) ++coming[key.first];
+  const auto [first, past] = state.names.at_or_below("/");
+  for (auto at = first; at != past; ++at) {
+    const auto& file = at->second;
+    if (!file.complete) continue;
+    seen.count += file.blocks.size();
+    seen.base += file.length * file.replication;
+    for (const auto& block : file.blocks) {
+      const auto on_the_way = coming.find(block.block);
+      const auto there = kept(state, block) + (on_the_way == coming.end() ? 0 : on_the_way->second);
+      const bool more = there > file.replication;
+      if (more) seen.extra += (there - file.replication) * block.length;
+      if (!more && !state.heat.all().contains(block.block)) continue;
+      auto hot = look_at(state, file, block, now);
+      hot.there = there;
+      seen.blocks.emplace(block.block, std::move(hot));
+    }
+  }
+  return seen;
+}
+
+}  // namespace proffer

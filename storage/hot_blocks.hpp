@@ -1,0 +1,36 @@
+// What the replication manager decides on: the blocks of complete files that are in demand or have more
+// replicas than their writers asked for, as they stand; and what the store takes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "storage/catalog_state.hpp"
+
+namespace proffer {
+
+struct HotBlock {
+  BlockId block;
+  std::uint64_t length = 0;
+  std::uint32_t replication = 1;
+  std::set<AgentId> live;     ///< agents that count and hold it; those that are to delete it not
+  std::set<AgentId> settled;  ///< of these, those whose word is so old that no deletion can be under way
+  HeatTable::Heat heat;
+  std::size_t there = 0;  ///< replicas that take up space and are meant to stay, copies under way among them
+
+  /// Whether one can go and as many stay as the writer asked for.
+  bool has_spare() const { return settled.size() > replication; }
+};
+
+struct HotBlocks {
+  std::map<BlockId, HotBlock> blocks;
+  std::size_t count = 0;    ///< all blocks of complete files, in demand or not
+  std::uint64_t base = 0;   ///< bytes with as many replicas as were asked for
+  std::uint64_t extra = 0;  ///< bytes beyond, copies under way included
+};
+
+HotBlocks look_at_blocks(const CatalogState& state, Time now);
+
+}  // namespace proffer

@@ -1,0 +1,131 @@
+// Blocks in demand, as a MapReduce framework reports them and hears of them.
+#include "tests/mapreduce/hand.hpp"
+
+namespace proffer::mapreduce_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr UseWanted kWanted{60s, 1s, false, false};
+
+/// Two blocks: the first on a1, the second on a2.
+void begin(Hand& hand, const UseWanted& use) {
+  hand.store.use = use;
+  hand.input("/in", {{"a1"}, {"a2"}});
+  hand.submit(grep());
+  hand.begin();
+}
+
+TEST(HotBlocks, NothingIsReportedWhereNobodyWantsToKnow) {
+  Hand hand;
+  begin(hand, {});
+  hand.offer_map("a1");
+  hand.pass(300s);
+  EXPECT_THAT(hand.told, IsEmpty());
+}
+
+TEST(HotBlocks, CatalogHearsOfTheFrameworkAtOnceAndOfItsLaunchesAtTheEndOfTheInterval) {
+  Hand hand;
+  begin(hand, kWanted);
+  EXPECT_THAT(hand.told, ElementsAre(BlocksUsed{}));
+  hand.offer_map("a1");
+  hand.offer_map("a3");
+  hand.pass(60s);
+  ASSERT_THAT(hand.told, SizeIs(2));
+  EXPECT_THAT(hand.told[1].blocks,
+              ElementsAre(BlockUse{BlockId{1}, 1, 0, {}}, BlockUse{BlockId{2}, 1, 0, {}}));
+  EXPECT_THAT(hand.told[1].remote, IsEmpty()) << "nobody asked for that";
+}
+
+TEST(HotBlocks, DelayCountsUpToTheThreshold) {
+  Hand hand(patient("5s"));
+  begin(hand, kWanted);
+  hand.offer_map("a3");
+  hand.pass(5s);
+  hand.offer_map("a1");
+  hand.pass(55s);
+  ASSERT_THAT(hand.told, SizeIs(2));
+  EXPECT_THAT(hand.told[1].blocks, ElementsAre(BlockUse{BlockId{1}, 1, 1, 1s}));
+}
+
+TEST(HotBlocks, DelayOfAWaitingJobCountsForItsPendingBlocksWhereThatIsWanted) {
+  Hand hand(patient("5s"));
+  begin(hand, {60s, 1s, true, false});
+  hand.offer_map("a3");
+  hand.pass(5s);
+  hand.offer_map("a1");
+  hand.pass(55s);
+  ASSERT_THAT(hand.told, SizeIs(2));
+  EXPECT_THAT(hand.told[1].blocks,
+              ElementsAre(BlockUse{BlockId{1}, 1, 1, 1s}, BlockUse{BlockId{2}, 1, 1, 1s}));
+}
+
+TEST(HotBlocks, RemoteReadsAreToldOfWhereTheyAreWanted) {
+  Hand hand;
+  begin(hand, {60s, 1s, false, true});
+  hand.offer_map("a1");
+  hand.offer_map("a3");
+  hand.pass(60s);
+  ASSERT_THAT(hand.told, SizeIs(2));
+  EXPECT_THAT(hand.told[1].remote, ElementsAre(RemoteRead{BlockId{2}, agent_id("a3")}));
+}
+
+TEST(HotBlocks, ReportsEndWithTheLastJob) {
+  MapReduceConfig config;
+  config.stop_when_done = false;
+  Hand hand(config);
+  begin(hand, kWanted);
+  for (const auto& task : hand.offer_map("a1", 2)) hand.finish(task);
+  hand.pass(60s);
+  EXPECT_THAT(hand.told, SizeIs(2)) << "the last launches are told of";
+  hand.pass(300s);
+  EXPECT_THAT(hand.told, SizeIs(2));
+}
+
+TEST(HotBlocks, NewReplicaRevivesAndIsLaunchedOn) {
+  Hand hand(patient("100s"));
+  begin(hand, kWanted);
+  EXPECT_THAT(hand.offer_map("a3"), IsEmpty());
+  hand.revived.clear();
+  hand.replicas(BlockId{1}, {"a1", "a3"});
+  EXPECT_THAT(hand.revived, ElementsAre(Kind("map")));
+  const auto tasks = hand.offer_map("a3");
+  ASSERT_THAT(tasks, SizeIs(1));
+  EXPECT_EQ(std::get<MapWork>(*tasks[0].work).blocks[0].replicas[0].agent, agent_id("a3"));
+}
+
+TEST(HotBlocks, DeletedReplicaIsWaitedForNoLongerWhereItWas) {
+  Hand hand(patient("100s"));
+  begin(hand, kWanted);
+  hand.replicas(BlockId{1}, {"a1", "a3"});
+  hand.revived.clear();
+  hand.replicas(BlockId{1}, {"a3"});
+  EXPECT_THAT(hand.revived, IsEmpty()) << "nothing has come nearer";
+  EXPECT_THAT(hand.offer_map("a1"), IsEmpty());
+  EXPECT_THAT(hand.offer_map("a3"), SizeIs(1));
+}
+
+TEST(HotBlocks, ChangesOfOtherBlocksAndOfLaunchedTasksChangeNothing) {
+  Hand hand;
+  begin(hand, kWanted);
+  const auto task = hand.offer_map("a1").at(0);
+  hand.revived.clear();
+  hand.replicas(BlockId{99}, {"a4"});
+  hand.replicas(BlockId{1}, {"a4"});
+  EXPECT_THAT(hand.revived, IsEmpty());
+  hand.finish(task);
+}
+
+TEST(HotBlocks, ARunAgainAfterAFailureKnowsTheNewPlaces) {
+  Hand hand(patient("100s"));
+  begin(hand, kWanted);
+  const auto task = hand.offer_map("a1").at(0);
+  hand.replicas(BlockId{1}, {"a5"});
+  hand.fail(task);
+  EXPECT_THAT(hand.offer_map("a5"), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace proffer::mapreduce_test
