@@ -4,6 +4,22 @@
 
 namespace proffer::allocator {
 
+namespace {
+
+/// A clock that runs out at once would come up again and again at one instant.
+void check_times(const AllocatorConfig& config) {
+  const auto& preemption = config.preemption;
+  if (preemption.mode == PreemptionMode::off) return;
+  const auto fits = [](std::optional<Duration> time) { return !time || *time > Duration::zero(); };
+  PROFFER_CHECK(fits(preemption.deadline), "the deadline of preemption is above 0");
+  PROFFER_CHECK(fits(preemption.fair_share_timeout), "the timeout of fair shares is above 0");
+  for (const auto& pool : config.pools) {
+    PROFFER_CHECK(fits(pool.min_share_timeout), "the timeout of a min share is above 0");
+  }
+}
+
+}  // namespace
+
 /// Pools come from a configuration that was checked when it was read.
 AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded)
     : config(std::move(settings)),
@@ -14,6 +30,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
       shares(config.share_by),
       offers(now_in, config.offer_timeout),
       tasks(now_in) {
+  check_times(config);
   for (const auto& pool : config.pools) {
     const auto declared = shares.tree().declare_pool(pool.share);
     PROFFER_CHECK(declared.ok(), declared.error().message);

@@ -36,7 +36,9 @@ void DeclineFilters::decline(const FilterKey& key, const Refusal& refusal, Stamp
   if (refusal.until == Refusal::Until::time) ends_.push(refusal.time, {key, stamp});
 }
 
-void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp) {
+void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp, Time now) {
+  const auto* known = find(key);
+  if (known != nullptr && in_force(key, *known, now)) return;
   put(key, {Refusal::Until::time, Time::min(), 0}, stamp, false);
 }
 

@@ -42,8 +42,8 @@ struct Refusal {
 class DeclineFilters {
  public:
   void decline(const FilterKey& key, const Refusal& refusal, Stamp stamp);
-  /// It had the slots in this round, and lost them without a word.
-  void note_offered(const FilterKey& key, Stamp stamp);
+  /// It had the slots in this round, and lost them without a word. What it refuses there it goes on refusing.
+  void note_offered(const FilterKey& key, Stamp stamp, Time now);
 
   enum class Verdict : std::uint8_t {
     open,        ///< may be offered these slots

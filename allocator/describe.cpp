@@ -1,5 +1,6 @@
 #include "allocator/describe.hpp"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -88,7 +89,7 @@ FrameworkState describe(const AllocatorState& state, const FrameworkRecord& fram
   view.used = framework.running;
   view.offered = framework.offered;
   for (const auto kind : state.shares.kinds()) {
-    const auto demand = framework.demand.effective(kind);
+    const auto demand = std::max(framework.wanted(kind), framework.running[kind]);
     if (demand != kUnbounded) view.demand.emplace_back(kind, demand);
     view.fair.emplace_back(kind, fair_share(state, framework, kind));
   }
@@ -110,6 +111,7 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
       pools[i].name = views[i].name;
       pools[i].weight_milli = views[i].weight_milli;
       pools[i].frameworks = views[i].leaves;
+      pools[i].waiting = views[i].waiting;
       note(pools[i].min_share, kind, views[i].min_share);
       note(pools[i].used, kind, views[i].used);
       if (views[i].demand < kUnbounded) pools[i].demand.emplace_back(kind, views[i].demand);

@@ -31,6 +31,7 @@ FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
       state.frameworks.add({state.random.bits128()}, state.shares.add(pool, message.name, message.user));
   framework.name = message.name;
   framework.pool = pool;
+  framework.user = message.user;
   framework.eligibility = state.eligibility.class_of(pool);
   return framework;
 }
@@ -79,7 +80,6 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
            const Subscribe& message) {
   if (framework.session) turn.state.peers.release(framework.session->peer);
   void_all_of(turn, framework);
-  framework.user = message.user;
   framework.failover_timeout = std::min(message.failover_timeout, kLongestFailover);
   turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.pool});
   warn_of_broken_guarantees(turn);
@@ -93,6 +93,10 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
   send_owed(turn, framework);
 }
 
+bool same_identity(const AllocatorState& state, const FrameworkRecord& known, const Subscribe& message) {
+  return known.name == message.name && known.user == message.user && known.pool == pool_of(state, message);
+}
+
 std::optional<Error> refuse_identity(const AllocatorState& state, const FrameworkRecord* known,
                                      const Subscribe& message) {
   if (message.framework.value.is_nil()) {
@@ -102,9 +106,9 @@ std::optional<Error> refuse_identity(const AllocatorState& state, const Framewor
   if (known == nullptr || known->removed) {
     return Error{ErrorCode::unknown_framework, "no framework of that id is known here"};
   }
-  if (known->name == message.name && known->pool == pool_of(state, message)) return {};
-  return Error{ErrorCode::invalid,
-               "that framework is '" + known->name + "' in pool '" + known->pool + "', and stays so"};
+  if (same_identity(state, *known, message)) return {};
+  return Error{ErrorCode::invalid, "that framework is '" + known->name + "' of user '" + known->user +
+                                       "' in pool '" + known->pool + "', and stays so"};
 }
 
 /// It speaks through this connection, and has not said anything since it was answered.
@@ -115,7 +119,7 @@ FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in,
   auto& framework = state.frameworks[*leaf];
   const bool same =
       (message.framework.value.is_nil() ? framework.epoch == 1 : message.framework == framework.id) &&
-      message.name == framework.name && pool_of(state, message) == framework.pool;
+      same_identity(state, framework, message);
   return same && !framework.session->answered ? &framework : nullptr;
 }
 

@@ -12,7 +12,8 @@ void close_session(const Turn& turn, FrameworkRecord& framework) {
   if (!framework.session) return;
   turn.state.peers.release(framework.session->peer);
   framework.session.reset();
-  sync_demand(turn, framework);  // nothing is offered to it from now on
+  turn.state.clocks.forget(framework.leaf);  // it refuses nothing any more
+  sync_demand(turn, framework);              // nothing is offered to it from now on
   void_all_of(turn, framework);
 }
 

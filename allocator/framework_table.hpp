@@ -35,6 +35,7 @@ struct FrameworkRecord {
   bool removed = false;
   DemandBook demand;
   Resources running;  // what its tasks take of slots that count
+  Resources dying;    // of `running`, what is of tasks that somebody has killed and that have not ended
   Resources offered;
   boost::container::flat_set<std::uint64_t> offers;
   std::unordered_map<std::string, LaunchId> tasks;                 // by id; iterated only to be sorted
@@ -44,6 +45,8 @@ struct FrameworkRecord {
   FrameworkState counts;  // only its counters are kept here
 
   bool connected() const { return session.has_value(); }
+  /// What it may be offered, and runs, as it says. Nothing while it is disconnected.
+  std::int64_t wanted(Kind kind) const { return connected() ? demand.effective(kind) : 0; }
   /// In order of launch.
   std::vector<LaunchId> launches() const;
 };

@@ -50,6 +50,7 @@ void check_offers(const AllocatorState& state) {
 void check_tasks(const AllocatorState& state) {
   Sums on_agents;
   Sums of_frameworks;
+  Sums dying;
   std::map<AgentIndex, std::size_t> living;
   std::map<std::pair<AgentIndex, LeafId>, std::size_t> tasks_of;
   std::size_t known_to_frameworks = 0;
@@ -65,6 +66,7 @@ void check_tasks(const AllocatorState& state) {
     ++living[agent.index];
     add(on_agents, agent.index.value, task.resources);
     if (agent.counted) add(of_frameworks, task.framework.value, task.resources);
+    if (agent.counted && task.kill) add(dying, task.framework.value, task.resources);
   }
   for (const auto& [id, index] : state.cluster.in_order()) {
     const auto& agent = state.cluster[index];
@@ -86,6 +88,8 @@ void check_tasks(const AllocatorState& state) {
     for (const auto kind : state.shares.kinds()) {
       PROFFER_CHECK(framework.running[kind] == (of_frameworks[{leaf.value, kind}]),
                     "a framework's running is what its tasks take");
+      PROFFER_CHECK(framework.dying[kind] == (dying[{leaf.value, kind}]),
+                    "a framework's dying tasks are counted");
     }
   }
   PROFFER_CHECK(known_to_frameworks == state.tasks.size(), "a task twice");
@@ -106,8 +110,10 @@ void check_shares(const AllocatorState& state) {
       const auto& framework = state.frameworks[leaf];
       PROFFER_CHECK(tree.used(leaf, kind) == framework.running[kind] + framework.offered[kind],
                     "used in the tree is running + offered");
-      const auto demand = framework.connected() ? framework.demand.effective(kind) : 0;
-      PROFFER_CHECK(tree.demand(leaf, kind) == demand, "the tree knows what a framework wants");
+      PROFFER_CHECK(tree.demand(leaf, kind) == framework.wanted(kind),
+                    "the tree knows what a framework wants");
+      const auto counted = tree.numbers(tree.node_of(leaf), kind).demand;
+      PROFFER_CHECK(counted >= framework.running[kind], "what a framework runs is part of its demand");
     }
   }
 }

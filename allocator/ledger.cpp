@@ -7,6 +7,17 @@
 
 namespace proffer::allocator {
 
+namespace {
+
+/// The share tree learns what runs, of these kinds.
+void tell_running(AllocatorState& state, const FrameworkRecord& framework, const Resources& of) {
+  for (const auto& [kind, units] : of) {
+    state.shares.set_running(framework.leaf, kind, framework.running[kind]);
+  }
+}
+
+}  // namespace
+
 Lot reserve(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, Kind kind,
             std::size_t position, std::int64_t units) {
   auto lot = state.cluster.offer(agent, kind, position, units);
@@ -36,6 +47,12 @@ void use(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, 
   for (const auto& [kind, units] : resources) state.cluster.use_offered(agent, kind, units);
   framework.offered -= resources;
   framework.running += resources;
+  tell_running(state, framework, resources);
+}
+
+void note_dying(AllocatorState& state, const TaskRecord& task) {
+  if (task.kill || task.ended() || !task.agent || !state.cluster[*task.agent].counted) return;
+  state.frameworks[task.framework].dying += task.resources;
 }
 
 void end_use(AllocatorState& state, const TaskRecord& task) {
@@ -43,6 +60,8 @@ void end_use(AllocatorState& state, const TaskRecord& task) {
   if (agent.counted) {
     auto& framework = state.frameworks[task.framework];
     framework.running -= task.resources;
+    if (task.kill) framework.dying -= task.resources;
+    tell_running(state, framework, task.resources);
     state.shares.give_back(framework.leaf, task.resources);
     for (const auto& [kind, units] : task.resources) {
       state.claims.settle(framework.leaf, agent.index, kind, units);
@@ -65,8 +84,11 @@ void count(AllocatorState& state, AgentRecord& agent) {
   for (const auto launch : agent.tasks) {
     const auto& task = state.tasks[launch];
     if (task.ended()) continue;
-    state.frameworks[task.framework].running += task.resources;
+    auto& framework = state.frameworks[task.framework];
+    framework.running += task.resources;
+    if (task.kill) framework.dying += task.resources;
     state.shares.take(task.framework, task.resources);
+    tell_running(state, framework, task.resources);
   }
 }
 
@@ -77,7 +99,10 @@ void discount(AllocatorState& state, AgentRecord& agent) {
   for (const auto launch : agent.tasks) {
     const auto& task = state.tasks[launch];
     if (task.ended()) continue;
-    state.frameworks[task.framework].running -= task.resources;
+    auto& framework = state.frameworks[task.framework];
+    framework.running -= task.resources;
+    if (task.kill) framework.dying -= task.resources;
+    tell_running(state, framework, task.resources);
     state.shares.give_back(task.framework, task.resources);
   }
 }

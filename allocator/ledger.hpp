@@ -13,6 +13,8 @@ Lot reserve(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agen
 void give_back(AllocatorState& state, OfferRecord offer);
 /// offered -> used by tasks, of what an accept named.
 void use(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, const Resources& resources);
+/// To be called before a task is wanted dead.
+void note_dying(AllocatorState& state, const TaskRecord& task);
 /// The task takes no slots any more: it has ended.
 void end_use(AllocatorState& state, const TaskRecord& task);
 /// Something happened on that agent, for which filters "until something changes" have waited.

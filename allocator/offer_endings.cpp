@@ -47,8 +47,8 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   const FilterKey key{framework.leaf, agent.index, offer.kind};
   const auto units = offer.units();
   auto refusal = refusal_of(refuse_for, turn.now);
-  note_refusal(state, framework.leaf, offer.kind, end_of(refusal, turn.now));
   give_back(state, std::move(offer));
+  note_refusal(state, framework.leaf, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
     refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
   }
@@ -86,23 +86,42 @@ bool expire_one(const Turn& turn) {
   turn.to_framework(framework, Rescind{{offer->id}});
   const FilterKey key{framework.leaf, offer->agent, offer->kind};
   const auto until = state.silences.expired(framework.leaf, offer->kind, turn.now);
-  note_refusal(state, framework.leaf, offer->kind, until);
   give_back(state, std::move(*offer));
-  state.filters.note_offered(key, state.stamps.next());
+  note_refusal(state, framework.leaf, key.kind, until);
+  state.filters.note_offered(key, state.stamps.next(), turn.now);
   return true;
 }
+
+namespace {
+
+/// Ends one, whose framework has to be told so: its id goes into `rescind`. Returns whose slots these were.
+FilterKey take_back(const Turn& turn, OfferId id, Rescind& rescind) {
+  auto& state = turn.state;
+  auto offer = state.offers.rescind(id);
+  auto& framework = state.frameworks[offer.framework];
+  ++framework.counts.offers_rescinded;
+  turn.trace(OfferRescinded{id, framework.id});
+  rescind.offers.push_back(id);
+  const FilterKey key{framework.leaf, offer.agent, offer.kind};
+  give_back(state, std::move(offer));
+  return key;
+}
+
+/// Its framework has had the slots in their present round.
+void take_back_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
+  const auto key = take_back(turn, id, rescind);
+  turn.state.filters.note_offered(key, turn.state.stamps.next(), turn.now);
+}
+
+}  // namespace
 
 void rescind_all_on(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
   std::map<LeafId, Rescind> rescinds;
   const auto offers = agent.offers;
   for (const auto n : offers) {
-    auto offer = state.offers.rescind(state.offers.id_of(n));
-    auto& framework = state.frameworks[offer.framework];
-    ++framework.counts.offers_rescinded;
-    turn.trace(OfferRescinded{offer.id, framework.id});
-    rescinds[framework.leaf].offers.push_back(offer.id);
-    give_back(state, std::move(offer));
+    const auto id = state.offers.id_of(n);
+    take_back(turn, id, rescinds[state.offers.find(id)->framework]);
   }
   for (auto& [leaf, rescind] : rescinds) turn.to_framework(state.frameworks[leaf], std::move(rescind));
 }
@@ -113,28 +132,16 @@ void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vec
   const auto offers = framework.offers;
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
-    if (!among(kinds, state.offers.find(id)->kind)) continue;
-    auto offer = state.offers.rescind(id);
-    ++framework.counts.offers_rescinded;
-    turn.trace(OfferRescinded{id, framework.id});
-    rescind.offers.push_back(id);
-    const FilterKey key{framework.leaf, offer.agent, offer.kind};
-    give_back(state, std::move(offer));
-    state.filters.note_offered(key, state.stamps.next());
+    if (among(kinds, state.offers.find(id)->kind)) take_back_in_round(turn, id, rescind);
   }
   if (!rescind.offers.empty()) turn.to_framework(framework, std::move(rescind));
 }
 
 void rescind_one(const Turn& turn, OfferId id) {
-  auto& state = turn.state;
-  auto offer = state.offers.rescind(id);
-  auto& framework = state.frameworks[offer.framework];
-  ++framework.counts.offers_rescinded;
-  turn.trace(OfferRescinded{id, framework.id});
-  const FilterKey key{framework.leaf, offer.agent, offer.kind};
-  give_back(state, std::move(offer));
-  state.filters.note_offered(key, state.stamps.next());
-  turn.to_framework(framework, Rescind{{id}});
+  auto& framework = turn.state.frameworks[turn.state.offers.find(id)->framework];
+  Rescind rescind;
+  take_back_in_round(turn, id, rescind);
+  turn.to_framework(framework, std::move(rescind));
 }
 
 void void_all_of(const Turn& turn, FrameworkRecord& framework) {

@@ -25,7 +25,7 @@ std::optional<Error> refuse_demand(const DemandBook& book, const Demand& demand)
 void sync_demand(const Turn& turn, FrameworkRecord& framework) {
   auto& shares = turn.state.shares;
   for (const auto kind : shares.kinds()) {
-    const auto units = framework.connected() ? framework.demand.effective(kind) : 0;
+    const auto units = framework.wanted(kind);
     if (units == shares.tree().demand(framework.leaf, kind)) continue;
     turn.trace(DemandChanged{framework.id, kind, units == kUnbounded ? -1 : units});
     shares.set_demand(framework.leaf, kind, units);

@@ -5,6 +5,12 @@
 
 namespace proffer::allocator {
 
+void PreemptClaims::put_back(PreemptClaim claim) {
+  const auto place =
+      std::find_if(claims_.begin(), claims_.end(), [](const PreemptClaim& other) { return !other.killing; });
+  claims_.insert(place, claim);
+}
+
 void PreemptClaims::settle(LeafId framework, AgentIndex agent, Kind kind, std::int64_t units) {
   for (auto claim = claims_.begin(); claim != claims_.end() && units > 0;) {
     if (claim->framework != framework || claim->kind != kind) {
@@ -61,6 +67,22 @@ std::int64_t PreemptClaims::expected(Kind kind, const std::function<bool(ShareNo
   std::int64_t units = 0;
   for (const auto& claim : claims_) units += claim.kind == kind && counts(claim.pool) ? claim.owed : 0;
   for (const auto& held : held_) units += held.kind == kind && counts(held.pool) ? held.units : 0;
+  return units;
+}
+
+std::map<LeafId, std::int64_t> PreemptClaims::owed(Kind kind) const {
+  std::map<LeafId, std::int64_t> owed;
+  for (const auto& claim : claims_) {
+    if (claim.kind == kind) owed[claim.framework] += claim.owed;
+  }
+  return owed;
+}
+
+std::int64_t PreemptClaims::being_killed(LeafId framework, Kind kind) const {
+  std::int64_t units = 0;
+  for (const auto& claim : claims_) {
+    if (claim.killing && claim.framework == framework && claim.kind == kind) units += claim.owed;
+  }
   return units;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct PreemptClaim {
   Kind kind;
   std::int64_t owed = 0;  // still; above 0
   Time deadline;
-  bool enforced = false;  // the deadline has passed, and tasks are being killed
+  bool killing = false;  // the deadline has passed, and so much is being killed
 };
 
 struct HeldSlots {
@@ -34,6 +35,8 @@ struct HeldSlots {
 class PreemptClaims {
  public:
   void add(PreemptClaim claim) { claims_.push_back(claim); }
+  /// One that take_due() gave, before all those whose tasks are not being killed yet.
+  void put_back(PreemptClaim claim);
   /// Slots of a framework came free on an agent: they settle its oldest claims, and are held for those pools.
   void settle(LeafId framework, AgentIndex agent, Kind kind, std::int64_t units);
   /// Slots that came free at once, for that pool.
@@ -50,6 +53,10 @@ class PreemptClaims {
 
   /// What is on its way to pools for which `counts` holds.
   std::int64_t expected(Kind kind, const std::function<bool(ShareNode)>& counts) const;
+  /// What each framework owes.
+  std::map<LeafId, std::int64_t> owed(Kind kind) const;
+  /// Of what a framework owes, what is being killed.
+  std::int64_t being_killed(LeafId framework, Kind kind) const;
   const std::list<PreemptClaim>& all() const { return claims_; }
   const std::vector<HeldSlots>& held() const { return held_; }
   bool empty() const { return claims_.empty() && held_.empty(); }

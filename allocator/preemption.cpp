@@ -64,18 +64,11 @@ void demand_back(const Turn& turn, ShareNode starved, Kind kind, const Loss& los
   auto& state = turn.state;
   const auto& settings = state.config.preemption;
   auto& framework = state.frameworks[loss.framework];
-  const bool enforced = settings.mode == PreemptionMode::on;
-  turn.trace(SlotsPreempted{framework.id, name_of(state, starved), kind, loss.units, enforced});
-  if (!enforced) return;
+  const bool in_earnest = settings.mode == PreemptionMode::on;
+  turn.trace(SlotsPreempted{framework.id, name_of(state, starved), kind, loss.units, in_earnest});
+  if (!in_earnest) return;
   state.claims.add({starved, loss.framework, kind, loss.units, turn.now + settings.deadline, false});
   turn.to_framework(framework, Preempt{{{kind, loss.units}}, settings.deadline});
-}
-
-/// Claims that are still out count as taken: their tasks have not ended yet.
-void take_claims(const AllocatorState& state, Kind kind, Surplus& surplus) {
-  for (const auto& claim : state.claims.all()) {
-    if (claim.kind == kind && !claim.enforced) surplus.take(claim.framework, claim.owed);
-  }
 }
 
 void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t target) {
@@ -88,40 +81,77 @@ void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t ta
   }
   if (missing <= 0) return;
   Surplus surplus(state, key.pool, key.kind);
-  take_claims(state, key.kind, surplus);
   for (const auto& loss : choose_losses(state, surplus, key.kind, missing)) {
     demand_back(turn, key.pool, key.kind, loss);
   }
 }
 
-/// Tasks of the framework that are dying count towards what it owes; those are hurried up. Returns what is
-/// left.
+/// Tasks of the framework that are dying count towards what it owes, as far as they are not those that are
+/// being killed for other claims; they are hurried up. Returns how many units these are, `units` at most.
 std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
   auto& state = turn.state;
-  for (const auto launch : state.frameworks[claim.framework].launches()) {
+  const auto& framework = state.frameworks[claim.framework];
+  const auto spare = framework.dying[claim.kind] - state.claims.being_killed(claim.framework, claim.kind);
+  const auto paid = std::clamp<std::int64_t>(spare, 0, units);
+  auto left = paid;
+  for (const auto launch : framework.launches()) {
+    if (left <= 0) break;
     auto& task = state.tasks[launch];
-    if (task.ended() || !task.kill || task.resources[claim.kind] == 0 || units <= 0) continue;
-    units -= task.resources[claim.kind];
+    const bool dies = !task.ended() && task.kill && !task.preempted && state.cluster[*task.agent].counted;
+    if (!dies || task.resources[claim.kind] == 0) continue;
+    left -= task.resources[claim.kind];
     kill(turn, task, state.config.kill_grace);
   }
-  return units;
+  return paid;
+}
+
+/// Its newest tasks, as far as it can spare them. Returns how many units die for the claim.
+std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
+  auto& state = turn.state;
+  Surplus surplus(state, claim.pool, claim.kind);
+  std::int64_t killed = 0;
+  for (const auto launch : newest_tasks(state, claim.kind, claim.framework)) {
+    if (killed >= units) break;
+    auto& task = state.tasks[launch];
+    const auto size = task.resources[claim.kind];
+    if (size > surplus.of(claim.framework)) continue;
+    surplus.take(claim.framework, size);
+    killed += size;
+    task.preempted = true;
+    kill(turn, task, state.config.kill_grace);
+  }
+  return std::min(killed, units);
+}
+
+/// What the pool of a claim that was taken out would lack if nobody owed it.
+std::int64_t lacking(const AllocatorState& state, const PreemptClaim& claim) {
+  const auto numbers = state.shares.tree().numbers(claim.pool, claim.kind);
+  const auto due = std::max(numbers.fair, numbers.guaranteed);
+  return due - numbers.used - expected(state, claim.pool, claim.kind);
+}
+
+/// Until when frameworks in the pool that want slots refuse them, or have refused them.
+StarvationClocks::End refused_until(const AllocatorState& state, ShareNode pool, Kind kind) {
+  const auto& tree = state.shares.tree();
+  return state.clocks.refused_until(
+      kind, [&](LeafId leaf) { return tree.is_within(tree.node_of(leaf), pool) && tree.wants(leaf, kind); });
 }
 
 }  // namespace
 
 void watch_shortages(AllocatorState& state, Time now) {
-  const auto patience = state.config.preemption.fair_share_timeout;
   for (const auto& pool : state.watched) {
     for (const auto kind : state.shares.kinds()) {
-      const auto note = [&](Shortage shortage, std::optional<Duration> most) {
-        if (!most) return;
+      const auto watch = [&](Shortage shortage, std::optional<Duration> patience) {
         const StarvationClocks::Key key{pool.pool, kind, shortage};
-        state.clocks.note(key, target_of(state, key) > 0, *most, now);
+        if (!patience || target_of(state, key) == 0) return state.clocks.stop(key);
+        state.clocks.run(key, *patience, refused_until(state, pool.pool, kind), now);
       };
-      note(Shortage::of_min_share, pool.min_share_timeout);
-      note(Shortage::of_fair_share, patience);
+      watch(Shortage::of_min_share, pool.min_share_timeout);
+      watch(Shortage::of_fair_share, state.config.preemption.fair_share_timeout);
     }
   }
+  state.clocks.drop_past(now);
 }
 
 /// What has happened since the clocks were looked at may have helped the pool.
@@ -131,7 +161,7 @@ bool relieve_one(const Turn& turn) {
   if (!due) return false;
   const auto target = target_of(state, *due);
   if (target == 0) {
-    state.clocks.note(*due, false, {}, turn.now);
+    state.clocks.stop(*due);
   } else {
     relieve(turn, *due, target);
   }
@@ -143,27 +173,14 @@ bool enforce_one(const Turn& turn) {
   auto& state = turn.state;
   auto claim = state.claims.take_due(turn.now);
   if (!claim) return false;
-  if (claim->enforced) return true;  // its agents do not answer; the pool will come up again
-  const auto numbers = state.shares.tree().numbers(claim->pool, claim->kind);
-  const auto lacking =
-      std::max(numbers.fair, numbers.guaranteed) - numbers.used - expected(state, claim->pool, claim->kind);
-  auto units = hurry_dying(turn, *claim, std::min(claim->owed, lacking));
-  Surplus surplus(state, claim->pool, claim->kind);
-  for (const auto launch : newest_tasks(state, claim->kind, claim->framework)) {
-    auto& task = state.tasks[launch];
-    const auto size = task.resources[claim->kind];
-    if (units <= 0) break;
-    if (size > surplus.of(claim->framework)) continue;
-    surplus.take(claim->framework, size);
-    units -= size;
-    task.preempted = true;
-    kill(turn, task, state.config.kill_grace);
-  }
-  claim->owed = std::min(claim->owed, std::max<std::int64_t>(lacking, 0));
+  if (claim->killing) return true;  // its agents do not answer; the pool will come up again
+  const auto units = std::max<std::int64_t>(std::min(claim->owed, lacking(state, *claim)), 0);
+  const auto dying = hurry_dying(turn, *claim, units);
+  claim->owed = dying + kill_newest(turn, *claim, units - dying);
   if (claim->owed == 0) return true;
-  claim->enforced = true;
+  claim->killing = true;
   claim->deadline = turn.now + state.config.kill_grace + state.config.preemption.deadline;
-  state.claims.add(*claim);
+  state.claims.put_back(*claim);
   return true;
 }
 
@@ -172,16 +189,16 @@ std::optional<Time> next_preemption(const AllocatorState& state) {
 }
 
 void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until) {
-  if (!is_on(state)) return;
+  if (!is_on(state) || !state.shares.wants(framework, kind)) return;
+  state.clocks.refused(framework, kind, until);
   for (const auto node : state.shares.tree().path_of(framework)) {
-    state.clocks.refused(node, kind, until);
+    state.clocks.set_back(node, kind, until);
     state.claims.refused(node, kind);
   }
 }
 
 void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now) {
-  if (!is_on(state)) return;
-  for (const auto node : state.shares.tree().path_of(framework)) state.clocks.revived(node, kind, now);
+  state.clocks.revived(framework, kind, now);
 }
 
 bool starved(const AllocatorState& state, LeafId framework, Kind kind) {

@@ -1,12 +1,13 @@
 // Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1). Waiting is the rule;
 // this is the guard against long or greedy tasks.
 //
-// A pool that is short for too long, and refused nothing meanwhile, is starved. Then, for what it lacks:
+// A pool that is short for too long, and in which nobody who wants slots refused any meanwhile, is starved.
+// Then, for what it lacks:
 // offers of those above their share are rescinded first; then frameworks are told by PREEMPT how many slots
 // to give back, and choose which; what is missing at the deadline is killed here. Whatever comes free is
 // offered to the starved pool first.
 //
-// Pools that may have some agents only are not watched: a slot that others give back may lie elsewhere.
+// Pools that may have some agents only, or have pools in them that may, are not watched (watched_pools.hpp).
 #pragma once
 
 #include "allocator/turn.hpp"
@@ -22,7 +23,8 @@ bool enforce_one(const Turn& turn);
 std::optional<Time> next_preemption(const AllocatorState& state);
 
 /// That framework declined a slot of the kind, or let an offer expire, and refuses more of them `until` then
-/// (none: until it revives): for so long its pools are short by their own choice.
+/// (none: until it revives): for so long, and while it wants some, its pools are short by their own choice.
+/// To be called once the slot is its no more: who wants no other then refuses nothing.
 void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until);
 /// It refuses them no longer.
 void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now);

@@ -31,6 +31,8 @@ class Shares {
   void take(LeafId leaf, const Resources& resources);
   void give_back(LeafId leaf, const Resources& resources);
   void set_demand(LeafId leaf, Kind kind, std::int64_t units);
+  /// Of what it uses; its demand is not below that.
+  void set_running(LeafId leaf, Kind kind, std::int64_t units) { tree_.set_running(leaf, kind, units); }
   bool wants(LeafId leaf, Kind kind) const { return tree_.wants(leaf, kind); }
 
   /// Kinds of the cluster, in order of appearance; never forgotten.

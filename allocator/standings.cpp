@@ -14,10 +14,10 @@ namespace {
 
 /// Somebody else wants more slots of the kind, and could be offered some of these.
 bool contended(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
-               const std::vector<AgentIndex>& agents) {
+               const std::vector<AgentIndex>& agents, Time now) {
   std::vector<std::optional<bool>> admitted(state.eligibility.classes());
   const auto could_have = [&](LeafId leaf) {
-    if (leaf == framework.leaf) return false;
+    if (leaf == framework.leaf || state.silences.silent(leaf, kind, now)) return false;
     auto& known = admitted[state.frameworks[leaf].eligibility];
     if (!known) {
       const auto of = state.frameworks[leaf].eligibility;
@@ -37,14 +37,14 @@ std::int64_t fair_share(const AllocatorState& state, const FrameworkRecord& fram
 }
 
 Standing standing_of(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
-                     const std::vector<AgentIndex>& agents) {
+                     const std::vector<AgentIndex>& agents, Time now) {
   const auto& tree = state.shares.tree();
   Standing standing;
   standing.kind = kind;
   standing.used = tree.used(framework.leaf, kind);
   standing.fair = fair_share(state, framework, kind);
   standing.starved = starved(state, framework.leaf, kind);
-  standing.contended = contended(state, framework, kind, agents);
+  standing.contended = contended(state, framework, kind, agents, now);
   standing.complete = !state.cluster.any_free(kind, framework.eligibility);
   return standing;
 }
@@ -57,7 +57,7 @@ void send_offers(const Turn& turn, FrameworkRecord& framework, std::vector<Offer
   }
   std::vector<Standing> standings;
   for (const auto& [kind, on] : agents) {
-    standings.push_back(standing_of(turn.state, framework, kind, on));
+    standings.push_back(standing_of(turn.state, framework, kind, on, turn.now));
   }
   for (std::size_t begin = 0; begin < offers.size(); begin += limits::kOffersPerMessage) {
     const auto end = std::min(offers.size(), begin + limits::kOffersPerMessage);

@@ -4,45 +4,59 @@
 
 namespace proffer::allocator {
 
-void StarvationClocks::note(const Key& key, bool is_short, Duration patience, Time now) {
-  if (!is_short) {
-    clocks_.erase(key);
-  } else {
-    clocks_.try_emplace(key, Clock{begin_of(key, now), patience, false});
+/// A refusal that does not count any more may leave a clock that ran out long ago: it comes up now.
+void StarvationClocks::run(const Key& key, Duration patience, End refused, Time now) {
+  auto& clock = clocks_.try_emplace(key, Clock{now, now, patience, false}).first->second;
+  clock.patience = patience;
+  clock.runs = refused ? End(std::max({clock.since, *refused, now - patience})) : std::nullopt;
+}
+
+void StarvationClocks::refused(LeafId framework, Kind kind, End until) {
+  refusals_[{kind, framework}] = until;
+}
+
+void StarvationClocks::revived(LeafId framework, Kind kind, Time now) {
+  const auto found = refusals_.find({kind, framework});
+  if (found == refusals_.end()) return;
+  auto& until = found->second;
+  if (!until || *until > now) until = now;
+}
+
+void StarvationClocks::forget(LeafId framework) {
+  std::erase_if(refusals_, [&](const auto& refusal) { return refusal.first.second == framework; });
+}
+
+StarvationClocks::End StarvationClocks::refused_until(Kind kind,
+                                                      const std::function<bool(LeafId)>& counts) const {
+  auto latest = Time::min();
+  for (auto at = refusals_.lower_bound({kind, LeafId{}}); at != refusals_.end() && at->first.first == kind;
+       ++at) {
+    const auto until = at->second.value_or(Time::max());
+    if (until > latest && counts(at->first.second)) latest = until;
   }
+  return latest == Time::max() ? End() : End(latest);
 }
 
-std::optional<Time> StarvationClocks::begin_of(const Key& key, Time now) const {
-  const auto refusal = refusals_.find({key.pool, key.kind});
-  if (refusal == refusals_.end()) return now;
-  return refusal->second ? std::optional(std::max(*refusal->second, now)) : std::nullopt;
+void StarvationClocks::drop_past(Time now) {
+  if (!clocks_.empty()) return;
+  std::erase_if(refusals_, [&](const auto& refusal) { return refusal.second && *refusal.second <= now; });
 }
 
-/// Whoever refuses stays short by its own choice, so it is not starved any more either.
-void StarvationClocks::refused(ShareNode pool, Kind kind, std::optional<Time> until) {
-  refusals_[{pool, kind}] = until;
+void StarvationClocks::set_back(ShareNode pool, Kind kind, End until) {
   for (const auto shortage : {Shortage::of_min_share, Shortage::of_fair_share}) {
     const auto found = clocks_.find({pool, kind, shortage});
     if (found == clocks_.end()) continue;
-    found->second.since = until;
-    found->second.came_up = false;
-  }
-}
-
-void StarvationClocks::revived(ShareNode pool, Kind kind, Time now) {
-  refusals_.erase({pool, kind});
-  for (const auto shortage : {Shortage::of_min_share, Shortage::of_fair_share}) {
-    const auto found = clocks_.find({pool, kind, shortage});
-    if (found == clocks_.end()) continue;
-    auto& since = found->second.since;
-    if (!since || *since > now) since = now;
+    auto& clock = found->second;
+    clock.came_up = false;
+    if (clock.runs) clock.runs = until ? End(std::max(*clock.runs, *until)) : std::nullopt;
   }
 }
 
 std::optional<StarvationClocks::Key> StarvationClocks::take_due(Time now) {
   for (auto& [key, clock] : clocks_) {
-    if (!clock.since || *clock.since + clock.patience > now) continue;
+    if (!clock.runs || *clock.runs + clock.patience > now) continue;
     clock.since = now;
+    clock.runs = now;
     clock.came_up = true;
     return key;
   }
@@ -52,7 +66,7 @@ std::optional<StarvationClocks::Key> StarvationClocks::take_due(Time now) {
 std::optional<Time> StarvationClocks::next() const {
   std::optional<Time> next;
   for (const auto& [key, clock] : clocks_) {
-    if (clock.since) next = earlier(next, *clock.since + clock.patience);
+    if (clock.runs) next = earlier(next, *clock.runs + clock.patience);
   }
   return next;
 }

@@ -1,15 +1,16 @@
 // Since when pools have been short of slots. Its invariant: a clock runs exactly while its pool is short and
-// refuses nothing; a refusal starts it anew, from the end of the refusal.
+// nobody in it who wants a slot refuses any; the end of such a refusal starts it anew.
+//
+// Refusals are kept by framework: what one refuses says nothing of its siblings, nor does its REVIVE.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
-#include <set>
-#include <tuple>
 #include <utility>
 
+#include "allocator/indices.hpp"
 #include "proffer/resources.hpp"
-#include "proffer/sharing/share_tree.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::allocator {
@@ -25,13 +26,29 @@ class StarvationClocks {
     Shortage shortage = Shortage::of_min_share;
     auto operator<=>(const Key&) const = default;
   };
+  /// Of a refusal; none: not before the framework revives.
+  using End = std::optional<Time>;
 
-  /// Whether it is short now. `patience`: how long it may be.
-  void note(const Key& key, bool is_short, Duration patience, Time now);
-  /// The pool declined a slot of that kind, or let an offer expire, and refuses more until then; none: until
-  /// it revives.
-  void refused(ShareNode pool, Kind kind, std::optional<Time> until);
-  void revived(ShareNode pool, Kind kind, Time now);
+  /// The pool is short now. `patience`: how long it may be. `refused`: until when somebody in it refuses
+  /// slots, or has refused them.
+  void run(const Key& key, Duration patience, End refused, Time now);
+  /// It is not.
+  void stop(const Key& key) { clocks_.erase(key); }
+
+  /// The framework declined a slot of that kind, or let an offer expire, and refuses more until then.
+  void refused(LeafId framework, Kind kind, End until);
+  void revived(LeafId framework, Kind kind, Time now);
+  /// It is gone, or comes back as if it had refused nothing.
+  void forget(LeafId framework);
+  /// The latest end of a refusal of those frameworks for which `counts` holds; Time::min() where there is
+  /// none.
+  End refused_until(Kind kind, const std::function<bool(LeafId)>& counts) const;
+  /// Refusals whose time is over matter to clocks that run only.
+  void drop_past(Time now);
+
+  /// Somebody in it has just refused a slot, until then: it is not starved any more, and nothing is due for
+  /// it before it is looked at again.
+  void set_back(ShareNode pool, Kind kind, End until);
   /// One that has been short for too long; its clock starts anew, so that it comes up again.
   std::optional<Key> take_due(Time now);
   std::optional<Time> next() const;
@@ -41,15 +58,14 @@ class StarvationClocks {
 
  private:
   struct Clock {
-    std::optional<Time> since;  // perhaps later than now; none: it stands
+    Time since;  // that it is short, or came up
+    End runs;    // perhaps from later than now; none: it stands
     Duration patience{};
     bool came_up = false;
   };
-  using Pool = std::pair<ShareNode, Kind>;
-  std::optional<Time> begin_of(const Key& key, Time now) const;
 
   std::map<Key, Clock> clocks_;
-  std::map<Pool, std::optional<Time>> refusals_;  // until when; also of pools that were not short then
+  std::map<std::pair<Kind, LeafId>, End> refusals_;
 };
 
 }  // namespace proffer::allocator

@@ -29,6 +29,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 }
 
 void kill(const Turn& turn, TaskRecord& task, Duration grace) {
+  note_dying(turn.state, task);
   turn.state.tasks.want_dead(task, grace, turn.now);
   const auto& framework = turn.state.frameworks[task.framework];
   to_agent_of(turn, task, Kill{framework.id, task.id, *task.kill});

@@ -1,8 +1,10 @@
 // Deadlines in order of time. An entry that is no longer wanted is not looked for: whoever owns it says so
-// when it comes to the top, which costs nothing while it lies deeper.
+// when it comes to the top, which costs nothing while it lies deeper. When there may be more of those than of
+// others, all are looked at, so a heap holds no more than twice what is wanted, and a few.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
@@ -21,9 +23,11 @@ class TimerHeap {
     std::push_heap(entries_.begin(), entries_.end(), later);
   }
 
-  /// Drops entries at the top for which `wanted(at, key)` is false. To be called before next() is believed.
+  /// Drops entries at the top for which `wanted(at, key)` is false, for good. To be called before next() is
+  /// believed.
   template <class Wanted>
   void settle(const Wanted& wanted) {
+    if (entries_.size() > most_) sift(wanted);
     while (!entries_.empty() && !wanted(entries_.front().at, entries_.front().key)) pop();
   }
   std::optional<Time> next() const {
@@ -37,13 +41,21 @@ class TimerHeap {
     if (entries_.empty() || entries_.front().at > now) return {};
     return pop();
   }
+  std::size_t size() const { return entries_.size(); }
 
  private:
+  static constexpr std::size_t kFew = 64;
   struct Entry {
     Time at;
     std::uint64_t number = 0;
     Key key;
   };
+  template <class Wanted>
+  void sift(const Wanted& wanted) {
+    std::erase_if(entries_, [&](const Entry& entry) { return !wanted(entry.at, entry.key); });
+    std::make_heap(entries_.begin(), entries_.end(), later);
+    most_ = std::max(kFew, 2 * entries_.size());
+  }
   static bool later(const Entry& a, const Entry& b) {
     return std::tie(a.at, a.number) > std::tie(b.at, b.number);
   }
@@ -55,6 +67,7 @@ class TimerHeap {
   }
 
   std::vector<Entry> entries_;
+  std::size_t most_ = kFew;  // before they are sifted
   std::uint64_t next_ = 0;
 };
 

@@ -6,10 +6,12 @@ namespace proffer::allocator {
 
 Surplus::Surplus(const AllocatorState& state, ShareNode starved, Kind kind)
     : state_(state), starved_(starved), kind_(kind) {
-  for (const auto launch : state.tasks.all()) {
-    const auto& task = *state.tasks.find(launch);
-    if (task.ended() || !task.kill || !task.agent || !state.cluster[*task.agent].counted) continue;
-    take(task.framework, task.resources[kind]);
+  const auto owed = state.claims.owed(kind);
+  for (const auto& [id, leaf] : state.frameworks.in_order()) {
+    const auto found = owed.find(leaf);
+    const auto leaving =
+        std::max(state.frameworks[leaf].dying[kind], found == owed.end() ? 0 : found->second);
+    if (leaving > 0) take(leaf, leaving);
   }
 }
 
@@ -39,23 +41,38 @@ void Surplus::take(LeafId framework, std::int64_t units) {
   for (const auto node : givers(framework)) taken_[node] += units;
 }
 
-std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, std::optional<LeafId> framework) {
-  std::vector<LaunchId> tasks;
-  for (const auto launch : framework ? state.frameworks[*framework].launches() : state.tasks.all()) {
-    const auto& task = *state.tasks.find(launch);
-    if (task.ended() || task.kill || task.resources[kind] == 0) continue;
-    if (task.agent && state.cluster[*task.agent].counted) tasks.push_back(launch);
-  }
+namespace {
+
+bool may_die(const AllocatorState& state, const TaskRecord& task, Kind kind) {
+  if (task.ended() || task.kill || task.resources[kind] == 0) return false;
+  return task.agent && state.cluster[*task.agent].counted;
+}
+
+}  // namespace
+
+std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafId framework) {
+  auto tasks = state.frameworks[framework].launches();
+  std::erase_if(tasks, [&](LaunchId launch) { return !may_die(state, *state.tasks.find(launch), kind); });
   std::reverse(tasks.begin(), tasks.end());
   return tasks;
 }
 
+/// Few tasks of many are chosen as a rule, so they are put in order only as far as they are looked at.
+
 std::vector<Loss> choose_losses(const AllocatorState& state, Surplus& surplus, Kind kind,
                                 std::int64_t units) {
+  std::vector<LaunchId> heap;
+  for (const auto& [id, leaf] : state.frameworks.in_order()) {
+    if (surplus.of(leaf) == 0) continue;
+    for (const auto& [task, launch] : state.frameworks[leaf].tasks) {
+      if (may_die(state, *state.tasks.find(launch), kind)) heap.push_back(launch);
+    }
+  }
+  std::make_heap(heap.begin(), heap.end());
   std::vector<Loss> losses;
-  for (const auto launch : newest_tasks(state, kind, {})) {
-    if (units <= 0) break;
-    const auto& task = *state.tasks.find(launch);
+  for (; units > 0 && !heap.empty(); heap.pop_back()) {
+    std::pop_heap(heap.begin(), heap.end());
+    const auto& task = *state.tasks.find(heap.back());
     const auto size = task.resources[kind];
     if (size > surplus.of(task.framework)) continue;
     surplus.take(task.framework, size);

@@ -10,8 +10,8 @@
 
 namespace proffer::allocator {
 
-/// How much of one kind everybody on the way to the root can spare for a pool. Tasks that are being killed
-/// count as gone.
+/// How much of one kind everybody on the way to the root can spare for a pool. What a framework owes to
+/// others counts as gone, and so do its tasks that are being killed, which is how it pays.
 class Surplus {
  public:
   Surplus(const AllocatorState& state, ShareNode starved, Kind kind);
@@ -30,9 +30,8 @@ class Surplus {
   std::map<ShareNode, std::int64_t> taken_;
 };
 
-/// Living tasks that take some of the kind and that nobody has killed, of one framework or (none) of all;
-/// newest launch first.
-std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, std::optional<LeafId> framework);
+/// Living tasks of a framework that take some of the kind and that nobody has killed; newest launch first.
+std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafId framework);
 
 struct Loss {
   LeafId framework;

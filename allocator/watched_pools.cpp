@@ -1,6 +1,20 @@
 #include "allocator/watched_pools.hpp"
 
+#include <algorithm>
+
 namespace proffer::allocator {
+
+namespace {
+
+/// Nor is anything in it restricted: a slot that comes free anywhere is of use to whoever wants one.
+bool may_have_all(const AllocatorConfig& config, const Eligibility& eligibility, const std::string& pool) {
+  if (eligibility.class_of(pool) != 0) return false;
+  return std::none_of(config.pools.begin(), config.pools.end(), [&](const AllocatorPool& other) {
+    return other.share.name.starts_with(pool + ".") && eligibility.class_of(other.share.name) != 0;
+  });
+}
+
+}  // namespace
 
 std::vector<WatchedPool> watched_pools(const AllocatorConfig& config, const Eligibility& eligibility,
                                        const ShareTree& tree) {
@@ -8,7 +22,7 @@ std::vector<WatchedPool> watched_pools(const AllocatorConfig& config, const Elig
   if (config.preemption.mode == PreemptionMode::off) return watched;
   for (const auto& pool : config.pools) {
     const auto& name = pool.share.name;
-    if (name.empty() || eligibility.class_of(name) != 0) continue;
+    if (name.empty() || !may_have_all(config, eligibility, name)) continue;
     watched.push_back({name, *tree.find_pool(name), pool.min_share_timeout});
   }
   return watched;

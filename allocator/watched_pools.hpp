@@ -1,4 +1,5 @@
-// Pools that may be starved: those of the configuration that may have every agent.
+// Pools that may be starved: those of the configuration that may have every agent, with all pools in them.
+// Elsewhere a slot that others give back may lie where nobody who lacks one may have it.
 #pragma once
 
 #include <optional>

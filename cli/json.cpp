@@ -48,7 +48,8 @@ Json to_json(const ClusterState& state) {
                              {"used", json_of(pool.used)},
                              {"demand", json_of(pool.demand)},
                              {"fair", json_of(pool.fair)},
-                             {"frameworks", pool.frameworks}});
+                             {"frameworks", pool.frameworks},
+                             {"waiting", pool.waiting}});
   }
   json["frameworks"] = Json::array();
   for (const auto& framework : state.frameworks) {

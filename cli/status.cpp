@@ -38,12 +38,12 @@ void print_tables(const ClusterState& state) {
     agents.add({agent.name, agent.rack, agent.reachable ? "up" : "silent", text_of(agent.total),
                 text_of(agent.used), text_of(agent.offered)});
   }
-  Table pools({"POOL", "WEIGHT", "FRAMEWORKS", "USED", "DEMAND", "FAIR"});
+  Table pools({"POOL", "WEIGHT", "FRAMEWORKS", "WAITING", "USED", "DEMAND", "FAIR"});
   for (const auto& pool : state.pools) {
     pools.add({pool.name.empty() ? "(root)" : pool.name,
                fmt::format("{:.1f}", static_cast<double>(pool.weight_milli) / 1000),
-               std::to_string(pool.frameworks), text_of(pool.used), text_of(pool.demand),
-               text_of(pool.fair)});
+               std::to_string(pool.frameworks), std::to_string(pool.waiting), text_of(pool.used),
+               text_of(pool.demand), text_of(pool.fair)});
   }
   Table frameworks({"FRAMEWORK", "POOL", "STATE", "USED", "DEMAND", "OFFERS", "TASKS", "DECLINED"});
   for (const auto& framework : state.frameworks) {

@@ -64,10 +64,11 @@ Result<> read_section(const TomlKey& key, const TomlNode& node, std::string_view
                   unknown("section", key.name, {std::begin(kSections), std::end(kSections)}));
 }
 
-/// What check_config found, and the key of [allocator] that is to blame most.
+/// What check_config found, and the key that is to blame most: of [allocator], or of a [[pool]].
 struct Contradiction {
   std::string_view key;
   std::string sentence;
+  std::optional<std::string> pool = {};
 };
 
 bool has_pool(const AllocatorConfig& config, const std::string& name) {
@@ -75,6 +76,68 @@ bool has_pool(const AllocatorConfig& config, const std::string& name) {
          std::any_of(config.pools.begin(), config.pools.end(), [&](const AllocatorPool& pool) {
            return pool.share.name == name || pool.share.name.starts_with(name + ".");
          });
+}
+
+bool lies_in(std::string_view path, const std::string& pool) {
+  return pool.empty() || path == pool || path.starts_with(pool + ".");
+}
+
+/// That pool, one around it or one in it has agents of its own.
+bool is_restricted(const AllocatorConfig& config, const std::string& name) {
+  return std::any_of(config.pools.begin(), config.pools.end(), [&](const AllocatorPool& other) {
+    if (other.racks.empty() && other.agents.empty()) return false;
+    return lies_in(name, other.share.name) || lies_in(other.share.name, name);
+  });
+}
+
+PoolOrder order_around(const AllocatorConfig& config, const std::string& name) {
+  const auto dot = name.rfind('.');
+  const auto parent = dot == name.npos ? "" : name.substr(0, dot);
+  for (const auto& pool : config.pools) {
+    if (pool.share.name == parent) return pool.share.order;
+  }
+  return PoolOrder::fair;
+}
+
+/// The key of a pool that nothing would ever come of, and why.
+std::optional<std::pair<std::string_view, std::string>> idle_key(const AllocatorConfig& config,
+                                                                 const AllocatorPool& pool) {
+  using Idle = std::pair<std::string_view, std::string>;
+  const auto& name = pool.share.name;
+  const std::string_view promise = pool.share.min_share.empty() ? "min_share_timeout" : "min_share";
+  const bool promises = !pool.share.min_share.empty() || pool.min_share_timeout;
+  if (name.empty()) {
+    const bool weighs = pool.share.weight_milli != PoolSpec{}.weight_milli;
+    if (!weighs && !promises) return {};
+    return Idle{weighs ? "weight" : promise, "the root has all there is"};
+  }
+  const auto around = order_around(config, name);
+  if (promises && around != PoolOrder::fair) {
+    const auto word = kPoolOrders[static_cast<std::size_t>(around)];
+    return Idle{promise, fmt::format("the pool around it has the order \"{}\", not \"fair\"", word)};
+  }
+  if (pool.min_share_timeout && is_restricted(config, name)) {
+    return Idle{"min_share_timeout", "slots are only taken from others for pools that may have every agent"};
+  }
+  return {};
+}
+
+/// Who writes a setting expects something of it.
+std::optional<Contradiction> idle_setting(const AllocatorConfig& config) {
+  for (const auto& pool : config.pools) {
+    const auto idle = idle_key(config, pool);
+    if (!idle) continue;
+    const auto& [key, why] = *idle;
+    return Contradiction{
+        key,
+        fmt::format("{} of the pool \"{}\" would do nothing: {}; leave it out", key, pool.share.name, why),
+        pool.share.name};
+  }
+  const bool named = std::any_of(config.pools.begin(), config.pools.end(),
+                                 [](const AllocatorPool& pool) { return !pool.share.name.empty(); });
+  if (config.preemption.mode == PreemptionMode::off || named) return {};
+  return Contradiction{"preemption",
+                       "preemption would do nothing without a [[pool]] that has a name: only pools starve"};
 }
 
 std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
@@ -92,19 +155,36 @@ std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
                                                     format_duration(steps[i].value), steps[i - 1].name,
                                                     format_duration(steps[i - 1].value))};
   }
-  if (has_pool(config, config.default_pool)) return {};
-  return Contradiction{"default_pool",
-                       fmt::format("default_pool \"{}\" is not the name of a [[pool]]", config.default_pool)};
+  if (!has_pool(config, config.default_pool)) {
+    return Contradiction{"default_pool", fmt::format("default_pool \"{}\" is not the name of a [[pool]]",
+                                                     config.default_pool)};
+  }
+  return idle_setting(config);
 }
 
-/// Where a key of [allocator] stands; else the section, else the beginning.
-Position place_of(const TomlNode& root, std::string_view key) {
-  for (const auto& [section, table] : root.members) {
-    if (section.name != "allocator") continue;
-    for (const auto& [name, value] : table.members) {
-      if (name.name == key) return value.position;
+std::optional<Position> place_in(const TomlNode& table, std::string_view key) {
+  for (const auto& [name, value] : table.members) {
+    if (name.name == key) return value.position;
+  }
+  return {};
+}
+
+bool is_pool(const TomlNode& table, const std::string& name) {
+  return std::any_of(table.members.begin(), table.members.end(), [&](const auto& member) {
+    return member.key.name == "name" && member.node.text == name;
+  });
+}
+
+/// Where the key stands; else its section, else the beginning.
+Position place_of(const TomlNode& root, const Contradiction& found) {
+  for (const auto& [section, node] : root.members) {
+    if (!found.pool && section.name == "allocator") {
+      return place_in(node, found.key).value_or(section.position);
     }
-    return section.position;
+    if (!found.pool || section.name != "pool") continue;
+    for (const auto& table : node.items) {
+      if (is_pool(table, *found.pool)) return place_in(table, found.key).value_or(table.position);
+    }
   }
   return {1, 1};
 }
@@ -121,7 +201,7 @@ Result<Config> parse_config(std::string_view text, std::string_view file) {
     if (auto read = read_section(key, node, file, config); !read) return read.error();
   }
   if (const auto found = contradiction(config.allocator.allocator)) {
-    return error_at(file, place_of(*root, found->key), found->sentence);
+    return error_at(file, place_of(*root, *found), found->sentence);
   }
   return config;
 }

@@ -1,5 +1,6 @@
 #include "proffer/formats/config_keys.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace proffer::formats {
@@ -61,34 +62,48 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
   return kKeys;
 }
 
+namespace {
+
+/// What a pool of frameworks and one of jobs have in common. `Spec`: from an S to its PoolSpec.
+template <class S, class AsName, auto Spec>
+constexpr std::array<Setting<S>, 6> keys_of_any_pool() {
+  return {
+      setting<S, AsName, [](auto& s) -> auto& { return Spec(s).name; }>("name"),
+      setting<S, AsWeight, [](auto& s) -> auto& { return Spec(s).weight_milli; }>("weight"),
+      setting<S, AsQuantities, [](auto& s) -> auto& { return Spec(s).min_share; }>("min_share"),
+      setting<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return Spec(s).order; }>("order"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return Spec(s).max_running; }>("max_running"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return Spec(s).max_running_per_user; }>(
+          "max_running_per_user"),
+  };
+}
+
+template <class S, std::size_t N, std::size_t M>
+constexpr std::array<Setting<S>, N + M> joined(const std::array<Setting<S>, N>& first,
+                                               const std::array<Setting<S>, M>& then) {
+  std::array<Setting<S>, N + M> all{};
+  std::copy(then.begin(), then.end(), std::copy(first.begin(), first.end(), all.begin()));
+  return all;
+}
+
+}  // namespace
+
 std::span<const Setting<AllocatorPool>> pool_keys() {
   using S = AllocatorPool;
-  static constexpr std::array kKeys{
-      setting<S, AsPoolName, [](auto& s) -> auto& { return s.share.name; }>("name"),
-      setting<S, AsWeight, [](auto& s) -> auto& { return s.share.weight_milli; }>("weight"),
-      setting<S, AsSlots, [](auto& s) -> auto& { return s.share.min_share; }>("min_share"),
-      setting<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.share.order; }>("order"),
-      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.share.max_running; }>("max_running"),
-      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.share.max_running_per_user; }>(
-          "max_running_per_user"),
+  static constexpr std::array kOwn{
       setting<S, AsOptional<AsPositiveDuration>, [](auto& s) -> auto& { return s.min_share_timeout; }>(
           "min_share_timeout"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.racks; }>("racks"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.agents; }>("agents"),
   };
+  static constexpr auto kKeys =
+      joined(keys_of_any_pool<S, AsPoolName, [](auto& s) -> auto& { return s.share; }>(), kOwn);
   return kKeys;
 }
 
 std::span<const Setting<PoolSpec>> job_pool_keys() {
   using S = PoolSpec;
-  static constexpr std::array kKeys{
-      setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.name; }>("name"),
-      setting<S, AsWeight, [](auto& s) -> auto& { return s.weight_milli; }>("weight"),
-      setting<S, AsSlots, [](auto& s) -> auto& { return s.min_share; }>("min_share"),
-      setting<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.order; }>("order"),
-      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.max_running; }>("max_running"),
-      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.max_running_per_user; }>("max_running_per_user"),
-  };
+  static constexpr auto kKeys = keys_of_any_pool<S, AsText<Pool>, [](auto& s) -> auto& { return s; }>();
   return kKeys;
 }
 

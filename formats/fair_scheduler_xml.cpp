@@ -22,6 +22,7 @@ namespace {
 using boost::property_tree::ptree;
 
 constexpr std::int64_t kMilli = 1000;
+constexpr int kMostWeight = 1'000'000;
 
 std::string trimmed(std::string text) {
   constexpr auto kBlanks = " \t\r\n";
@@ -91,7 +92,7 @@ class Importer {
       preemption.fair_share_timeout = seconds(element, text);
     } else if (element == "fairSharePreemptionThreshold" ||
                element == "defaultFairSharePreemptionThreshold") {
-      preemption.fair_share_threshold_milli = milli(element, text);
+      preemption.fair_share_threshold_milli = milli(element, text, 1);
     } else if (element == "user") {
       unsupported("user " + node.get("<xmlattr>.name", std::string()), "limits of single users");
     } else {
@@ -109,6 +110,10 @@ class Importer {
     pool.share.max_running = is_root ? 0 : default_max_running_;
     pool.min_share_timeout = is_root ? std::nullopt : default_timeout_;
     const auto where = "pool " + (is_root ? "root" : pool.share.name);
+    const auto dots = std::count(pool.share.name.begin(), pool.share.name.end(), '.');
+    if (static_cast<std::size_t>(dots) >= limits::kPoolDepth) {
+      return fail(fmt::format("{}: pools lie at most {} deep in each other", where, limits::kPoolDepth));
+    }
     std::vector<const ptree*> below;
     for (const auto& [element, child] : node) {
       if (element == "queue" || element == "pool") {
@@ -121,12 +126,19 @@ class Importer {
       unsupported(where, "type=\"parent\" (any pool may have pools below it)");
     }
     if (is_root) {
-      root_.order = pool.share.order;
-      root_.max_running = pool.share.max_running;
+      take_root(pool);
     } else {
       imported_.allocator.pools.push_back(pool);
     }
     for (const auto* child : below) this->pool(*child, pool.share.name);
+  }
+
+  void take_root(const AllocatorPool& pool) {
+    root_.order = pool.share.order;
+    root_.max_running = pool.share.max_running;
+    if (pool.share.weight_milli != kMilli) unsupported("pool root", "weight");
+    if (!pool.share.min_share.empty()) unsupported("pool root", "a min share");
+    if (pool.min_share_timeout) unsupported("pool root", "minSharePreemptionTimeout");
   }
 
   void setting(const std::string& where, const std::string& element, const std::string& text,
@@ -134,7 +146,7 @@ class Importer {
     if (element == "<xmlattr>" || element == "<xmlcomment>") return;
     const auto what = where + ": " + element;
     if (element == "weight") {
-      pool.share.weight_milli = milli(what, text);
+      pool.share.weight_milli = milli(what, text, kMostWeight);
     } else if (element == "minMaps") {
       pool.share.min_share.set(Kind("map"), count(what, text));
     } else if (element == "minReduces") {
@@ -191,11 +203,13 @@ class Importer {
     return std::chrono::seconds(number);
   }
 
-  std::int64_t milli(const std::string& what, const std::string& text) {
+  std::int64_t milli(const std::string& what, const std::string& text, int most) {
     const auto number = number_of<double>(text);
-    if (!number || !(*number > 0 && *number <= 1e6))
-      fail(what + " is a number above 0, not \"" + text + "\"");
-    return number ? std::max<std::int64_t>(std::llround(*number * kMilli), 1) : kMilli;
+    if (number && *number > 0 && *number <= most) {
+      return std::max<std::int64_t>(std::llround(*number * kMilli), 1);
+    }
+    fail(fmt::format("{} is a number above 0 and at most {}, not \"{}\"", what, most, text));
+    return kMilli;
   }
 
   /// Hadoop allows any name. Names that become the same are numbered.
@@ -207,7 +221,10 @@ class Importer {
       if (!fits && c != '-') c = '_';
     }
     const auto base = name;
-    for (int n = 2; !names_.insert(above + "." + name).second; ++n) name = base + "-" + std::to_string(n);
+    for (int n = 2; !names_.insert(above + "." + name).second; ++n) {
+      const auto suffix = "-" + std::to_string(n);
+      name = base.substr(0, limits::kNameBytes - suffix.size()) + suffix;
+    }
     if (name != given) {
       imported_.unsupported.push_back(fmt::format("pool \"{}\" is called \"{}\" here", given, name));
     }
@@ -221,7 +238,27 @@ class Importer {
     if (!error_) error_ = Error{ErrorCode::invalid, fmt::format("{}: {}", file_, what)};
   }
 
+  PoolOrder order_around(const std::string& name) const {
+    const auto dot = name.rfind('.');
+    if (dot == name.npos) return root_.order;
+    for (const auto& pool : imported_.allocator.pools) {
+      if (pool.share.name == name.substr(0, dot)) return pool.share.order;
+    }
+    return PoolOrder::fair;
+  }
+
+  /// In a pool of another order than fair there are none.
+  void drop_idle_promises() {
+    for (auto& pool : imported_.allocator.pools) {
+      if (order_around(pool.share.name) == PoolOrder::fair) continue;
+      if (!pool.share.min_share.empty()) unsupported("pool " + pool.share.name, "a min share in a fifo pool");
+      pool.share.min_share = {};
+      pool.min_share_timeout.reset();
+    }
+  }
+
   void finish() {
+    drop_idle_promises();
     const bool root_says_something =
         root_.max_running > 0 || root_.max_running_per_user > 0 || root_.order != PoolOrder::fair;
     if (!root_says_something) return;

@@ -41,15 +41,14 @@ bool is_address(std::string_view text, unsigned least_port) {
   return colon != rest.npos && colon > 0 && is_port(rest.substr(colon + 1), least_port);
 }
 
-Complaint read_slots_table(const TomlNode& table, Resources& value) {
+Complaint read_bag(const TomlNode& table, std::int64_t most, Resources& value) {
   Resources slots;
   if (table.members.size() > limits::kKindsPerBag)
     return fmt::format("has more than {} kinds", limits::kKindsPerBag);
   for (const auto& [key, node] : table.members) {
     if (!Kind::valid(key.name)) return fmt::format("has the kind \"{}\": write 1-15 of a-z 0-9 _", key.name);
-    if (node.type != TomlType::integer || node.integer < 1 || node.integer > limits::kSlotsPerAgent) {
-      return fmt::format("has a wrong {}: write a whole number from 1 to {}", key.name,
-                         limits::kSlotsPerAgent);
+    if (node.type != TomlType::integer || node.integer < 1 || node.integer > most) {
+      return fmt::format("has a wrong {}: write a whole number from 1 to {}", key.name, most);
     }
     slots.set(Kind(key.name), node.integer);
   }
@@ -100,8 +99,13 @@ template struct AsCount<1>;
 
 Complaint AsSlots::read(const TomlNode& node, Resources& value) {
   if (node.type == TomlType::string) return read_unit(node, "", &parse_slots, value);
-  if (node.type == TomlType::table) return read_slots_table(node, value);
+  if (node.type == TomlType::table) return read_bag(node, limits::kSlotsPerAgent, value);
   return wrong_type("a table of kinds, such as { map = 2, reduce = 1 }", node);
+}
+Complaint AsQuantities::read(const TomlNode& node, Resources& value) {
+  if (node.type == TomlType::string) return read_unit(node, "", &parse_quantities, value);
+  if (node.type == TomlType::table) return read_bag(node, limits::kQuantity, value);
+  return wrong_type("a table of kinds, such as { map = 200, reduce = 100 }", node);
 }
 std::string AsSlots::print(const Resources& value) {
   std::vector<std::string> parts;

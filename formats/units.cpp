@@ -129,7 +129,9 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
   return wants(text, kWantsRate);
 }
 
-Result<Resources> parse_slots(std::string_view text) {
+namespace {
+
+Result<Resources> parse_bag(std::string_view text, std::int64_t most) {
   Resources slots;
   for (auto rest = text;;) {
     const auto comma = rest.find(',');
@@ -138,8 +140,8 @@ Result<Resources> parse_slots(std::string_view text) {
     const auto n = equals == part.npos ? std::nullopt : number_from(part.substr(equals + 1));
     if (!n || !Kind::valid(part.substr(0, equals))) return wants(text, kWantsSlots);
     const Kind kind(part.substr(0, equals));
-    if (*n == 0 || *n > static_cast<std::uint64_t>(limits::kSlotsPerAgent)) {
-      return unfit(text, fmt::format("{} must be 1 to {}", kind.name(), limits::kSlotsPerAgent));
+    if (*n == 0 || *n > static_cast<std::uint64_t>(most)) {
+      return unfit(text, fmt::format("{} must be 1 to {}", kind.name(), most));
     }
     if (slots[kind] != 0) return unfit(text, fmt::format("{} stands twice", kind.name()));
     if (slots.size() == limits::kKindsPerBag) {
@@ -150,6 +152,11 @@ Result<Resources> parse_slots(std::string_view text) {
     rest.remove_prefix(comma + 1);
   }
 }
+
+}  // namespace
+
+Result<Resources> parse_slots(std::string_view text) { return parse_bag(text, limits::kSlotsPerAgent); }
+Result<Resources> parse_quantities(std::string_view text) { return parse_bag(text, limits::kQuantity); }
 
 std::string format_duration(Duration duration) {
   const auto us = to_us(duration);

@@ -67,12 +67,13 @@ AgentId TaskLedger::agent(const TaskId& task) const {
   return at == tasks_.end() ? AgentId{} : at->second.agent;
 }
 
-std::vector<TaskId> TaskLedger::newest_first(Kind kind) const {
-  std::map<std::uint64_t, TaskId, std::greater<>> running;
+std::vector<RunningTask> TaskLedger::newest_first(Kind kind) const {
+  std::map<std::uint64_t, RunningTask, std::greater<>> running;
   for (const auto& [task, entry] : tasks_) {
-    if (entry.phase == Phase::live && entry.resources[kind] > 0) running[entry.number] = task;
+    const auto slots = entry.resources[kind];
+    if (entry.phase == Phase::live && slots > 0) running[entry.number] = {task, slots};
   }
-  std::vector<TaskId> tasks;
+  std::vector<RunningTask> tasks;
   for (const auto& [number, task] : running) tasks.push_back(task);
   return tasks;
 }

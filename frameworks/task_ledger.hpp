@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "proffer/frameworks/scheduler.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"
@@ -42,7 +43,7 @@ class TaskLedger {
   AgentId agent(const TaskId& task) const;
   std::set<TaskId> all_current() const;
   /// Those that run, or are about to, on resources of that kind; the newest launch first.
-  std::vector<TaskId> newest_first(Kind kind) const;
+  std::vector<RunningTask> newest_first(Kind kind) const;
   void check_invariants() const;
 
  private:

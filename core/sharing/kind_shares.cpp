@@ -78,14 +78,24 @@ void KindShares::set_used(NodeIndex leaf, std::int64_t units) {
 
 void KindShares::set_demand(NodeIndex leaf, std::int64_t units) {
   rows_[leaf].declared = std::min(units, kUnbounded);
-  waits_changed(leaf);
+  count_demand(leaf);
 }
 
-void KindShares::waits_changed(NodeIndex leaf) {
-  count_demand(leaf, (*nodes_)[leaf].waits ? 0 : rows_[leaf].declared);
+void KindShares::set_running(NodeIndex leaf, std::int64_t units) {
+  rows_[leaf].running = units;
+  count_demand(leaf);
 }
 
-void KindShares::count_demand(NodeIndex leaf, std::int64_t units) {
+void KindShares::waits_changed(NodeIndex leaf) { count_demand(leaf); }
+
+/// Who wants nothing (any more), or waits for a place, is entitled to what it runs.
+std::int64_t KindShares::countable(NodeIndex leaf) const {
+  const auto& row = rows_[leaf];
+  return std::max(row.running, (*nodes_)[leaf].waits ? 0 : row.declared);
+}
+
+void KindShares::count_demand(NodeIndex leaf) {
+  const auto units = countable(leaf);
   if (units == demand(leaf)) return;
   const bool unbounded = units == kUnbounded;
   const Int128 more = (unbounded ? Int128{0} : Int128{units}) - rows_[leaf].bounded;
@@ -207,6 +217,7 @@ void KindShares::reordered(NodeIndex pool) {
 void KindShares::forget(NodeIndex node) {
   if (!(*nodes_)[node].is_pool) {
     set_used(node, 0);
+    rows_[node].running = 0;
     set_demand(node, 0);
   }
   entitlements_[node] = {};
@@ -225,8 +236,8 @@ void KindShares::check_pool(NodeIndex pool) const {
     bounded += entry.bounded;
     unbounded += entry.unbounded;
     queued += entry.queued ? 1 : 0;
-    PROFFER_CHECK((*nodes_)[child].is_pool || demand(child) == ((*nodes_)[child].waits ? 0 : entry.declared),
-                  "who waits has no demand");
+    PROFFER_CHECK((*nodes_)[child].is_pool || demand(child) == countable(child),
+                  "the demand of a leaf is what it runs, or what it wants unless it waits");
     PROFFER_CHECK(entry.queued == wants(child), "a node queues exactly while it wants more");
     PROFFER_CHECK(!entry.queued || *entry.place == key_of(child), "a node queues under a stale rank");
     if ((*nodes_)[child].is_pool) check_pool(child);

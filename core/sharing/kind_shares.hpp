@@ -25,9 +25,11 @@ class KindShares {
   Kind kind() const { return kind_; }
   void set_demand(NodeIndex leaf, std::int64_t units);
   void set_used(NodeIndex leaf, std::int64_t units);
+  void set_running(NodeIndex leaf, std::int64_t units);
   void set_capacity(std::int64_t units) { capacity_ = units; }
   /// As it was set for a leaf, even if it waits.
   std::int64_t declared(NodeIndex leaf) const { return rows_[leaf].declared; }
+  std::int64_t running(NodeIndex leaf) const { return rows_[leaf].running; }
   /// That counts.
   std::int64_t demand(NodeIndex node) const;
   bool wants(NodeIndex node) const;
@@ -56,6 +58,7 @@ class KindShares {
   struct Row {
     std::int64_t used = 0;
     std::int64_t declared = 0;    // of a leaf
+    std::int64_t running = 0;     // of a leaf: what counts as its demand in any case
     Int128 bounded = 0;           // demand of leaves in or below it that is not unbounded
     std::uint32_t unbounded = 0;  // leaves in or below it of unbounded demand
     bool queued = false;
@@ -73,7 +76,8 @@ class KindShares {
   Need dominant_need(NodeIndex node) const;
   void leave_queue(NodeIndex node);
   void requeue(NodeIndex node);
-  void count_demand(NodeIndex leaf, std::int64_t units);
+  std::int64_t countable(NodeIndex leaf) const;
+  void count_demand(NodeIndex leaf);
   void demand_moved(NodeIndex node, std::int64_t before);
   std::vector<std::int64_t> split_among(NodeIndex pool, std::int64_t units) const;
   std::vector<std::int64_t> split_in_order(NodeIndex pool, std::int64_t units) const;

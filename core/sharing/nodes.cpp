@@ -31,7 +31,7 @@ Result<std::vector<std::string_view>> components_of(std::string_view path) {
 }
 
 Result<> check_weight(const PoolSpec& spec) {
-  if (spec.weight_milli >= 1 && spec.weight_milli <= kMostWeight) return {};
+  if (valid_weight(spec.weight_milli)) return {};
   return Error{ErrorCode::invalid, "the weight of pool '" + spec.name + "' is not above 0 (in thousandths)"};
 }
 
@@ -110,7 +110,7 @@ std::optional<NodeIndex> Nodes::find_pool(std::string_view name) const {
 }
 
 NodeIndex Nodes::add_leaf(NodeIndex pool, LeafSpec spec) {
-  PROFFER_CHECK(spec.weight_milli >= 1 && spec.weight_milli <= kMostWeight, "a weight is above 0");
+  PROFFER_CHECK(valid_weight(spec.weight_milli), "a weight is above 0");
   Node node;
   node.name = std::move(spec.name);
   node.parent = pool;

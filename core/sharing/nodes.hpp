@@ -20,6 +20,7 @@ inline constexpr NodeIndex kRoot = 0;
 inline constexpr NodeIndex kNoNode = ~NodeIndex{0};
 /// So that products of weights and quantities stay within 128 bits.
 inline constexpr std::int64_t kMostWeight = std::int64_t{1} << 40;
+inline bool valid_weight(std::int64_t milli) { return milli >= 1 && milli <= kMostWeight; }
 
 struct Node {
   std::string name;  // of a pool: its last component

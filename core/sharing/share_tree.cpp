@@ -42,6 +42,7 @@ struct ShareTree::Impl {
   }
   void reshaped(NodeIndex pool);
   void settle_limits();
+  void forget(NodeIndex leaf);
   void requeue_other_kinds(Kind kind, NodeIndex leaf);
   void reorder_all();
   void view(NodeIndex node, Kind kind, std::vector<PoolView>& views) const;
@@ -100,7 +101,7 @@ void ShareTree::set_user_limit(const std::string& user, std::optional<std::uint3
 Result<LeafId> ShareTree::add_leaf(std::string_view pool, LeafSpec spec) {
   const auto parent = impl_->nodes.find_pool(pool);
   if (!parent) return Error{ErrorCode::unknown_pool, "there is no pool '" + std::string(pool) + "'"};
-  if (spec.weight_milli < 1 || spec.weight_milli > sharing::kMostWeight) {
+  if (!sharing::valid_weight(spec.weight_milli)) {
     return Error{ErrorCode::invalid, "the weight of '" + spec.name + "' is not above 0 (in thousandths)"};
   }
   const auto node = impl_->nodes.add_leaf(*parent, std::move(spec));
@@ -109,9 +110,17 @@ Result<LeafId> ShareTree::add_leaf(std::string_view pool, LeafSpec spec) {
   return leaf;
 }
 
+/// Before it leaves its place. What each kind ranks by may be what is used of those that were forgotten after
+/// it.
+void ShareTree::Impl::forget(NodeIndex leaf) {
+  for (auto& shares : kinds) shares.forget(leaf);
+  if (by != ShareBy::dominant) return;
+  for (auto& shares : kinds) shares.requeue_path(nodes[leaf].parent);
+}
+
 void ShareTree::remove_leaf(LeafId leaf) {
   const auto node = impl_->nodes.node_of(leaf);
-  for (auto& shares : impl_->kinds) shares.forget(node);
+  impl_->forget(node);
   std::erase(impl_->admitted, leaf);
   impl_->nodes.remove_leaf(leaf);
   impl_->settle_limits();
@@ -121,16 +130,20 @@ Result<> ShareTree::move_leaf(LeafId leaf, std::string_view pool) {
   const auto node = impl_->nodes.node_of(leaf);
   const auto parent = impl_->nodes.find_pool(pool);
   if (!parent) return Error{ErrorCode::unknown_pool, "there is no pool '" + std::string(pool) + "'"};
-  std::vector<std::pair<std::int64_t, std::int64_t>> numbers;
-  for (auto& shares : impl_->kinds) {
-    numbers.emplace_back(shares.used(node), shares.declared(node));
-    shares.forget(node);
+  struct Kept {
+    std::int64_t used, declared, running;
+  };
+  std::vector<Kept> kept;
+  for (const auto& shares : impl_->kinds) {
+    kept.push_back({shares.used(node), shares.declared(node), shares.running(node)});
   }
+  impl_->forget(node);
   impl_->nodes.move_leaf(node, *parent);
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
     impl_->kinds[i].reshaped(*parent);
-    impl_->kinds[i].set_used(node, numbers[i].first);
-    impl_->kinds[i].set_demand(node, numbers[i].second);
+    impl_->kinds[i].set_used(node, kept[i].used);
+    impl_->kinds[i].set_demand(node, kept[i].declared);
+    impl_->kinds[i].set_running(node, kept[i].running);
   }
   if (impl_->by == ShareBy::dominant) {  // each kind was counted in without those after it
     for (auto& shares : impl_->kinds) shares.requeue_path(node);
@@ -180,6 +193,11 @@ void ShareTree::set_used(LeafId leaf, Kind kind, std::int64_t units) {
   const auto node = impl_->nodes.node_of(leaf);
   impl_->of(kind).set_used(node, units);
   impl_->requeue_other_kinds(kind, node);
+}
+
+void ShareTree::set_running(LeafId leaf, Kind kind, std::int64_t units) {
+  PROFFER_CHECK(units >= 0 && units <= used(leaf, kind), "what runs is part of what is used");
+  impl_->of(kind).set_running(impl_->nodes.node_of(leaf), units);
 }
 
 void ShareTree::set_capacity(Kind kind, std::int64_t units) {

@@ -51,10 +51,10 @@ template <>
 struct Layout<PoolState> {
   static constexpr std::string_view name = "pool state";
   static constexpr auto fields =
-      std::tuple{field("name", &PoolState::name, Pool{}),    field("weight_milli", &PoolState::weight_milli),
-                 field("min_share", &PoolState::min_share),  field("used", &PoolState::used),
-                 field("demand", &PoolState::demand),        field("fair", &PoolState::fair),
-                 field("frameworks", &PoolState::frameworks)};
+      std::tuple{field("name", &PoolState::name, Pool{}),     field("weight_milli", &PoolState::weight_milli),
+                 field("min_share", &PoolState::min_share),   field("used", &PoolState::used),
+                 field("demand", &PoolState::demand),         field("fair", &PoolState::fair),
+                 field("frameworks", &PoolState::frameworks), field("waiting", &PoolState::waiting)};
 };
 
 template <>

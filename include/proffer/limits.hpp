@@ -11,10 +11,10 @@ namespace proffer::limits {
 inline constexpr std::uint8_t kProtocolVersion = 1;
 inline constexpr std::size_t kFrameBytes = 1 << 20;  // one message; also ZeroMQ's MAXMSGSIZE
 inline constexpr std::size_t kHeadRoomBytes =
-    1024;                                        // the allocator sends ACCEPT and STATUS on with so much more
-inline constexpr std::size_t kNesting = 10;      // arrays within arrays
-inline constexpr std::size_t kNameBytes = 128;   // names and task ids
-inline constexpr std::size_t kPathBytes = 4096;  // a path in the store, an endpoint
+    1024;  // the allocator sends ACCEPT, STATUS and MORE_INPUTS on with so much more
+inline constexpr std::size_t kNesting = 10;          // arrays within arrays
+inline constexpr std::size_t kNameBytes = 128;       // names and task ids
+inline constexpr std::size_t kPathBytes = 4096;      // a path in the store, an endpoint
 inline constexpr std::size_t kTextBytes = 64 << 10;  // a command, an error sentence, a task's message
 inline constexpr std::size_t kResultBytes =
     kFrameBytes - kHeadRoomBytes - 2 * kTextBytes;  // fits into a STATUS

@@ -1,4 +1,5 @@
 // DECLINE and its filters, rounds, expiry, SUPPRESS and REVIVE.
+#include "allocator/timer_heap.hpp"
 #include "tests/allocator/stage.hpp"
 
 namespace proffer {
@@ -333,6 +334,21 @@ TEST(Expiry, HidesEveryAgentFromTheSilentOneUntilItSpeaks) {
   EXPECT_EQ(s.offers("f"), "a1:1* a2:1*");
 }
 
+TEST(Expiry, LeavesARefusalOfThatAgentAsItIs) {
+  Stage s;
+  s.agent("a1", 2);
+  s.framework("g", {.demand = 1});
+  s.run("g", "a1", "g1");
+  s.framework("f", {.demand = 2});
+  const auto first = s.held("f", "a1");
+  s.say("g", Heartbeat{1, Demand{{{kMap, 0}}}});
+  s.finish("a1", "g1");
+  ASSERT_EQ(s.offers("f"), "a1:1* a1:1");
+  s.say("f", Decline{first, DeclineReason::other, 1000 * kSecond, {}});
+  s.pass(100 * kSecond);  // the other offer expires, and the silence after it ends
+  EXPECT_EQ(s.offers("f"), "");
+}
+
 TEST(Expiry, OfSeveralOffersAtOnceIsOneSilence) {
   Stage s;
   s.framework("f");
@@ -428,6 +444,20 @@ TEST(Demand, BelowZeroIsRefused) {
   s.framework("f");
   s.say("f", Heartbeat{1, Demand{{{kMap, -1}}}});
   EXPECT_EQ(s.error("f"), ErrorCode::invalid);
+}
+
+// ---- the heap of deadlines ----
+
+TEST(TimerHeap, HoldsNoMoreThanTwiceWhatIsWantedAndAFew) {
+  allocator::TimerHeap<int> heap;
+  const auto wanted = [](Time, int key) { return key % 100 == 0; };
+  for (int i = 0; i < 100'000; ++i) {
+    heap.push(Time{} + (i + 1) * kSecond, i);
+    heap.settle(wanted);
+    ASSERT_LE(heap.size(), 2u * static_cast<unsigned>(i / 100 + 1) + 65);
+  }
+  EXPECT_EQ(heap.take_due(Time{} + kSecond, wanted), 0);
+  EXPECT_EQ(heap.take_due(Time{} + 101 * kSecond, wanted), 100);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ TEST(Subscribe, SentTwiceBeforeTheAnswerOpensOneSessionAndRepeatsOffers) {
   s.client("f").inbox.clear();
   Subscribe again;
   again.name = "f";
+  again.user = "somebody";
   s.say_first("f", again);
   EXPECT_EQ(s.client("f").session, session);
   EXPECT_EQ(s.offers("f"), "a1:1*");
@@ -59,6 +60,19 @@ TEST(Subscribe, AnUnknownPoolIsRefusedAndThePoolsAreNamed) {
   EXPECT_THAT(text, HasSubstr("'red'"));
   EXPECT_THAT(text, HasSubstr("'blue.sky'"));
   EXPECT_THAT(s.describe().frameworks, IsEmpty());
+}
+
+TEST(Subscribe, WhoComesBackIsOfTheSameUser) {
+  Stage s;
+  s.framework("f", {.failover = 60 * kSecond});
+  s.lose("f");
+  s.reconnect("f");
+  Subscribe again{s.client("f").framework, "f", "", "somebody-else", 60 * kSecond, {}};
+  s.say_first("f", again);
+  EXPECT_EQ(s.error_text("f"), "that framework is 'f' of user 'somebody' in pool '', and stays so");
+  again.user = "somebody";
+  s.say_first("f", again);
+  EXPECT_TRUE(s.describe("f").connected);
 }
 
 TEST(Subscribe, BadNamesAndTimeoutsAreInvalid) {
@@ -253,6 +267,28 @@ TEST_F(Going, TheNextFrameworkInheritsNoFilter) {
   s.say("heir", Teardown{});
   s.framework("next");
   EXPECT_EQ(s.offers("next"), "a1:1*");
+}
+
+// ---- limits ----
+
+TEST(Limits, WhoWaitsIsCountedForThoseWhoLook) {
+  auto config = with_pools({{{"all", 1000, {}}, {}, {}}});
+  config.pools[0].share.max_running = 1;
+  Stage s(config);
+  s.framework("f", {.pool = "all"});
+  s.framework("g", {.pool = "all"});
+  const auto pools = s.describe().pools;
+  ASSERT_THAT(pools, ::testing::SizeIs(2));
+  EXPECT_EQ(pools[1].frameworks, 2u);
+  EXPECT_EQ(pools[1].waiting, 1u);
+}
+
+TEST(Times, OfPreemptionAreAboveZero) {
+  AllocatorConfig config;
+  config.preemption = {PreemptionMode::on, Duration::zero(), 500, kSecond};
+  EXPECT_DEATH(Stage{config}, "timeout of fair shares");
+  config.preemption = {PreemptionMode::log, {}, 500, Duration::zero()};
+  EXPECT_DEATH(Stage{config}, "deadline of preemption");
 }
 
 // ---- guarantees ----

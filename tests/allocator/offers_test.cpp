@@ -187,6 +187,15 @@ TEST(Standings, ContendedWhileSomebodyElseWantsMore) {
   EXPECT_TRUE(last_standing(s, "g").contended);
 }
 
+TEST(Standings, NotContendedBySomebodyWhoLetsOffersExpire) {
+  Stage s;
+  s.framework("mute");
+  s.agent("a1", 1);
+  s.framework("f");
+  s.pass(30 * kSecond);
+  EXPECT_FALSE(last_standing(s, "f").contended);
+}
+
 TEST(Standings, NotContendedBySomebodyWhoMayNotHaveIt) {
   Stage s(with_pools({{{"l", 1000, {}}, {"r1"}, {}}, {{"r", 1000, {}}, {"r2"}, {}}}));
   s.framework("r", {.pool = "r"});

@@ -166,8 +166,12 @@ TEST_F(Preemption, AnExpiryStartsTheClockAnew) {
   config.offer_timeout = 8 * kSecond;
   begin(config);
   stage->finish("a1", "g4");  // offered to the owed pool, which does not answer
-  stage->pass(47 * kSecond);
+  stage->pass(8 * kSecond);
+  run("greedy", {"g5"});
+  stage->pass(39 * kSecond);
   EXPECT_EQ(preempted("greedy"), 0) << "8 s until it expired, 30 s of silence, and 10 s from then";
+  stage->pass(kSecond);
+  EXPECT_GT(preempted("greedy"), 0);
 }
 
 TEST_F(Preemption, ADeclineSparesWhatIsNotGivenBackYet) {
@@ -198,7 +202,7 @@ TEST_F(Preemption, NobodyFallsBelowHisFairShare) {
 TEST_F(Preemption, OffersOfThoseAboveTheirShareGoFirst) {
   begin(preempting());
   stage->agent("a2", 2);
-  // Both new slots go to the owed pool; it takes one, and the other is greedy's after a decline.
+  // Both new slots go to the owed pool first; it declines them, so they are greedy's.
   stage->decline("owed", "a2", refuse_for(kSecond));
   ASSERT_EQ(stage->offers("greedy"), "a2:2");
   stage->take<Rescind>("greedy");
@@ -228,9 +232,148 @@ TEST_F(Preemption, AFrameworkThatLeavesOwesNothing) {
   begin(preempting());
   stage->pass(10 * kSecond);
   stage->say("greedy", Teardown{});
+  killed();
   for (const auto* task : {"g1", "g2", "g3", "g4"}) end(task);
-  stage->pass(20 * kSecond);
-  EXPECT_EQ(stage->describe().frameworks.size(), 1u);
+  stage->framework("heir", {.demand = 9, .pool = "greedy"});
+  EXPECT_EQ(stage->offers("owed"), "a1:1 a1:1 a1:1 a1:1");
+  stage->accept("owed", "a1", {"o1"});  // the others are the heir's
+  run("heir", {"h1", "h2", "h3"});
+  stage->pass(5 * kSecond);
+  EXPECT_EQ(preempted("heir"), 0);
+  EXPECT_THAT(killed(), IsEmpty());
+}
+
+TEST_F(Preemption, PoolsWithRestrictedOnesInThemAreNotHelped) {
+  auto config = preempting();
+  config.pools.push_back(pool_of("owed.elsewhere"));
+  config.pools.back().racks = {"r9"};
+  stage.emplace(config);
+  stage->agent("a1", 4);
+  stage->framework("greedy", {.demand = 9, .pool = "greedy"});
+  run("greedy", {"g1", "g2", "g3", "g4"});
+  stage->framework("owed", {.demand = 4, .pool = "owed.elsewhere"});
+  stage->pass(60 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 0) << "for slots that it may not have";
+}
+
+// ---- whose choice it is ----
+
+/// Another framework of the owed pool, which has declined nothing.
+class PreemptionForTwo : public Preemption {
+ protected:
+  void begin() {
+    Preemption::begin(preempting());
+    stage->framework("sibling", {.demand = 4, .pool = "owed"});
+    stage->pass(5 * kSecond);
+    stage->finish("a1", "g4");
+    ASSERT_EQ(stage->offers("owed"), "a1:1");
+  }
+  /// `owed` does, and the sibling takes it.
+  void decline(DeclineOptions options) {
+    stage->decline("owed", "a1", options);
+    run("sibling", {"s1"});
+  }
+};
+
+TEST_F(PreemptionForTwo, WhoHasNothingLeftToRunRefusesNothing) {
+  begin();
+  decline({DeclineReason::no_pending_task, Duration::zero(), 0});
+  stage->pass(5 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 1) << "ten seconds from the beginning";
+}
+
+TEST_F(PreemptionForTwo, WhoHasNothingLeftToRunLeavesClaimsAsTheyAre) {
+  begin();
+  stage->pass(5 * kSecond);  // it lacks one beside the slot that is on offer
+  ASSERT_EQ(preempted("greedy"), 1);
+  decline({DeclineReason::no_pending_task, Duration::zero(), 0});
+  killed();
+  stage->pass(5 * kSecond);
+  EXPECT_THAT(killed(), ElementsAre("g3"));
+}
+
+TEST_F(PreemptionForTwo, AReviveEndsNobodyElsesRefusal) {
+  begin();
+  decline(refuse_for(600 * kSecond));
+  stage->revive("sibling");
+  stage->pass(100 * kSecond);
+  EXPECT_THAT(stage->traces<PoolStarved>(), IsEmpty());
+  stage->pass(510 * kSecond);
+  EXPECT_THAT(stage->traces<PoolStarved>(), testing::Not(IsEmpty()));
+}
+
+TEST_F(PreemptionForTwo, WhoLeavesRefusesNothingAnyMore) {
+  begin();
+  decline(kUntilRevive);
+  stage->say("owed", Teardown{});
+  stage->pass(10 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 1);
+}
+
+TEST_F(PreemptionForTwo, WhoIsSuppressedRefusesNothing) {
+  begin();
+  decline(kUntilRevive);
+  stage->say("owed", Suppress{{kMap}});
+  stage->pass(10 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 1);
+}
+
+// ---- who dies ----
+
+TEST_F(Preemption, ATaskDiesForOnePoolOnly) {
+  auto config =
+      with_pools({pool_of("greedy"), pool_of("one", 1, 10 * kSecond), pool_of("two", 1, 10 * kSecond)});
+  config.preemption.mode = PreemptionMode::on;
+  stage.emplace(config);
+  stage->agent("a1", 4);
+  stage->framework("greedy", {.demand = 9, .pool = "greedy"});
+  run("greedy", {"g1", "g2", "g3", "g4"});
+  for (const auto* pool : {"one", "two"}) stage->framework(pool, {.demand = 1, .pool = pool});
+  stage->pass(14 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 2);
+  stage->pass(kSecond);
+  EXPECT_THAT(killed(), ElementsAre("g4", "g3"));
+}
+
+TEST_F(Preemption, WhatDiesOutOfReachPaysNothing) {
+  auto config = preempting();
+  config.heartbeat = kSecond;
+  stage.emplace(config);
+  stage->agent("a1", 2);
+  stage->framework("greedy", {.demand = 9, .pool = "greedy"});
+  run("greedy", {"g1", "g2"});
+  stage->agent("a2", 2);
+  stage->accept("greedy", "a2", {"g3", "g4"});
+  stage->say("greedy", Kill{stage->client("greedy").framework, TaskId{"g4"}, 60 * kSecond});
+  stage->client("a2").mute = true;
+  stage->pass(40 * kSecond);  // unreachable
+  stage->framework("owed", {.demand = 1, .pool = "owed"});
+  stage->pass(15 * kSecond);
+  EXPECT_THAT(killed(), ElementsAre("g2"));
+}
+
+TEST_F(Preemption, WhoIsAwayKeepsItsFairShare) {
+  auto config = with_pools({pool_of("greedy"), pool_of("owed")});
+  config.preemption.mode = PreemptionMode::on;
+  config.preemption.fair_share_timeout = 30 * kSecond;
+  stage.emplace(config);
+  stage->agent("a1", 4);
+  stage->framework("greedy", {.demand = 9, .pool = "greedy", .failover = 600 * kSecond});
+  run("greedy", {"g1", "g2", "g3", "g4"});
+  stage->lose("greedy");
+  stage->framework("owed", {.demand = 4, .pool = "owed"});
+  stage->pass(35 * kSecond);
+  EXPECT_THAT(killed(), ElementsAre("g4", "g3"));
+  EXPECT_EQ(stage->describe("greedy").fair, (std::vector<Resources::Entry>{{kMap, 2}}));
+}
+
+TEST_F(Preemption, WhoIsSuppressedKeepsItsFairShare) {
+  auto config = preempting(PreemptionMode::on, 30 * kSecond);
+  config.pools[1].share.min_share = {};
+  begin(config);
+  stage->say("greedy", Suppress{});
+  stage->pass(30 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 2);
 }
 
 // ---- the tables ----
@@ -239,17 +382,59 @@ using allocator::PreemptClaims;
 using allocator::Shortage;
 using allocator::StarvationClocks;
 
-TEST(StarvationClocksTest, AClockThatStoppedStartsFromTheBeginning) {
-  StarvationClocks clocks;
+class StarvationClocksTest : public ::testing::Test {
+ protected:
+  static constexpr LeafId kX{1};
+  static constexpr LeafId kY{2};
+  void run(int second, StarvationClocks::End refused = Time::min()) {
+    clocks.run(key, 10 * kSecond, refused, at(second));
+  }
+  static Time at(int second) { return Time{} + second * kSecond; }
+  StarvationClocks::End refused_until(std::set<LeafId> by) {
+    return clocks.refused_until(kMap, [&](LeafId leaf) { return by.contains(leaf); });
+  }
   const StarvationClocks::Key key{ShareNode{1}, kMap, Shortage::of_min_share};
-  clocks.note(key, true, 10 * kSecond, Time{});
-  clocks.note(key, false, 10 * kSecond, Time{} + 9 * kSecond);
-  clocks.note(key, true, 10 * kSecond, Time{} + 9 * kSecond);
-  EXPECT_EQ(clocks.next(), Time{} + 19 * kSecond);
-  EXPECT_FALSE(clocks.take_due(Time{} + 18 * kSecond));
-  EXPECT_EQ(clocks.take_due(Time{} + 19 * kSecond), key);
+  StarvationClocks clocks;
+};
+
+TEST_F(StarvationClocksTest, AClockThatStoppedStartsFromTheBeginning) {
+  run(0);
+  clocks.stop(key);
+  run(9);
+  EXPECT_EQ(clocks.next(), at(19));
+  EXPECT_FALSE(clocks.take_due(at(18)));
+  EXPECT_EQ(clocks.take_due(at(19)), key);
   EXPECT_TRUE(clocks.starved(ShareNode{1}, kMap));
-  EXPECT_EQ(clocks.next(), Time{} + 29 * kSecond);
+  EXPECT_EQ(clocks.next(), at(29));
+}
+
+TEST_F(StarvationClocksTest, AClockBeginsAtTheEndOfRefusals) {
+  run(0);
+  run(5, at(7));
+  EXPECT_EQ(clocks.next(), at(17));
+  run(5, std::nullopt);
+  EXPECT_EQ(clocks.next(), std::nullopt);
+  run(30);
+  EXPECT_EQ(clocks.next(), at(30)) << "the refusal does not count any more";
+}
+
+TEST_F(StarvationClocksTest, TheLatestRefusalOfThoseWhoCountCounts) {
+  clocks.refused(kX, kMap, at(600));
+  clocks.refused(kY, kMap, at(5));
+  EXPECT_EQ(refused_until({kX, kY}), at(600));
+  EXPECT_EQ(refused_until({kY}), at(5));
+  clocks.revived(kX, kMap, at(100));
+  EXPECT_EQ(refused_until({kX, kY}), at(100));
+  clocks.forget(kX);
+  EXPECT_EQ(refused_until({kX, kY}), at(5));
+  clocks.refused(kX, kMap, std::nullopt);
+  EXPECT_EQ(refused_until({kX, kY}), std::nullopt);
+}
+
+TEST_F(StarvationClocksTest, ARefusalSetsAClockBackAtOnce) {
+  run(0);
+  clocks.set_back(ShareNode{1}, kMap, at(10));
+  EXPECT_FALSE(clocks.take_due(at(10)));
 }
 
 TEST(PreemptClaimsTest, SlotsSettleTheOldestClaimFirstAndAreHeldForItsPool) {
@@ -262,6 +447,19 @@ TEST(PreemptClaimsTest, SlotsSettleTheOldestClaimFirstAndAreHeldForItsPool) {
   EXPECT_EQ(claims.all().front().owed, 1);
   EXPECT_THAT(claims.take_held({3}, kMap), SizeIs(2));
   EXPECT_EQ(claims.expected(kMap, [](ShareNode) { return true; }), 1);
+}
+
+TEST(PreemptClaimsTest, AClaimForWhichTasksAreKilledStaysBeforeThoseThatAreNotDue) {
+  PreemptClaims claims;
+  claims.add({ShareNode{1}, LeafId{7}, kMap, 2, Time{} + kSecond});
+  claims.add({ShareNode{2}, LeafId{7}, kMap, 1, Time{} + 2 * kSecond});
+  auto claim = *claims.take_due(Time{} + kSecond);
+  claim.killing = true;
+  claims.put_back(claim);
+  EXPECT_EQ(claims.being_killed(LeafId{7}, kMap), 2);
+  claims.settle(LeafId{7}, {3}, kMap, 2);
+  ASSERT_THAT(claims.all(), SizeIs(1));
+  EXPECT_EQ(claims.all().front().pool, ShareNode{2});
 }
 
 }  // namespace

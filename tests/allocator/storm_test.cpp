@@ -14,12 +14,40 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr int kAgents = 5;
-constexpr int kFrameworks = 4;
+constexpr int kFrameworks = 6;
 constexpr std::int64_t kSlots = 3;
+const Resources kEach{{kMap, kSlots}, {kReduce, 1}};
+
+std::uint32_t limit(Random& random) {
+  return random.below(3) == 0 ? static_cast<std::uint32_t>(1 + random.below(2)) : 0;
+}
+
+/// Pools within pools, with orders, limits and promises of their own.
+std::vector<AllocatorPool> pools(Random& random) {
+  std::vector<AllocatorPool> pools;
+  for (const auto* name : {"all", "all.x", "all.y", "b"}) {
+    AllocatorPool pool;
+    pool.share.name = name;
+    pool.share.weight_milli = static_cast<std::int64_t>(500 + random.below(2000));
+    if (random.below(4) == 0) pool.share.order = static_cast<PoolOrder>(random.below(3));
+    if (random.below(2) == 0) pool.share.min_share.set(kMap, static_cast<std::int64_t>(1 + random.below(6)));
+    if (random.below(2) == 0) pool.min_share_timeout = milliseconds(1 + random.below(3000));
+    pool.share.max_running = limit(random);
+    pool.share.max_running_per_user = limit(random);
+    pools.push_back(std::move(pool));
+  }
+  pools.push_back({{"odd", 1000, {{kMap, 4}}}, {"r1"}, {}});
+  return pools;
+}
 
 AllocatorConfig config(Random& random) {
   AllocatorConfig config;
-  config.pools = {{{"all", 2000, {}}, {}, {}}, {{"odd", 1000, {{kMap, 4}}}, {"r1"}, {}}};
+  config.pools = pools(random);
+  config.share_by = random.below(2) == 0 ? ShareBy::kind : ShareBy::dominant;
+  config.preemption.mode = static_cast<PreemptionMode>(random.below(3));
+  if (random.below(2) == 0) config.preemption.fair_share_timeout = milliseconds(1 + random.below(3000));
+  config.preemption.fair_share_threshold_milli = static_cast<std::int64_t>(1 + random.below(1000));
+  config.preemption.deadline = milliseconds(1 + random.below(2000));
   config.offer_timeout = 2 * kSecond;
   if (random.below(4) == 0) config.batch = milliseconds(1 + random.below(500));
   if (random.below(4) == 0) config.report_period = milliseconds(1 + random.below(2000));
@@ -30,7 +58,9 @@ class Storm {
  public:
   explicit Storm(std::uint64_t seed) : random_(seed), s_(config(random_)) {
     for (int i = 1; i <= kAgents; ++i) agents_["a" + std::to_string(i)];
-    for (int i = 1; i <= kFrameworks; ++i) frameworks_["f" + std::to_string(i)];
+    for (int i = 1; i <= kFrameworks; ++i) {
+      frameworks_["f" + std::to_string(i)].pool = kPools[random_.below(std::size(kPools))];
+    }
   }
 
   void rage(int turns) {
@@ -53,7 +83,7 @@ class Storm {
       }
       for (auto& [name, framework] : frameworks_) {
         subscribe(name, framework);
-        s_.say(name, Heartbeat{0, Demand{{{kMap, 0}}}});
+        s_.say(name, Heartbeat{0, Demand{{{kMap, 0}, {kReduce, 0}}}});
         acknowledge_all(name, framework);
       }
       for (auto& [name, agent] : agents_) {
@@ -63,6 +93,8 @@ class Storm {
       s_.pass(kSecond);
     }
   }
+
+  std::size_t preempted() const { return s_.traces<SlotsPreempted>().size(); }
 
   void expect_all_right() {
     const auto cluster = s_.describe();
@@ -87,8 +119,10 @@ class Storm {
     std::set<std::string> unheard;  // ended, and not acknowledged
     std::map<std::string, TaskState> ends;
   };
+  static constexpr const char* kPools[] = {"", "all", "all.x", "all.x", "all.y", "b", "odd"};
   struct FrameworkModel {
     FrameworkId id;
+    std::string pool;
     std::set<std::string> launched;
     std::map<std::string, TaskState> ends;
     std::vector<TaskStatus> updates;  // not acknowledged yet
@@ -146,7 +180,7 @@ class Storm {
     std::vector<AgentTask> tasks;
     for (const auto& task : agent.running) tasks.push_back(s_.listed(name, task));
     for (const auto& task : agent.unheard) tasks.push_back(s_.listed(name, task, agent.ends.at(task)));
-    auto hello = s_.registration(name, {{kMap, kSlots}}, std::move(tasks), agent.run);
+    auto hello = s_.registration(name, kEach, std::move(tasks), agent.run);
     hello.rack = name.back() % 2 == 1 ? "r1" : "r2";
     s_.say_first(name, std::move(hello));
   }
@@ -154,7 +188,7 @@ class Storm {
   void subscribe(const std::string& name, FrameworkModel& framework) {
     if (in_session(name)) return;
     FrameworkOptions options;
-    options.pool = name == "f1" ? "odd" : "all";
+    options.pool = framework.pool;
     options.failover = random_.below(3) * 20 * kSecond;
     if (chance(50)) options.demand = static_cast<std::int64_t>(random_.below(10));
     s_.framework(name, options);
@@ -176,7 +210,7 @@ class Storm {
     if (!in_session(name)) return;
     const auto what = random_.below(20);
     if (what < 6) return s_.revive(name);
-    if (what < 8) return s_.say(name, Suppress{{kMap}});
+    if (what < 8) return s_.say(name, chance(50) ? Suppress{{kMap}} : Suppress{});
     if (what < 12) {
       return s_.say(name, Heartbeat{1, Demand{{{kMap, static_cast<std::int64_t>(random_.below(12))}}}});
     }
@@ -206,8 +240,9 @@ class Storm {
       accept.offers.push_back({kEpoch.value, 1 + random_.below(50)});  // somebody's, or nobody's
     for (auto n = random_.below(4) + 1; n > 0; --n) {
       const bool again = chance(5) && !framework.launched.empty();
-      accept.tasks.push_back(
-          s_.task(again ? *framework.launched.begin() : name + "-" + std::to_string(++tasks_)));
+      auto task = s_.task(again ? *framework.launched.begin() : name + "-" + std::to_string(++tasks_));
+      if (offer.resources[kReduce] > 0) task.resources = {{kReduce, 1}};
+      accept.tasks.push_back(std::move(task));
     }
     const auto tasks = accept.tasks;
     accept.accept = ++s_.client(name).accepts;
@@ -292,7 +327,16 @@ class Storm {
       EXPECT_EQ(end->second, status.state) << status.task.value << " has another end than before";
     }
     for (const auto& error : s_.take<ErrorMessage>(name)) forget_session(name, error);
+    for (const auto& preempt : s_.take<Preempt>(name)) give_back(name, framework, preempt);
     if (chance(50)) acknowledge_all(name, framework);
+  }
+
+  /// Or not.
+  void give_back(const std::string& name, const FrameworkModel& framework, const Preempt& preempt) {
+    if (!in_session(name)) return;
+    for (auto task = framework.launched.rbegin(); task != framework.launched.rend() && chance(60); ++task) {
+      if (!framework.ends.contains(*task)) s_.say(name, Kill{framework.id, {*task}, preempt.within / 2});
+    }
   }
 
   void acknowledge_all(const std::string& name, FrameworkModel& framework) {
@@ -316,6 +360,16 @@ TEST_P(AllocatorStorm, EverythingComesRightInTheEnd) {
   storm.rage(400);
   storm.calm_down();
   storm.expect_all_right();
+}
+
+TEST(AllocatorStorms, TakeSlotsFromSomeForOthers) {
+  std::size_t taken = 0;
+  for (std::uint64_t seed = 1; seed <= 12 && taken == 0; ++seed) {
+    Storm storm(seed);
+    storm.rage(100);
+    taken += storm.preempted();
+  }
+  EXPECT_GT(taken, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AllocatorStorm, ::testing::Range<std::uint64_t>(1, 31));

@@ -56,13 +56,14 @@ min_share = { map = 4, reduce = 1 }
 order = "fifo"
 max_running = 8
 max_running_per_user = 2
-min_share_timeout = "20s"
 racks = ["r1", "r2"]
 agents = ["a9"]
 
 [[pool]]
 name = "production"
 weight = 3
+min_share = { map = 2000 }
+min_share_timeout = "20s"
 
 [agent]
 name = "a1"
@@ -134,8 +135,9 @@ TEST(Config, PoolsAreReadInOrder) {
   EXPECT_EQ(pools[0].share.order, PoolOrder::fifo);
   EXPECT_EQ(pools[0].share.max_running, 8u);
   EXPECT_EQ(pools[0].share.max_running_per_user, 2u);
-  EXPECT_EQ(pools[0].min_share_timeout, 20s);
   EXPECT_EQ(pools[1].share.weight_milli, 3000);
+  EXPECT_EQ(pools[1].share.min_share, (Resources{{Kind("map"), 2000}})) << "of a cluster, not of an agent";
+  EXPECT_EQ(pools[1].min_share_timeout, 20s);
   EXPECT_TRUE(pools[1].racks.empty());
 }
 
@@ -302,6 +304,22 @@ TEST(Config, TheDefaultPoolMustBeOneThatIsDeclared) {
             "p.toml:2:16: default_pool \"x\" is not the name of a [[pool]]");
   EXPECT_EQ(good("[allocator]\ndefault_pool='a'\n[[pool]]\nname='a.b'\n").allocator.allocator.default_pool,
             "a");
+}
+
+TEST(Config, SettingsThatWouldDoNothingAreRefused) {
+  EXPECT_EQ(
+      wrong("[[pool]]\nname='x'\nmin_share_timeout='9s'\nracks=['r1']\n"),
+      "p.toml:3:19: min_share_timeout of the pool \"x\" would do nothing: slots are only taken from others "
+      "for pools that may have every agent; leave it out");
+  EXPECT_THAT(wrong("[[pool]]\nname='x'\nmin_share_timeout='9s'\n[[pool]]\nname='x.y'\nagents=['a']\n"),
+              HasSubstr("p.toml:3:19: min_share_timeout of the pool \"x\""));
+  EXPECT_EQ(wrong("[[pool]]\nname='x'\norder='fifo'\n[[pool]]\nname='x.y'\nmin_share={map=1}\n"),
+            "p.toml:6:11: min_share of the pool \"x.y\" would do nothing: the pool around it has the order "
+            "\"fifo\", not \"fair\"; leave it out");
+  EXPECT_THAT(wrong("[[pool]]\nname=''\nweight=2\n"), HasSubstr("p.toml:3:8: weight of the pool \"\""));
+  EXPECT_THAT(wrong("[[pool]]\nname=''\nmin_share={map=1}\n"), HasSubstr("the root has all there is"));
+  EXPECT_THAT(wrong_in("allocator", "preemption = \"on\""),
+              HasSubstr("p.toml:2:14: preemption would do nothing without a [[pool]]"));
 }
 
 TEST(Config, SettingsFromFlagsOverrideTheFile) {

@@ -59,6 +59,48 @@ TEST(FairSchedulerXml, QueuesOfYarnLieWithinEachOther) {
   EXPECT_EQ(all.allocator.share_by, ShareBy::dominant);
 }
 
+TEST(FairSchedulerXml, QueuesOfYarnArePrintedAsAConfigurationThatIsRead) {
+  const auto text = print_pools(imported(R"(
+    <queue name="root">
+      <schedulingPolicy>drf</schedulingPolicy> <weight>2</weight> <minResources>9 mb</minResources>
+      <queue name="sales"><minResources>10240 mb, 8 vcores</minResources>
+        <minSharePreemptionTimeout>60</minSharePreemptionTimeout>
+        <queue name="eu"><schedulingPolicy>fifo</schedulingPolicy>
+          <queue name="fr"><minResources>1 vcores</minResources></queue>
+        </queue>
+      </queue>
+    </queue>
+    <defaultFairSharePreemptionThreshold>1.0</defaultFairSharePreemptionThreshold>)"));
+  const auto config = parse_config(text, "p.toml");
+  ASSERT_TRUE(config) << config.error().message << "\n" << text;
+  const auto& pools = config->allocator.allocator.pools;
+  ASSERT_EQ(pools.size(), 3u);
+  EXPECT_EQ(pools[0].share.min_share, (Resources{{Kind("mem"), 10240}, {Kind("cpus"), 8}}));
+}
+
+TEST(FairSchedulerXml, WhatWouldDoNothingIsNamed) {
+  const auto all = imported(R"(
+    <queue name="root"><weight>2</weight>
+      <queue name="a"><schedulingPolicy>fifo</schedulingPolicy>
+        <queue name="b"><minResources>1 vcores</minResources></queue>
+      </queue>
+    </queue>)");
+  EXPECT_THAT(all.unsupported,
+              ElementsAre(HasSubstr("pool root: weight"), HasSubstr("pool a.b: a min share")));
+  EXPECT_THAT(all.allocator.pools[1].share.min_share, IsEmpty());
+}
+
+TEST(FairSchedulerXml, WhatIsOutOfRangeIsSaid) {
+  EXPECT_EQ(
+      wrong_in("<allocations><fairSharePreemptionThreshold>1.5</fairSharePreemptionThreshold></allocations>"),
+      "f.xml: fairSharePreemptionThreshold is a number above 0 and at most 1, not \"1.5\"");
+  std::string deep = "<allocations>";
+  for (int i = 0; i < 9; ++i) deep += "<queue name=\"q\">";
+  for (int i = 0; i < 9; ++i) deep += "</queue>";
+  EXPECT_EQ(wrong_in(deep + "</allocations>"),
+            "f.xml: pool q.q.q.q.q.q.q.q.q: pools lie at most 8 deep in each other");
+}
+
 TEST(FairSchedulerXml, DefaultsCountForPoolsInFrontOfThem) {
   const auto all = imported(R"(
     <pool name="a"/> <pool name="b"><maxRunningJobs>9</maxRunningJobs></pool>

@@ -126,7 +126,7 @@ FrameworkState framework_state() {
 }
 
 PoolState pool_state() {
-  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}}, 2};
+  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}}, 2, 1};
 }
 
 FileInfo file() { return {"/in/words", 1000, 3, true, {{BlockId{9}, 1000, 3, {replica(1), replica(2)}}}}; }

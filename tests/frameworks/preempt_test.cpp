@@ -24,6 +24,12 @@ TEST_F(PreemptTest, TheNewestAreKilledByDefault) {
   EXPECT_THAT(killed(), ElementsAre("new", "middle"));
 }
 
+TEST_F(PreemptTest, NoMoreAreKilledThanTheirSlotsAskFor) {
+  world.run("wide", 2);
+  world.say(Preempt{{{kMap, 3}}, 5s});
+  EXPECT_THAT(killed(), ElementsAre("wide", "new"));
+}
+
 TEST_F(PreemptTest, TheyHaveHalfTheTimeToEnd) {
   world.say(Preempt{{{kMap, 1}}, 6s});
   const auto sent = world.sent();

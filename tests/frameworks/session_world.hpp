@@ -138,15 +138,15 @@ class SessionWorld {
     scheduler.on_deadline = {};
     std::erase(scheduler.log, "deadline");
   }
-  void launch(std::uint64_t offer_number, const std::string& task) {
+  void launch(std::uint64_t offer_number, const std::string& task, std::int64_t slots = 1) {
     call([&](Driver& driver) {
-      driver.accept({OfferId{1, offer_number}}, {TaskSpec{{task}, Resources{{kMap, 1}}, {1}, nullptr}});
+      driver.accept({OfferId{1, offer_number}}, {TaskSpec{{task}, Resources{{kMap, slots}}, {1}, nullptr}});
     });
   }
   /// Offered, accepted, confirmed.
-  void run(const std::string& task) {
+  void run(const std::string& task, std::int64_t slots = 1) {
     offer_slots(++last_offer);
-    launch(last_offer, task);
+    launch(last_offer, task, slots);
     verdict(++last_accept, task, true);
     sent();
     scheduler.take_log();

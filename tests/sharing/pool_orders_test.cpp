@@ -162,6 +162,29 @@ TEST_F(PoolOrders, AMovedLeafTakesItsNumbersAlong) {
   EXPECT_EQ(tree.move_leaf(moves, "c").error().code, ErrorCode::unknown_pool);
 }
 
+TEST_F(PoolOrders, WhatRunsIsDemandOfWhoWantsNothing) {
+  const auto done = wants(leaf("done"), 0, 5);
+  const auto hungry = wants(leaf("hungry"), 9, 0);
+  tree.set_capacity(kMap, 8);
+  tree.set_running(done, kMap, 5);
+  EXPECT_EQ(tree.fair_share(done, kMap), 4);
+  EXPECT_EQ(tree.fair_share(hungry, kMap), 4);
+  EXPECT_EQ(tree.demand(done, kMap), 0);
+  EXPECT_THAT(order(), ElementsAre("hungry"));
+}
+
+TEST_F(PoolOrders, WhoRunsAndHasToWaitIsEntitledToWhatItRuns) {
+  pool({.name = "p"});
+  wants(leaf("first", "p"), 9, 0);
+  const auto second = wants(leaf("second", "p"), 9, 3);
+  tree.set_running(second, kMap, 3);
+  tree.set_capacity(kMap, 8);
+  ASSERT_TRUE(tree.set_pool({.name = "p", .max_running = 1}).ok());
+  ASSERT_TRUE(tree.waits(second));
+  EXPECT_EQ(tree.fair_share(second, kMap), 3);
+  EXPECT_THAT(order(), ElementsAre("first"));
+}
+
 TEST_F(PoolOrders, AMoveFreesAPlace) {
   pool({.name = "p", .max_running = 1});
   const auto a = wants(leaf("a", "p"), 1);
@@ -290,6 +313,20 @@ TEST_F(DominantShares, FollowTheCapacity) {
   EXPECT_THAT(order(kMem), ElementsAre("b", "a")) << "5/10 by weight 4";
   tree.remove_leaf(a);
   EXPECT_THAT(order(kCpu), ElementsAre("b"));
+}
+
+TEST_F(DominantShares, OfWhoLeavesCountNoMoreInAnyKind) {
+  pool({.name = "p"});
+  tree.set_capacity(kCpu, 10);
+  tree.set_capacity(kMem, 10);
+  for (const auto* name : {"goes", "moves", "stays"}) {
+    const auto one = wants(leaf(name, "p"), 9, 1, kCpu);
+    wants(one, 9, 4, kMem);
+  }
+  tree.remove_leaf(LeafId{0});
+  tree.check_invariants();
+  ASSERT_TRUE(tree.move_leaf(LeafId{1}, "").ok());
+  tree.check_invariants();
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ namespace proffer {
 namespace {
 
 const Kind kMap("map");
+const Kind kReduce("reduce");
 
 struct Drawn {
   struct Leaf {
@@ -23,7 +24,9 @@ struct Drawn {
     LeafSpec spec;
     std::int64_t demand = 0;
     std::int64_t used = 0;
+    std::int64_t used_reduces = 0;  // of as many that it wants, and one
   };
+  ShareBy by = ShareBy::kind;
   std::vector<PoolSpec> pools;  // of every name but the root's
   std::vector<Leaf> leaves;
   std::int64_t capacity = 0;
@@ -36,6 +39,7 @@ std::int64_t number(Random& random, std::uint64_t below) {
 /// Three levels at most. `plain`: fair pools without limits, for which a reference is known.
 Drawn draw(Random& random, bool plain) {
   Drawn tree;
+  if (random.below(2) == 0) tree.by = ShareBy::dominant;
   std::vector<std::string> names;
   for (std::uint64_t i = 0, n = 1 + random.below(4); i < n; ++i) {
     names.push_back("p" + std::to_string(i));
@@ -60,6 +64,7 @@ Drawn draw(Random& random, bool plain) {
                  static_cast<Priority>(random.below(5)), random.below(2) == 0 ? "ann" : "bob"};
     leaf.demand = random.below(6) == 0 ? kUnbounded : number(random, 50);
     leaf.used = number(random, 50);
+    leaf.used_reduces = number(random, 50);
     tree.leaves.push_back(leaf);
   }
   tree.capacity = number(random, 200);
@@ -71,24 +76,30 @@ struct Grown {
   ShareTree tree;
   std::map<std::string, LeafId> leaves;
 
-  explicit Grown(const Drawn& drawn) {
+  explicit Grown(const Drawn& drawn) : tree(drawn.by) {
     for (const auto& pool : drawn.pools) EXPECT_TRUE(tree.declare_pool(pool).ok());
     tree.set_capacity(kMap, drawn.capacity);
+    tree.set_capacity(kReduce, 100);
     for (const auto& leaf : drawn.leaves) {
       const auto id = *tree.add_leaf(leaf.pool, leaf.spec);
       leaves[leaf.spec.name] = id;
       tree.set_demand(id, kMap, leaf.demand);
       tree.set_used(id, kMap, leaf.used);
+      tree.set_demand(id, kReduce, leaf.used_reduces + 1);
+      tree.set_used(id, kReduce, leaf.used_reduces);
     }
   }
+  /// Of both kinds, one after the other.
   std::vector<std::string> order() const {
     std::vector<std::string> visited;
-    (void)tree.neediest(kMap, [&](LeafId leaf) {
-      for (const auto& [name, id] : leaves) {
-        if (id == leaf) visited.push_back(name);
-      }
-      return false;
-    });
+    for (const auto kind : {kMap, kReduce}) {
+      (void)tree.neediest(kind, [&](LeafId leaf) {
+        for (const auto& [name, id] : leaves) {
+          if (id == leaf) visited.push_back(name);
+        }
+        return false;
+      });
+    }
     return visited;
   }
 };
@@ -196,7 +207,9 @@ TEST_P(RandomTrees, OrderAndSharesDoNotDependOnHowTheTreeCameAbout) {
     ASSERT_EQ(again.order(), grown.order());
     for (const auto& [name, id] : grown.leaves) {
       EXPECT_EQ(again.tree.waits(again.leaves.at(name)), grown.tree.waits(id));
+      EXPECT_EQ(share_of(name, again), grown.tree.fair_share(id, kMap)) << name;
     }
+    for (const auto& pool : drawn.pools) EXPECT_EQ(share_of(pool.name, again), share_of(pool.name, grown));
   }
 }
 
@@ -211,6 +224,7 @@ TEST_P(RandomTrees, SettingsAndPlacesTakenLaterAreAsGoodAsFromTheStart) {
     (void)later.order();
     for (const auto& leaf : drawn.leaves) {
       ASSERT_TRUE(later.tree.move_leaf(later.leaves.at(leaf.spec.name), leaf.pool).ok());
+      later.tree.check_invariants();
     }
     for (const auto& pool : drawn.pools) ASSERT_TRUE(later.tree.set_pool(pool).ok());
     later.tree.check_invariants();

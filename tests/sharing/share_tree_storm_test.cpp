@@ -13,6 +13,7 @@ namespace proffer {
 namespace {
 
 const Kind kMaps("map");
+const Kind kReduces("reduce");
 const std::vector<std::string> kPools{"", "a", "a.x", "a.y", "b", "c"};
 
 struct Model {
@@ -32,7 +33,8 @@ struct Model {
 
 class Storm : public ::testing::TestWithParam<std::uint64_t> {
  protected:
-  Storm() : random(GetParam()) {
+  Storm() : random(GetParam()), tree(GetParam() % 2 == 0 ? ShareBy::kind : ShareBy::dominant) {
+    tree.set_capacity(kReduces, 50);
     for (const auto& name : kPools) {
       Resources min_share;
       if (random.below(3) == 0) min_share.set(kMaps, static_cast<std::int64_t>(random.below(20)));
@@ -44,7 +46,7 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
   void change() {
     if (model.leaves.empty() || random.below(10) == 0) return add();
     auto& [id, leaf] = *std::next(model.leaves.begin(), static_cast<long>(random.below(model.leaves.size())));
-    switch (random.below(8)) {
+    switch (random.below(10)) {
       case 0:
         tree.remove_leaf(id);
         model.leaves.erase(id);
@@ -57,6 +59,13 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
       case 3:
         leaf.demand = random.below(5) == 0 ? kUnbounded : static_cast<std::int64_t>(random.below(40));
         tree.set_demand(id, kMaps, leaf.demand);
+        break;
+      case 4:
+        leaf.pool = kPools[random.below(kPools.size())];
+        EXPECT_TRUE(tree.move_leaf(id, leaf.pool).ok());
+        break;
+      case 5:
+        tree.set_used(id, kReduces, static_cast<std::int64_t>(random.below(40)));
         break;
       default:
         leaf.used = static_cast<std::int64_t>(random.below(40));

@@ -11,7 +11,8 @@
 namespace proffer {
 
 /// Appends nothing: replaces `out`. Aborts when the message is past its bound, which is the sender's mistake,
-/// who should have paged a big list: kFrameBytes, and kHeadRoomBytes less for ACCEPT and STATUS.
+/// who should have paged a big list: kFrameBytes, and kHeadRoomBytes less for ACCEPT, STATUS
+/// and MORE_INPUTS.
 void encode(const Envelope& envelope, std::string& out);
 
 /// Never throws and never trusts: `version`, `type`, `body` (says which field), or `invalid` for bytes that

@@ -3,8 +3,9 @@
 //
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
-//                 unreachable_after kill_grace
-//   [[pool]]      name weight min_share racks agents
+//                 unreachable_after kill_grace share_by preemption fair_share_timeout fair_share_threshold
+//                 preemption_deadline
+//   [[pool]]      name weight min_share order max_running max_running_per_user min_share_timeout racks agents
 //   [agent]       name rack slots max_computing allocator data_endpoint advertise work_dir uplink synthetic
 //                 event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log replication replication_variant
@@ -70,8 +71,8 @@ struct Config {
 };
 
 /// All of it or nothing. `invalid` with "FILE:LINE:COL: ", what is wrong and what to write: no TOML, an
-/// unknown key (with the nearest known one), a wrong type, unit or range, two pools of one name, timeouts
-/// that contradict each other.
+/// unknown key (with the nearest known one), a wrong type, unit or range, two pools of one name, and what
+/// check_config finds.
 Result<Config> parse_config(std::string_view text, std::string_view file);
 /// As parse_config; also `not_found` and `io`.
 Result<Config> read_config(const std::string& path);
@@ -81,7 +82,8 @@ Result<Config> read_config(const std::string& path);
 /// begins with the key, and then `config` is as it was.
 Result<> set_config(Config& config, std::string_view section, std::string_view key, std::string_view text);
 
-/// What no setting can be blamed for alone: timeouts in the wrong order, a default pool that does not exist.
+/// What no setting can be blamed for alone: timeouts in the wrong order, a default pool that does not exist,
+/// settings of pools and preemption that would do nothing.
 /// parse_config checks it; to be called after set_config.
 Result<> check_config(const Config& config);
 

@@ -13,7 +13,8 @@
 //   fairSharePreemptionThreshold (at the top)          [allocator] fair_share_threshold
 //   defaultMinSharePreemptionTimeout, default...       of all pools that do not say it themselves
 //
-// All else is named as not supported, with its place, and left out.
+// All else is named as not supported, with its place, and left out; and so is what would do nothing: weight
+// and min share of the root, and min shares in a fifo pool.
 #pragma once
 
 #include <string>
@@ -30,8 +31,9 @@ struct ImportedPools {
   std::vector<std::string> unsupported;  ///< "queue root.a: maxResources is not supported (...)"
 };
 
-/// `invalid` with FILE:LINE for text that is no XML, that has another root than <allocations>, or whose
-/// values cannot be read.
+/// `invalid` with FILE:LINE for text that is no XML, that has another root than <allocations>, whose values
+/// cannot be read or are out of range, or whose queues lie too deep in each other. What it gives parse_config
+/// reads back.
 Result<ImportedPools> import_fair_scheduler_xml(std::string_view text, std::string_view file);
 
 /// As the [allocator] and [[pool]] of a configuration file.

@@ -46,10 +46,14 @@ struct AsCount {
   static Complaint read(const TomlNode& node, std::uint32_t& value);
   static std::string print(std::uint32_t value) { return std::to_string(value); }
 };
-/// { map = 2, reduce = 1 }, or "map=2,reduce=1".
+/// { map = 2, reduce = 1 }, or "map=2,reduce=1": of one agent.
 struct AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
   static std::string print(const Resources& value);
+};
+/// Written alike, but of a whole cluster.
+struct AsQuantities : AsSlots {
+  static Complaint read(const TomlNode& node, Resources& value);
 };
 /// In thousandths: 2.5 is 2500.
 struct AsWeight {

@@ -21,6 +21,8 @@ Result<std::uint64_t> parse_bytes(std::string_view text);
 Result<std::uint64_t> parse_rate(std::string_view text);
 /// "map=2,reduce=1": kinds, each once, with 1 to limits::kSlotsPerAgent slots.
 Result<Resources> parse_slots(std::string_view text);
+/// As parse_slots, of a whole cluster: up to limits::kQuantity of a kind.
+Result<Resources> parse_quantities(std::string_view text);
 
 // The inverses: in the largest unit that is exact.
 std::string format_duration(Duration duration);

@@ -2,8 +2,7 @@
 // comes from driver.now() only; calls take effect in call order, when the callback has returned.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -85,6 +84,11 @@ class Driver {
   std::vector<Call> calls_;
 };
 
+struct RunningTask {
+  TaskId task;
+  std::int64_t slots = 0;  ///< of the kind in question that it takes; above 0
+};
+
 class Scheduler {
  public:
   virtual ~Scheduler() = default;
@@ -107,9 +111,14 @@ class Scheduler {
   /// that run, newest first? The session kills them. More than asked for may be named, or fewer: what is
   /// missing at the deadline the allocator kills, newest first.
   virtual std::vector<TaskId> choose_victims(Driver&, Kind /*kind*/, std::int64_t slots,
-                                             std::span<const TaskId> newest_first) {
-    const auto most = std::min(static_cast<std::size_t>(slots), newest_first.size());
-    return {newest_first.begin(), newest_first.begin() + static_cast<std::ptrdiff_t>(most)};
+                                             std::span<const RunningTask> newest_first) {
+    std::vector<TaskId> victims;
+    for (const auto& running : newest_first) {
+      if (slots <= 0) break;
+      slots -= running.slots;
+      victims.push_back(running.task);
+    }
+    return victims;
   }
   virtual void task_said(Driver&, const TaskId&, const std::string& /*payload*/) {}
   /// BlockAllocated, FilesListed or CatalogDone; a CatalogDone with `unreachable` when the catalog was lost

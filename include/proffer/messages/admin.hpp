@@ -59,6 +59,8 @@ struct PoolState {
   std::vector<Resources::Entry> demand;
   std::vector<Resources::Entry> fair;
   std::uint32_t frameworks = 0;
+  std::uint32_t waiting =
+      0;  // of them, beyond a limit of a pool or a user: offered nothing until another leaves
   bool operator==(const PoolState&) const = default;
 };
 

@@ -69,7 +69,7 @@ class ShareTree {
   // ---- limits ----
 
   /// It is beyond a limit of a pool or a user. Those wait in order of priority, submit time and name, and
-  /// their demand does not count meanwhile; what they use does.
+  /// of their demand only what they run counts meanwhile.
   bool waits(LeafId leaf) const;
   bool any_waits() const;
   /// Leaves that ceased to wait since the last call.
@@ -79,12 +79,15 @@ class ShareTree {
 
   void set_demand(LeafId leaf, Kind kind, std::int64_t units);  ///< unlaunched + running; kUnbounded allowed
   void set_used(LeafId leaf, Kind kind, std::int64_t units);    ///< running + offered
+  /// Of what it uses. So much counts as its demand even if it waits, or its demand is set to less: what it
+  /// runs is no surplus. 0 until it is set.
+  void set_running(LeafId leaf, Kind kind, std::int64_t units);
   void set_capacity(Kind kind, std::int64_t units);
-  /// As it was set, even if the leaf waits.
+  /// As it was set, even if the leaf waits, or runs more.
   std::int64_t demand(LeafId leaf, Kind kind) const;
   std::int64_t used(LeafId leaf, Kind kind) const;
   std::int64_t capacity(Kind kind) const;
-  /// Of all leaves that do not wait.
+  /// What counts of all leaves' demand.
   std::int64_t total_demand(Kind kind) const;
   /// Its demand counts and is above what it uses.
   bool wants(LeafId leaf, Kind kind) const;
