@@ -1,6 +1,7 @@
 // Blocks in demand are copied from data port to data port, on loopback.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -120,10 +121,13 @@ TEST_P(KilledHolder, DuringACopyLeavesNothingHalfWrittenAndACopyIsMadeAllTheSame
   StoreCluster::eventually(
       [&] {
         copies.report();
-        return copies.block("/hot").replicas.size() >= 2;
+        const auto now = copies.block("/hot").replicas;
+        const auto lives = [&](const Replica& replica) { return replica.agent.value.lo != killed; };
+        return std::count_if(now.begin(), now.end(), lives) >= 2;
       },
       "a replica beside the one that is left");
   EXPECT_GE(copies.whole_replicas(hot.block, killed), 2u);
+  StoreCluster::eventually([&] { return !copies.any_half_copied(hot.block); }, "no copy is left half-made");
 }
 
 }  // namespace

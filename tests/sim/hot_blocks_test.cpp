@@ -27,7 +27,7 @@ study::Plan hot_plan(std::uint64_t seed, ReplicationPolicy policy) {
   return plan;
 }
 
-study::RunResult run_checked(const study::Plan& plan) {
+study::RunResult run_with_checks(const study::Plan& plan) {
   SimulationOptions options;
   options.check_every = 7;
   options.codec = true;
@@ -35,8 +35,8 @@ study::RunResult run_checked(const study::Plan& plan) {
 }
 
 TEST(HotBlocks, GetReplicasWithinTheCapAndAreReadLocallyMoreOften) {
-  const auto fixed = run_checked(hot_plan(1, ReplicationPolicy::fixed));
-  const auto dsbra = run_checked(hot_plan(1, ReplicationPolicy::dsbra));
+  const auto fixed = run_with_checks(hot_plan(1, ReplicationPolicy::fixed));
+  const auto dsbra = run_with_checks(hot_plan(1, ReplicationPolicy::dsbra));
   EXPECT_FALSE(fixed.measures.contains("copies.made"));
   EXPECT_GT(dsbra.measures.at("copies.made"), 5);
   EXPECT_LE(dsbra.measures.at("storage_extra_max"), 0.3);
@@ -46,13 +46,13 @@ TEST(HotBlocks, GetReplicasWithinTheCapAndAreReadLocallyMoreOften) {
 TEST(HotBlocks, LiteralFormulaMovesNothing) {
   auto plan = hot_plan(1, ReplicationPolicy::dsbra);
   plan.hot_blocks.variant = DsbraVariant::literal;
-  const auto literal = run_checked(plan);
+  const auto literal = run_with_checks(plan);
   EXPECT_EQ(literal.measures.at("copies.made"), 0);
   EXPECT_EQ(literal.measures.at("storage_extra_max"), 0);
 }
 
 TEST(HotBlocks, DareKeepsWhatWasReadFromElsewhere) {
-  const auto dare = run_checked(hot_plan(1, ReplicationPolicy::dare));
+  const auto dare = run_with_checks(hot_plan(1, ReplicationPolicy::dare));
   EXPECT_GT(dare.measures.at("copies.made"), 5);
   EXPECT_LE(dare.measures.at("storage_extra_max"), 0.3);
 }
@@ -70,7 +70,7 @@ TEST(HotBlocks, NodesThatDieDuringCopiesHarmNothing) {
     plan.faults.push_back({seconds(35 + 40 * n), study::PlanFault::What::kill_node, "n" + std::to_string(n),
                            seconds(30), 1000});
   }
-  const auto result = run_checked(plan);
+  const auto result = run_with_checks(plan);
   EXPECT_GT(result.measures.at("copies.made"), 0);
   EXPECT_GT(result.measures.at("copies.failed"), 0);
   EXPECT_LE(result.measures.at("storage_extra_max"), 0.3);
