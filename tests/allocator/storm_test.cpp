@@ -31,7 +31,7 @@ std::vector<AllocatorPool> pools(Random& random) {
     pool.share.weight_milli = static_cast<std::int64_t>(500 + random.below(2000));
     if (random.below(4) == 0) pool.share.order = static_cast<PoolOrder>(random.below(3));
     if (random.below(2) == 0) pool.share.min_share.set(kMap, static_cast<std::int64_t>(1 + random.below(6)));
-    if (random.below(2) == 0) pool.min_share_timeout = milliseconds(1 + random.below(3000));
+    if (random.below(2) == 0) pool.min_share_timeout = milliseconds(1 + random.below(400));
     pool.share.max_running = limit(random);
     pool.share.max_running_per_user = limit(random);
     pools.push_back(std::move(pool));
@@ -45,7 +45,7 @@ AllocatorConfig config(Random& random) {
   config.pools = pools(random);
   config.share_by = random.below(2) == 0 ? ShareBy::kind : ShareBy::dominant;
   config.preemption.mode = static_cast<PreemptionMode>(random.below(3));
-  if (random.below(2) == 0) config.preemption.fair_share_timeout = milliseconds(1 + random.below(3000));
+  if (random.below(2) == 0) config.preemption.fair_share_timeout = milliseconds(1 + random.below(400));
   config.preemption.fair_share_threshold_milli = static_cast<std::int64_t>(1 + random.below(1000));
   config.preemption.deadline = milliseconds(1 + random.below(2000));
   config.offer_timeout = 2 * kSecond;
@@ -244,7 +244,7 @@ class Storm {
       if (offer.resources[kReduce] > 0) task.resources = {{kReduce, 1}};
       accept.tasks.push_back(std::move(task));
     }
-    const auto tasks = accept.tasks;
+    if (chance(80)) accept.rest_refuse_for = Duration::zero();
     accept.accept = ++s_.client(name).accepts;
     std::erase_if(s_.client(name).offers, [&](const Offer& o) { return o.agent.name == offer.agent.name; });
     for (int copies = chance(10) ? 2 : 1; copies > 0; --copies) s_.say(name, accept);
@@ -366,7 +366,7 @@ TEST(AllocatorStorms, TakeSlotsFromSomeForOthers) {
   std::size_t taken = 0;
   for (std::uint64_t seed = 1; seed <= 12 && taken == 0; ++seed) {
     Storm storm(seed);
-    storm.rage(100);
+    storm.rage(200);
     taken += storm.preempted();
   }
   EXPECT_GT(taken, 0u);
