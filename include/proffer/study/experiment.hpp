@@ -15,8 +15,8 @@
 //   [store]
 //     replication, block_size, placement = "hdfs" | "random"
 //   [allocator]
-//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period
-//     partition = "shared" | "static": each framework has nodes of its own, side by side
+//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period, and of hod:
+//     private_agents, return_after; partition = "shared" | "static" (nodes of its own for each) | "hod"
 //     share_by = "kind" | "dominant"; preemption = "off" | "log" | "on", fair_share_timeout,
 //     fair_share_threshold (0.5), preemption_deadline (5s)
 //   [[pool]]
