@@ -15,7 +15,8 @@ FrameworkConfig session_of(const study::PlanFramework& plan) {
 
 }  // namespace
 
-Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random) {
+Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random,
+                                             const Foresight& foresight) {
   MapReduceConfig config;
   config.policy = plan.policy;
   config.mode = plan.mode;
@@ -23,6 +24,7 @@ Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, R
   config.max_running_jobs = plan.max_running_jobs;
   config.slow_start_milli = plan.slow_start_milli;
   config.max_copying = plan.max_copying;
+  config.foresight = &foresight;
   config.stop_when_done = false;  // further jobs may be submitted later
   auto scheduler = MapReduce::make(std::move(config), nullptr);
   if (!scheduler) return scheduler.error();

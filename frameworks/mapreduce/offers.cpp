@@ -65,7 +65,7 @@ void MapReduce::Impl::answer_avoided(Driver& driver, const Offers& offers, const
                  [&](const Placement& placed, const Offer& with) { return describe(driver, placed, with); });
   for (const auto& [id, entry] : withheld) {
     auto& job = jobs.at(entry.job);
-    add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id));
+    add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id), driver.now());
   }
   answer->declare(driver);  // the answer spoke for a pool without them; other agents' slots are wanted
 }
@@ -88,9 +88,10 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
   return {placed.task, Resources{{kind(map), 1}}, job.id, std::move(work)};
 }
 
-void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index) {
-  PendingTask task{id, kind(map), {}, {}};
+void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index, Time now) {
+  PendingTask task{id, kind(map), {}, {}, 0, now};
   if (map && !job.inputs.at(index).blocks.empty()) {
+    task.bytes = job.inputs.at(index).blocks.front().length;
     for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
       task.nodes.push_back(replica.agent);
       const bool is_new = std::find(task.racks.begin(), task.racks.end(), replica.rack) == task.racks.end();
@@ -101,7 +102,7 @@ void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uin
 }
 
 void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {
-  add_to_pool(job, map, job.table(map).open(index), index);
+  add_to_pool(job, map, job.table(map).open(index), index, driver.now());
   answer->tasks_added(driver, kind(map));
 }
 
