@@ -95,7 +95,8 @@ void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
     if (!task.ended()) state.cluster.claim(agent, task.resources);
   }
   for (const auto& [launch, resources] : agent.strays) state.cluster.claim(agent, resources);
-  state.cluster.set_admits(agent, state.eligibility.admits(agent.info));
+  state.cluster.set_admits(agent,
+                           state.private_agents.admits(agent.index, state.eligibility.admits(agent.info)));
   state.cluster.set_slots(agent, slots, state.stamps.next());
   count(state, agent);
   agent_changed(state, agent);

@@ -10,6 +10,7 @@
 #include "allocator/framework_handlers.hpp"
 #include "allocator/framework_removal.hpp"
 #include "allocator/invariants.hpp"
+#include "allocator/leasing.hpp"
 #include "allocator/liveness.hpp"
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
@@ -116,7 +117,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
       allocator::give_up_one(turn) || allocator::report_one(turn)) {
     return true;
   }
-  if (allocator::end_silence(turn)) return true;
+  if (allocator::end_silence(turn) || allocator::return_private_agents(turn)) return true;
   if (const auto ended = state.filters.take_ended(turn.now)) {
     allocator::end_filter(turn, *ended);
     return true;
@@ -137,6 +138,7 @@ void Allocator::Impl::settle() {
 std::optional<Time> Allocator::Impl::next_own_deadline() const {
   auto next = earlier(state.offers.next_expiry(), state.filters.next_end());
   next = earlier(next, state.silences.next_end());
+  next = earlier(next, state.private_agents.next_return());
   next = earlier(next, earlier(state.tasks.next_resend(), state.next_beat));
   next = earlier(next, earlier(state.next_pass, state.reports.next()));
   next = earlier(next, allocator::next_preemption(state));
@@ -158,6 +160,7 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(turn, *in);
   if (const auto* lost = std::get_if<PeerLost>(&event)) allocator::lose_peer(turn, lost->peer);
   do {
+    allocator::assign_private_agents(turn);
     allocator::run_pass(turn);
   } while (impl_->one_due(turn));
   impl_->settle();

@@ -27,6 +27,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
       epoch(now_in),
       random(std::move(seeded)),
       eligibility(config.pools),
+      private_agents(eligibility),
       shares(config.share_by),
       offers(now_in, config.offer_timeout),
       tasks(now_in) {

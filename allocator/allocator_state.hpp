@@ -14,6 +14,7 @@
 #include "allocator/offer_book.hpp"
 #include "allocator/peer_table.hpp"
 #include "allocator/preempt_claims.hpp"
+#include "allocator/private_agents.hpp"
 #include "allocator/shares.hpp"
 #include "allocator/silences.hpp"
 #include "allocator/starvation_clocks.hpp"
@@ -51,6 +52,7 @@ struct AllocatorState {
   Random random;
 
   Eligibility eligibility;
+  PrivateAgents private_agents;
   Shares shares;
   ClusterTable cluster;
   FrameworkTable frameworks;

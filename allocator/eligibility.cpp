@@ -6,9 +6,10 @@ Eligibility::Eligibility(const std::vector<AllocatorPool>& pools) : rules_(1) {
   std::map<std::string, const AllocatorPool*> by_name;  // pools before those below them
   for (const auto& pool : pools) by_name[pool.share.name] = &pool;
   for (const auto& [name, pool] : by_name) {
-    if (pool->racks.empty() && pool->agents.empty()) continue;
+    if (pool->racks.empty() && pool->agents.empty() && pool->private_agents == 0) continue;
     rules_.push_back({pool->racks, pool->agents, class_of(name)});
     by_pool_[name] = rules_.size() - 1;
+    if (pool->private_agents > 0) leases_[rules_.size() - 1] = {pool->private_agents, pool->return_after};
   }
 }
 

@@ -1,5 +1,5 @@
 // Which agents a framework may be offered: a property of its pool. All by default; a fixed set for static
-// partitions.
+// partitions; changing ones for pools that have agents of their own for a while (private_agents).
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,13 @@ class Eligibility {
   std::size_t class_of(std::string_view pool) const;
   /// By class.
   std::vector<bool> admits(const AgentInfo& agent) const;
+  /// Agents that a class has for itself for a while.
+  struct Lease {
+    std::uint32_t agents = 0;
+    Duration return_after{};
+  };
+  /// Of the classes that have such, by class.
+  const std::map<std::size_t, Lease>& leases() const { return leases_; }
   std::size_t classes() const { return rules_.size(); }
 
  private:
@@ -31,11 +38,13 @@ class Eligibility {
     std::set<std::string> agents;
     std::size_t above = 0;  // the class that restricts it further
     bool admits(const AgentInfo& agent) const {
+      if (racks.empty() && agents.empty()) return true;
       return racks.contains(agent.rack) || agents.contains(agent.name);
     }
   };
   std::vector<Rule> rules_;  // by class; the first is not looked at
   std::map<std::string, std::size_t, std::less<>> by_pool_;
+  std::map<std::size_t, Lease> leases_;
 };
 
 }  // namespace proffer::allocator

@@ -87,6 +87,7 @@ int run_command(const RunOptions& options) {
   if (!parsed) return report(parsed.error());
   auto policy = make_policy(*parsed);
   if (!policy) return usage_error("--policy: " + policy.error().message);
+  if (auto given = give_foresight(**policy, *parsed, nullptr); !given) return report(given.error());
 
   const auto where = find_cluster(options.framework.where);
   if (!where) return report(where.error());

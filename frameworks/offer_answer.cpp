@@ -16,6 +16,7 @@ void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& d
   }
   declare(driver);  // first, so that every answer carries it; placing tasks does not change it
   policy_.opportunity(offers.standings, pool_, driver.now());
+  policy_.shown(offers.offers, pool_, driver.now());
   std::vector<Answer> answers(offers.offers.size());
   for (std::size_t i = 0; i < answers.size(); ++i) answers[i].left = offers.offers[i].resources;
   for (int number = 0; number < policy_.looks(); ++number) {
@@ -23,6 +24,7 @@ void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& d
     for (std::size_t i = 0; i < answers.size(); ++i) look(driver, offers.offers[i], describe, answers[i]);
   }
   for (std::size_t i = 0; i < answers.size(); ++i) send(driver, offers.offers[i], std::move(answers[i]));
+  kill_victims(driver);
   look_again(driver);
 }
 
@@ -94,8 +96,13 @@ void OfferAnswer::look_again(Driver& driver) {
   }
 }
 
+/// They end as KILLED and are no failures; whose they are makes them anew.
+void OfferAnswer::kill_victims(Driver& driver) const {
+  for (auto& task : policy_.victims(pool_, driver.now())) driver.kill(std::move(task), Duration::zero());
+}
+
 std::optional<Time> OfferAnswer::next_deadline() const {
-  std::optional<Time> next;
+  auto next = policy_.victims_at(pool_);
   for (const auto& [kind, at] : revive_at_) next = earlier(next, at);
   return next;
 }
@@ -103,6 +110,7 @@ std::optional<Time> OfferAnswer::next_deadline() const {
 /// Each time once: if the revival brings no offers then no slot is free, and the next free one is offered
 /// anyway.
 void OfferAnswer::deadline(Driver& driver) {
+  if (const auto at = policy_.victims_at(pool_); at && *at <= driver.now()) kill_victims(driver);
   for (auto it = revive_at_.begin(); it != revive_at_.end();) {
     if (it->second > driver.now()) {
       ++it;

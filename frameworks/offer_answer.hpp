@@ -55,6 +55,7 @@ class OfferAnswer {
   void send(Driver& driver, const Offer& offer, Answer answer) const;
   std::optional<Duration> refuse_for(const Answer& answer, Time now) const;
   void look_again(Driver& driver);
+  void kill_victims(Driver& driver) const;
 
   TaskPool& pool_;
   Policy& policy_;

@@ -16,6 +16,12 @@ void sort_unique(std::vector<T>& values) {
 
 bool prefers(const PendingTask& task) { return !task.nodes.empty() || !task.racks.empty(); }
 
+Locality distance(const PendingTask& task, const AgentInfo& agent) {
+  if (std::binary_search(task.nodes.begin(), task.nodes.end(), agent.id)) return Locality::node;
+  if (std::binary_search(task.racks.begin(), task.racks.end(), agent.rack)) return Locality::rack;
+  return Locality::any;
+}
+
 }  // namespace
 
 template <class Queues, class Key>
@@ -91,16 +97,17 @@ std::optional<bool> TaskIndex::prefer(const TaskId& id, std::vector<AgentId> nod
   return nearer;
 }
 
-void TaskIndex::take_out(Number number) {
+PendingTask TaskIndex::take_out(Number number) {
   const auto at = tasks_.find(number);
   PROFFER_CHECK(at != tasks_.end(), "only a waiting task can be taken out");
-  const auto task = std::move(at->second);
+  auto task = std::move(at->second);
   tasks_.erase(at);
   numbers_.erase(task.id.value);
   for (const auto& node : task.nodes) one_less(by_node_, node);
   for (const auto& rack : task.racks) one_less(by_rack_, rack);
   if (--all_.live == 0) all_ = {};
   if (prefers(task)) --preferring_;
+  return task;
 }
 
 TaskIndex::Number TaskIndex::front(Queue& queue) const {
@@ -122,11 +129,51 @@ TaskIndex::Taken TaskIndex::take_nearest(const AgentInfo& agent) {
   auto& queue = *locality == Locality::node   ? by_node_.at(agent.id)
                 : *locality == Locality::rack ? by_rack_.at(agent.rack)
                                               : all_;
-  const auto number = front(queue);
-  const auto& task = tasks_.at(number);
-  Taken taken{task.id, *locality, prefers(task)};
-  take_out(number);
+  auto taken = take_number(front(queue), agent);
+  taken.locality = *locality;
   return taken;
+}
+
+TaskIndex::Taken TaskIndex::take(const TaskId& task, const AgentInfo& agent) {
+  const auto at = numbers_.find(task.value);
+  PROFFER_CHECK(at != numbers_.end(), "no such task to take");
+  return take_number(at->second, agent);
+}
+
+TaskIndex::Taken TaskIndex::take_number(Number number, const AgentInfo& agent) {
+  Taken taken{take_out(number)};
+  taken.locality = distance(taken.task, agent);
+  taken.preferred = prefers(taken.task);
+  return taken;
+}
+
+void TaskIndex::each(const AgentInfo& agent, Locality within, std::size_t most,
+                     const std::function<void(const PendingTask&)>& visit) {
+  auto* queue = queue_of(agent, within);
+  if (queue == nullptr) return;
+  tidy(*queue);
+  for (auto i = queue->head; i < queue->numbers.size() && most > 0; ++i) {
+    const auto at = tasks_.find(queue->numbers[i]);
+    if (at == tasks_.end()) continue;
+    visit(at->second);
+    --most;
+  }
+}
+
+TaskIndex::Queue* TaskIndex::queue_of(const AgentInfo& agent, Locality within) {
+  if (within == Locality::any) return &all_;
+  if (within == Locality::rack) {
+    const auto at = by_rack_.find(agent.rack);
+    return at == by_rack_.end() ? nullptr : &at->second;
+  }
+  const auto at = by_node_.find(agent.id);
+  return at == by_node_.end() ? nullptr : &at->second;
+}
+
+void TaskIndex::tidy(Queue& queue) const {
+  if (queue.numbers.size() - queue.head <= 2 * queue.live + 8) return;
+  std::erase_if(queue.numbers, [this](Number number) { return !tasks_.contains(number); });
+  queue.head = 0;
 }
 
 void TaskIndex::check_invariants() const {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -19,7 +20,7 @@ namespace proffer {
 class TaskIndex {
  public:
   struct Taken {
-    TaskId task;
+    PendingTask task;
     Locality locality = Locality::any;
     bool preferred = false;  ///< it preferred some place, this one or another
   };
@@ -35,6 +36,11 @@ class TaskIndex {
   std::optional<Locality> nearest(const AgentInfo& agent) const;
   /// Takes out the nearest task; of several the one that came first. Aborts when there is none.
   Taken take_nearest(const AgentInfo& agent);
+  /// Takes out that one. Aborts when there is none of that id.
+  Taken take(const TaskId& task, const AgentInfo& agent);
+  /// The first `most` tasks, in order of arrival, of those at `within` or nearer on that agent.
+  void each(const AgentInfo& agent, Locality within, std::size_t most,
+            const std::function<void(const PendingTask&)>& visit);
 
   std::size_t size() const { return tasks_.size(); }
   bool has_preferences() const { return preferring_ > 0; }
@@ -56,7 +62,11 @@ class TaskIndex {
   };
 
   Number front(Queue& queue) const;
-  void take_out(Number number);
+  /// Forgets what is gone, when that is most of it.
+  void tidy(Queue& queue) const;
+  Queue* queue_of(const AgentInfo& agent, Locality within);
+  Taken take_number(Number number, const AgentInfo& agent);
+  PendingTask take_out(Number number);
   template <class Queues, class Key>
   static void enqueue(Queues& queues, const Key& key, Number number);
   template <class Queues, class Key>

@@ -11,8 +11,8 @@
 namespace proffer {
 
 struct TaskPool::Impl {
-  struct Share {  // of one job and kind
-    TaskIndex unlaunched;
+  struct Share {                   // of one job and kind
+    mutable TaskIndex unlaunched;  // looking at it may tidy it
     std::int64_t running = 0;
 
     std::int64_t demand() const { return static_cast<std::int64_t>(unlaunched.size()) + running; }
@@ -34,6 +34,12 @@ struct TaskPool::Impl {
   std::map<JobId, Job> jobs;
   std::vector<JobId> by_leaf;
   std::map<Kind, Order> orders;
+  struct Running {
+    std::map<std::uint64_t, RunningTask> tasks;  // by order of launch
+    std::map<TaskId, std::uint64_t> numbers;
+    std::uint64_t next = 0;
+  };
+  std::map<Kind, Running> running;
   std::uint64_t next_submitted = 0;
 
   Job& job(JobId id) {
@@ -78,13 +84,26 @@ struct TaskPool::Impl {
     return order;
   }
 
-  Placement launch(const Take& take, Kind kind, const AgentInfo& agent) {
+  Placement launch(const Take& take, Kind kind, const AgentInfo& agent, Time now) {
     const auto taken = change(take.job, kind, [&](Share& share) {
       ++share.running;
-      return share.unlaunched.take_nearest(agent);
+      return take.task ? share.unlaunched.take(*take.task, agent) : share.unlaunched.take_nearest(agent);
     });
     PROFFER_CHECK(taken.locality == take.locality, "a policy misjudged how near a task would be");
-    return {take.job, taken.task, taken.locality, taken.preferred, take.waited};
+    const auto& task = taken.task;
+    auto& runs = running[kind];
+    const bool is_new = runs.numbers.emplace(task.id, runs.next).second;
+    PROFFER_CHECK(is_new, "a task of that id runs already");
+    runs.tasks.emplace(runs.next++, RunningTask{take.job, task.id, agent.id, taken.locality, taken.preferred,
+                                                task.bytes, now - task.since, now});
+    return {take.job, task.id, taken.locality, taken.preferred, take.waited};
+  }
+  void forget_running(Kind kind, const TaskId& task) {
+    auto& runs = running[kind];
+    const auto at = runs.numbers.find(task);
+    PROFFER_CHECK(at != runs.numbers.end(), "a task ended that was not launched");
+    runs.tasks.erase(at->second);
+    runs.numbers.erase(at);
   }
 };
 
@@ -163,7 +182,8 @@ bool TaskPool::prefer(JobId job, Kind kind, const TaskId& task, std::vector<Agen
   return share->second.unlaunched.prefer(task, std::move(nodes), std::move(racks)).value_or(false);
 }
 
-void TaskPool::ended(JobId job, Kind kind) {
+void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
+  impl_->forget_running(kind, task);
   impl_->change(job, kind, [](Impl::Share& share) {
     PROFFER_CHECK(share.running > 0, "more tasks ended than were launched");
     return --share.running;
@@ -182,7 +202,7 @@ std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::
     if (const auto* pass = std::get_if<Pass>(&choice)) {
       passed = pass->reason;
     } else {
-      placements.push_back(impl_->launch(std::get<Take>(choice), kind, offer.agent));
+      placements.push_back(impl_->launch(std::get<Take>(choice), kind, offer.agent, now));
     }
   }
   impl_->filling = nullptr;
@@ -234,8 +254,33 @@ std::int64_t TaskPool::preferred_agents(JobId job, Kind kind) const {
   return share == nullptr ? 0 : static_cast<std::int64_t>(share->unlaunched.preferred_agents());
 }
 
+void TaskPool::each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locality within, std::size_t most,
+                            const std::function<void(const WaitingTask&)>& visit) const {
+  const auto* share = impl_->find(job, kind);
+  if (share == nullptr) return;
+  share->unlaunched.each(agent, within, most, [&](const PendingTask& task) {
+    visit({task.id, task.nodes, task.racks, task.bytes, task.since});
+  });
+}
+
+void TaskPool::each_running(Kind kind, const std::function<void(const RunningTask&)>& visit) const {
+  const auto at = impl_->running.find(kind);
+  if (at == impl_->running.end()) return;
+  for (const auto& [number, task] : at->second.tasks) visit(task);
+}
+
+std::int64_t TaskPool::fair_share(JobId job, Kind kind, std::int64_t slots) const {
+  const auto at = impl_->jobs.find(job);
+  if (at == impl_->jobs.end()) return 0;
+  if (impl_->tree.capacity(kind) != slots) impl_->tree.set_capacity(kind, slots);
+  return impl_->tree.fair_share(at->second.leaf, kind);
+}
+
 void TaskPool::check_invariants() const {
   impl_->tree.check_invariants();
+  for (const auto& [kind, runs] : impl_->running) {
+    PROFFER_CHECK(runs.tasks.size() == runs.numbers.size(), "tasks that run are miscounted");
+  }
   for (const auto& [id, job] : impl_->jobs) {
     PROFFER_CHECK(impl_->by_leaf[job.leaf.value] == id, "a job under another's leaf");
     for (const auto& [kind, share] : job.shares) {

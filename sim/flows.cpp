@@ -86,6 +86,12 @@ void Flows::refill(const Path& path, FlowNo also, Time now) {
   }
 }
 
+Time Flows::ends(FlowNo number) const {
+  const auto& flow = flows_[number];
+  return flow.updated +
+         Duration(static_cast<std::int64_t>(std::ceil(std::max(flow.left, 0.0) / flow.rate * 1e6)));
+}
+
 void Flows::settle(FlowNo number, Time now) {
   auto& flow = flows_[number];
   flow.left -= flow.rate * seconds(now - flow.updated);

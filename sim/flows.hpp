@@ -30,6 +30,8 @@ class Flows {
   /// A scheduled time has come: true when the flow has really ended, and is forgotten.
   bool ended(FlowNo flow, std::uint32_t version, Time now);
 
+  /// When it will end, if nothing changes; before its end.
+  Time ends(FlowNo flow) const;
   double rate(FlowNo flow) const { return flows_[flow].rate; }
   std::size_t size() const { return size_; }
   /// Aborts unless no link carries more than it can, and every flow is held up by a full link or its bound.

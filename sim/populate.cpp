@@ -138,7 +138,7 @@ Result<> World::add_faults() {
 Result<> World::add_tenants(Random& random) {
   std::map<std::string, std::size_t> by_name;
   for (const auto& framework : plan_.frameworks) {
-    auto tenant = Tenant::make(framework, Random(random.bits()));
+    auto tenant = Tenant::make(framework, Random(random.bits()), *runs_);
     if (!tenant) return tenant.error();
     by_name[framework.name] = tenants_.size();
     tenants_.emplace_back(static_cast<NodeNo>(nodes_.size()), tenant->get());

@@ -46,6 +46,7 @@ Runs::Runs(const study::Plan& plan, EventQueue& queue, Tell tell)
         queue_.push(at, What::flow_end, flow, version);
       }),
       slowness_milli_(plan.nodes.size(), kMilli),
+      ids_(plan.nodes.size()),
       down_(plan.nodes.size()) {
   const auto& cost = plan.cost;
   const auto link = [this](std::uint64_t rate) {
@@ -82,7 +83,34 @@ void Runs::start(AgentNo agent, const StartRun& start, Time now) {
   run.complete = work(run).complete;
   run.live = true;
   by_launch_[{agent, start.launch}] = number;
-  queue_.push(now + plan_.cost.start_up, What::run_phase, number, run.version);
+  if (!start.task.resources.empty()) run.kind = start.task.resources.begin()->first;
+  run.until = now + plan_.cost.start_up;
+  queue_.push(run.until, What::run_phase, number, run.version);
+}
+
+void Runs::each_release(Time until, const std::function<void(Kind, AgentId, Time)>& visit) const {
+  for (const auto& run : runs_) {
+    if (!run.live) continue;
+    if (const auto at = released_at(run); at && *at <= until) visit(run.kind, ids_[run.agent], *at);
+  }
+}
+
+/// None for reduces that wait for maps.
+std::optional<Time> Runs::released_at(const Run& run) const {
+  const auto writing = at_rate(work(run).output_bytes, plan_.cost.write_rate);
+  switch (run.phase) {
+    case Phase::starting:
+      return run.until + compute_time(run, true, true) + writing;
+    case Phase::writing:
+      return run.until;
+    case Phase::working:
+      break;
+  }
+  if (!run.complete) return {};
+  auto at = run.computing ? run.until : Time{};
+  for (const auto flow : run.flows) at = std::max(at, flows_.ends(flow));
+  if (!work(run).map && !run.computed && !run.computing) at += compute_time(run, true, true);
+  return at + writing;
 }
 
 std::optional<std::uint32_t> Runs::find(AgentNo agent, LaunchId launch) const {
@@ -145,7 +173,8 @@ void Runs::begin_map(std::uint32_t number, Time now) {
 void Runs::compute(std::uint32_t number, bool node_local, bool rack_local, Time now) {
   auto& run = runs_[number];
   run.computing = true;
-  queue_.push(now + compute_time(run, node_local, rack_local), What::run_phase, number, run.version);
+  run.until = now + compute_time(run, node_local, rack_local);
+  queue_.push(run.until, What::run_phase, number, run.version);
 }
 
 /// With the penalty model, the time to read is in it.
@@ -218,7 +247,8 @@ void Runs::write(std::uint32_t number, Time now) {
   run.phase = Phase::writing;
   const auto writing = at_rate(work(run).output_bytes, plan_.cost.write_rate);
   if (writing == Duration::zero()) return exit(number, now);
-  queue_.push(now + writing, What::run_phase, number, run.version);
+  run.until = now + writing;
+  queue_.push(run.until, What::run_phase, number, run.version);
 }
 
 void Runs::exit(std::uint32_t number, Time now) {

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "proffer/frameworks/foresight.hpp"
 #include "proffer/machine.hpp"
 #include "proffer/study/plan.hpp"
 #include "sim/event_queue.hpp"
@@ -21,14 +22,20 @@ namespace proffer::sim {
 
 using AgentNo = std::uint32_t;  // into Plan::nodes
 
-class Runs {
+class Runs final : public Foresight {
  public:
   /// Told of what the executor would tell the agent.
   using Tell = std::function<void(AgentNo, Event)>;
   Runs(const study::Plan& plan, EventQueue& queue, Tell tell);
 
   /// An agent's id, once it has one: blocks are found by it.
-  void name_agent(AgentNo agent, AgentId id) { numbers_[id] = agent; }
+  void name_agent(AgentNo agent, AgentId id) {
+    numbers_[id] = agent;
+    ids_[agent] = id;
+  }
+
+  /// At present rates; what has not begun to work is taken to read at no cost.
+  void each_release(Time until, const std::function<void(Kind, AgentId, Time)>& visit) const override;
 
   void start(AgentNo agent, const StartRun& start, Time now);
   // To a reduce; one that is over is not minded.
@@ -67,6 +74,8 @@ class Runs {
     AgentNo agent = 0;
     LaunchId launch;
     WorkPtr work;
+    Kind kind;
+    Time until{};  // when its start-up, computing or writing is over
     Phase phase = Phase::starting;
     bool computing = false;
     bool asked = false;    // for leave to compute
@@ -97,6 +106,7 @@ class Runs {
   /// `block`: what is read from another node; none: nobody's loss stops it.
   void read(std::uint32_t run, Path path, std::uint64_t bytes, Time now, const BlockRead* block = nullptr,
             AgentNo source = 0);
+  std::optional<Time> released_at(const Run& run) const;
   Duration compute_time(const Run& run, bool node_local, bool rack_local) const;
   void work_done(std::uint32_t run, Time now);
   void write(std::uint32_t run, Time now);
@@ -125,6 +135,7 @@ class Runs {
   std::vector<std::uint32_t> free_;
   std::map<std::pair<AgentNo, LaunchId>, std::uint32_t> by_launch_;
   std::map<AgentId, AgentNo> numbers_;
+  std::vector<AgentId> ids_;  // by agent
   struct FlowUse {
     std::uint32_t run = 0;
     const BlockRead* block = nullptr;  // of the run's work, read from `source`

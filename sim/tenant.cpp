@@ -17,8 +17,11 @@ FrameworkConfig session_of(const study::PlanFramework& plan) {
 
 }  // namespace
 
-Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random) {
-  auto scheduler = MapReduce::make(study::config_of(plan), nullptr);
+Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random,
+                                             const Foresight& foresight) {
+  auto config = study::config_of(plan);
+  config.foresight = &foresight;
+  auto scheduler = MapReduce::make(std::move(config), nullptr);
   if (!scheduler) return scheduler.error();
   return std::unique_ptr<Tenant>(new Tenant(plan, std::move(*scheduler), std::move(random)));
 }

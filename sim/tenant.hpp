@@ -14,7 +14,8 @@ namespace proffer::sim {
 class Tenant final : public Node {
  public:
   /// Errors of MapReduce::make.
-  static Result<std::unique_ptr<Tenant>> make(const study::PlanFramework& plan, Random random);
+  static Result<std::unique_ptr<Tenant>> make(const study::PlanFramework& plan, Random random,
+                                              const Foresight& foresight);
 
   void step(const Event& event, Actions& actions, Time now) override { session_.step(event, actions, now); }
   std::optional<Time> next_deadline() const override { return session_.next_deadline(); }

@@ -109,7 +109,7 @@ struct Batch::Impl {
   }
 
   void end(Driver& driver, const TaskStatus& status) {
-    pool.ended(kJob, spec.kind);
+    pool.ended(kJob, spec.kind, status.task);
     if (instances.find(status.task)) {
       attempt_over(driver, status);
     } else {

@@ -109,7 +109,7 @@ struct MapReduce::Impl {
   Offer trimmed(const Offer& offer) const;
   TaskSpec describe(Driver& driver, const Placement& placed, const Offer& offer);
   void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer);
-  void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index);
+  void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index, Time now);
   /// A map as the pool should know it.
   PendingTask pending_map(const Job& job, std::uint32_t index) const;
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);

@@ -15,6 +15,7 @@ MapReduce::~MapReduce() = default;
 Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobObserver* observer) {
   auto policy = make_policy(config.policy);
   if (!policy) return policy.error();
+  if (auto given = give_foresight(**policy, config.policy, config.foresight); !given) return given.error();
   if (config.map_kind == config.reduce_kind) {
     return Error{ErrorCode::invalid, "maps and reduces need slots of different kinds"};
   }
@@ -50,7 +51,9 @@ void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
   impl.catalog_endpoint = subscribed.catalog_endpoint;
   if (!impl.framework) {
     // Only now is the cluster's heartbeat known, on which a policy's usual waits depend.
-    impl.use(make_policy(impl.config.policy, subscribed.heartbeat).value());
+    auto policy = make_policy(impl.config.policy, subscribed.heartbeat).value();
+    PROFFER_CHECK(give_foresight(*policy, impl.config.policy, impl.config.foresight).ok(), "as in make()");
+    impl.use(std::move(policy));
   } else if (*impl.framework != subscribed.framework) {
     impl.lose_all_outputs(driver);
   }

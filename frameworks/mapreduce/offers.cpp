@@ -65,7 +65,7 @@ void MapReduce::Impl::answer_avoided(Driver& driver, const Offers& offers, const
                  [&](const Placement& placed, const Offer& with) { return describe(driver, placed, with); });
   for (const auto& [id, entry] : withheld) {
     auto& job = jobs.at(entry.job);
-    add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id));
+    add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id), driver.now());
   }
   answer->declare(driver);  // the answer spoke for a pool without them; other agents' slots are wanted
 }
@@ -96,7 +96,9 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
 PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) const {
   PendingTask task{job.maps.current(index), kind(true), {}, {}};
   if (job.inputs.at(index).blocks.empty()) return task;
-  for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
+  const auto& block = job.inputs.at(index).blocks.front();
+  task.bytes = block.length;
+  for (const auto& replica : block.replicas) {
     task.nodes.push_back(replica.agent);
     const bool is_new = std::find(task.racks.begin(), task.racks.end(), replica.rack) == task.racks.end();
     if (is_new && !replica.rack.empty()) task.racks.push_back(replica.rack);
@@ -104,12 +106,14 @@ PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) co
   return task;
 }
 
-void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index) {
-  pool.add(job.id, map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}});
+void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index, Time now) {
+  auto task = map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}};
+  task.since = now;
+  pool.add(job.id, std::move(task));
 }
 
 void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {
-  add_to_pool(job, map, job.table(map).open(index), index);
+  add_to_pool(job, map, job.table(map).open(index), index, driver.now());
   answer->tasks_added(driver, kind(map));
 }
 

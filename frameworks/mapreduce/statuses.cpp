@@ -55,7 +55,7 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
   const auto [id, map] = owner->second;
   owners.erase(owner);
   auto& job = jobs.at(id);
-  pool.ended(id, kind(map));
+  pool.ended(id, kind(map), status.task);
   answer->declare(driver);
   const auto attempt = job.table(map).end(status.task);
   PROFFER_CHECK(attempt, "a launched attempt is not in its table");
@@ -196,7 +196,9 @@ void MapReduce::Impl::advance(Driver& driver, Job& job) {
   if (job.phase != JobPhase::running) return;
   const auto open_waiting = [&](bool map) {
     const auto waiting = job.table(map).waiting();
-    for (const auto index : waiting) add_to_pool(job, map, job.table(map).open(index), index);
+    for (const auto index : waiting) {
+      add_to_pool(job, map, job.table(map).open(index), index, driver.now());
+    }
     if (!waiting.empty()) answer->tasks_added(driver, kind(map));
   };
   // Maps whose output was lost are of no use once all reduces are done.

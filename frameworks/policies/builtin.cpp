@@ -4,6 +4,8 @@
 #include "frameworks/policies/dsfs.hpp"
 #include "frameworks/policies/greedy.hpp"
 #include "frameworks/policies/matchmaking.hpp"
+#include "frameworks/policies/oracle.hpp"
+#include "frameworks/policies/quincy.hpp"
 #include "frameworks/policies/skip.hpp"
 #include "frameworks/policies/wait.hpp"
 #include "proffer/check.hpp"
@@ -24,6 +26,8 @@ PolicyRegistry builtin_policies() {
   all.add<HoardPolicy>("hoard", "an adversary: answers late, and launches little on what it was offered");
   all.add<RandomDeclinePolicy>("random-decline", "a control group: declines offers at random");
   all.add<NeverAcceptPolicy>("never-accept", "an adversary: wants slots, and declines all");
+  all.add<QuincyPolicy>("quincy", "plans all slots at once, as a flow that moves the least data");
+  all.add<OraclePolicy>("oracle", "as quincy, knowing when slots will be released; of simulations only");
   PROFFER_CHECK(!all.error(), "the built-in policies are wrong");
   return all;
 }
@@ -39,6 +43,17 @@ std::vector<std::string> policy_names() { return policies().names(); }
 
 Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec, Duration heartbeat) {
   return policies().make(spec, heartbeat);
+}
+
+Result<> give_foresight(Policy& policy, const PolicySpec& spec, const Foresight* foresight) {
+  if (!policy.needs_foresight()) return {};
+  if (foresight == nullptr) {
+    return Error{ErrorCode::invalid, "the policy " + spec.name +
+                                         " must know when slots will be released, which only a simulation "
+                                         "can tell; choose another one here"};
+  }
+  policy.foresee(*foresight);
+  return {};
 }
 
 }  // namespace proffer

@@ -18,17 +18,7 @@ using formats::Setting;
 
 constexpr std::array<std::string_view, 2> kReadings{"fluid", "penalty"};
 constexpr std::array<std::string_view, 2> kPlacements{"hdfs", "random"};
-constexpr std::array<std::string_view, 2> kPartitions{"shared", "static"};
-enum class Partition : std::uint8_t { shared, fixed };
-
-struct AsPartition {
-  static Complaint read(const TomlNode& node, bool& is_static) {
-    auto partition = Partition::shared;
-    auto complaint = AsChoice<Partition, kPartitions>::read(node, partition);
-    is_static = partition == Partition::fixed;
-    return complaint;
-  }
-};
+constexpr std::array<std::string_view, 3> kPartitions{"shared", "static", "hod"};
 
 std::span<const Setting<CostModel>> cost_keys() {
   using S = CostModel;
@@ -81,7 +71,9 @@ std::span<const Setting<AllocatorSection>> allocator_keys() {
       reading<S, AsOptional<AsDuration>, [](auto& s) -> auto& { return s.heartbeat; }>("heartbeat"),
       reading<S, AsDuration, [](auto& s) -> auto& { return s.latency; }>("latency"),
       reading<S, AsDuration, [](auto& s) -> auto& { return s.report_period; }>("report_period"),
-      reading<S, AsPartition, [](auto& s) -> auto& { return s.static_partition; }>("partition"),
+      reading<S, AsChoice<Partition, kPartitions>, [](auto& s) -> auto& { return s.partition; }>("partition"),
+      reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.private_agents; }>("private_agents"),
+      reading<S, AsOptional<AsDuration>, [](auto& s) -> auto& { return s.return_after; }>("return_after"),
       reading<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.share_by; }>("share_by"),
       reading<S, AsChoice<PreemptionMode, kPreemptionModes>,
               [](auto& s) -> auto& { return s.preemption.mode; }>("preemption"),

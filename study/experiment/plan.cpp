@@ -68,21 +68,34 @@ std::vector<PlanFramework> frameworks_of(const Scenario& scenario) {
   return frameworks;
 }
 
-/// A pool for each framework, below its own, that may only have its part of the nodes: as many as each
-/// other's, side by side.
+/// A pool for one framework alone, below its own.
+AllocatorPool& own_pool(Plan& plan, PlanFramework& framework, std::string_view rule) {
+  auto part = framework.name;
+  std::replace(part.begin(), part.end(), '.', '_');
+  AllocatorPool pool;
+  pool.share.name = fmt::format("{}{}{}-{}", framework.pool, framework.pool.empty() ? "" : ".", rule, part);
+  framework.pool = pool.share.name;
+  return plan.allocator.pools.emplace_back(std::move(pool));
+}
+
+/// A pool for each framework that may only have its part of the nodes: as many as each other's, side by side.
 void divide_nodes(Plan& plan) {
   const auto parts = plan.frameworks.size();
   for (std::size_t i = 0; i < parts; ++i) {
-    auto& framework = plan.frameworks[i];
-    auto part = framework.name;
-    std::replace(part.begin(), part.end(), '.', '_');
-    AllocatorPool pool;
-    pool.share.name = fmt::format("{}{}static-{}", framework.pool, framework.pool.empty() ? "" : ".", part);
+    auto& pool = own_pool(plan, plan.frameworks[i], "static");
     const auto first = plan.nodes.size() * i / parts;
     const auto end = plan.nodes.size() * (i + 1) / parts;
     for (auto n = first; n < end; ++n) pool.agents.insert(plan.nodes[n].name);
-    framework.pool = pool.share.name;
-    plan.allocator.pools.push_back(std::move(pool));
+  }
+}
+
+/// A pool for each framework whose nodes are its own while it has work.
+void lend_nodes(Plan& plan, const AllocatorSection& section) {
+  const auto part = std::max<std::size_t>(plan.nodes.size() / plan.frameworks.size(), 1);
+  for (auto& framework : plan.frameworks) {
+    auto& pool = own_pool(plan, framework, "hod");
+    pool.private_agents = section.private_agents.value_or(static_cast<std::uint32_t>(part));
+    if (section.return_after) pool.return_after = *section.return_after;
   }
 }
 
@@ -142,7 +155,8 @@ Result<Plan> plan_of(const Scenario& scenario, const Experiment& experiment, con
   plan.nodes =
       scenario.cluster.of_trace ? nodes_of_trace(scenario.cluster, *workload) : nodes_of(scenario.cluster);
   plan.workload = std::move(*workload);
-  if (!scenario.allocator.static_partition) return plan;
+  if (scenario.allocator.partition == Partition::hod) lend_nodes(plan, scenario.allocator);
+  if (scenario.allocator.partition != Partition::fixed) return plan;
   if (auto checked = check_partition(plan, experiment); !checked) return checked.error();
   divide_nodes(plan);
   return plan;

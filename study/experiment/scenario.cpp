@@ -40,7 +40,7 @@ Result<> check_topology(const TomlNode& tree, std::string_view file, const Scena
 
 /// With fewer nodes than frameworks some would have none. Those of a trace are not known yet.
 Result<> check_partition(const TomlNode& tree, std::string_view file, const Scenario& scenario) {
-  if (!scenario.allocator.static_partition || scenario.cluster.of_trace) return {};
+  if (scenario.allocator.partition != Partition::fixed || scenario.cluster.of_trace) return {};
   std::size_t frameworks = 0;
   for (const auto& framework : scenario.frameworks) frameworks += framework.names().size();
   const auto nodes = nodes_of(scenario.cluster).size();

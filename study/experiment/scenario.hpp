@@ -32,13 +32,19 @@ struct StoreSection {
   Placement placement = Placement::hdfs;
 };
 
+/// Whose the nodes are: everybody's; each framework's own, side by side; or each framework's own while it
+/// has work (Hadoop On Demand).
+enum class Partition : std::uint8_t { shared, fixed, hod };
+
 struct AllocatorSection {
   Duration offer_timeout = std::chrono::seconds(30);
   Duration batch{};
   std::optional<Duration> heartbeat;  ///< none: off in a cluster without faults
   Duration latency{};
   Duration report_period{};
-  bool static_partition = false;
+  Partition partition = Partition::shared;
+  std::optional<std::uint32_t> private_agents;  ///< of hod; none: an equal part of the nodes
+  std::optional<Duration> return_after;         ///< of hod
   ShareBy share_by = ShareBy::kind;
   PreemptionConfig preemption;
 };

@@ -13,12 +13,14 @@ using Measures = std::map<std::string, double>;
 /// Locality of those tasks that had a preference.
 class LocalityCount {
  public:
-  void add(const JobRow& job) {
+  void add(const JobRow& job, double map_bytes) {
     const auto all = static_cast<double>(job.node_local) + job.rack_local + job.other_local;
     if (all == 0) return;
     node_ += job.node_local;
     rack_ += job.rack_local;
     tasks_ += all;
+    node_bytes_ += job.node_local * map_bytes;
+    bytes_ += all * map_bytes;
     job_shares_ += job.node_local / all;
     job_rack_shares_ += job.rack_local / all;
     jobs_ += 1;
@@ -28,6 +30,7 @@ class LocalityCount {
     if (tasks_ == 0) return;
     measures["node_local" + suffix] = node_ / tasks_;
     measures["rack_local" + suffix] = rack_ / tasks_;
+    if (bytes_ > 0) measures["node_local_bytes" + suffix] = node_bytes_ / bytes_;
     measures["node_local_jobs" + suffix] = job_shares_ / jobs_;
     measures["rack_local_jobs" + suffix] = job_rack_shares_ / jobs_;
     if (suffix.empty()) measures["wait_mean"] = waited_ / tasks_;
@@ -35,6 +38,7 @@ class LocalityCount {
 
  private:
   double node_ = 0, rack_ = 0, tasks_ = 0, waited_ = 0;
+  double node_bytes_ = 0, bytes_ = 0;
   double job_shares_ = 0, job_rack_shares_ = 0, jobs_ = 0;
 };
 
@@ -61,8 +65,8 @@ struct Group {
   Distribution responses;
   Distribution slowdowns;
 
-  void add(const JobRow& job) {
-    locality.add(job);
+  void add(const JobRow& job, double map_bytes) {
+    locality.add(job, map_bytes);
     if (!job.finished || !job.ok) return;
     const auto response = *job.finished - job.submitted;
     responses.add(response);
@@ -77,19 +81,20 @@ struct Group {
 
 }  // namespace
 
-void measure_jobs(const std::vector<JobRow>& jobs, Measures& measures) {
+void measure_jobs(const std::vector<JobRow>& jobs, const std::vector<double>& map_bytes, Measures& measures) {
   std::map<std::string, Group> groups;  // "" for all jobs, ".BIN" for those of a bin
   double finished = 0, failed = 0, unfinished = 0;
   double first = std::numeric_limits<double>::infinity();
   double last = 0;
-  for (const auto& job : jobs) {
+  for (std::size_t n = 0; n < jobs.size(); ++n) {
+    const auto& job = jobs[n];
     first = std::min(first, job.submitted);
     if (job.finished) last = std::max(last, *job.finished);
     if (!job.finished) ++unfinished;
     if (job.finished) ++(job.ok ? finished : failed);
     if (!job.counted) continue;
     for (const auto& suffix : {std::string(), "." + (job.bin.empty() ? job.name : job.bin)}) {
-      groups[suffix].add(job);
+      groups[suffix].add(job, map_bytes[n]);
     }
   }
   for (auto& [suffix, group] : groups) group.measure(suffix, measures);

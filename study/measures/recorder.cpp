@@ -5,6 +5,7 @@
 #include "proffer/formats/digest.hpp"
 #include "proffer/study/plan_rules.hpp"
 #include "study/measures/job_measures.hpp"
+#include "study/measures/job_shares.hpp"
 #include "study/measures/offer_counts.hpp"
 #include "study/measures/share_samples.hpp"
 #include "study/measures/storage_counts.hpp"
@@ -23,6 +24,7 @@ struct Recorder::Impl {
   struct Held {
     Kind kind;
     std::int64_t units = 0;
+    double since = 0;
   };
   struct Offered {
     FrameworkId framework;
@@ -42,6 +44,15 @@ struct Recorder::Impl {
       jobs[n] = row_of(plan.workload.jobs[n]);
       if (const auto& after = plan.workload.jobs[n].after; !after.empty()) successors[after].push_back(n);
     }
+  }
+
+  /// What a map of the job reads on the average.
+  double map_bytes(const WorkloadJob& job) const {
+    if (!job.file || plan.workload.files[*job.file].blocks.empty()) return 0;
+    const auto& blocks = plan.workload.files[*job.file].blocks;
+    double sum = 0;
+    for (const auto& block : blocks) sum += static_cast<double>(block.bytes);
+    return sum / static_cast<double>(blocks.size());
   }
 
   static JobRow row_of(const WorkloadJob& job) {
@@ -64,6 +75,10 @@ struct Recorder::Impl {
   OfferCounts offers;
   ShareSamples shares;
   StorageCounts storage;
+  JobShares job_shares;
+  std::map<AgentId, std::int64_t> map_slots;
+  std::map<TaskKey, std::size_t> map_tasks;  // that run, and their jobs
+  double killed_work = 0;                    // slot-seconds
   double now = 0;
   std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
   std::map<std::pair<std::string, JobId>, std::size_t> by_id;  // framework and job
@@ -100,6 +115,8 @@ struct Recorder::Impl {
   void apply(std::string_view, const Other&) {}
 
   void close_offer(OfferId offer);
+  void answered(OfferId offer, bool declined);
+  void count_map_slots();
   JobRow* job_of(std::string_view source, JobId id);
   void mark_uncounted(double end);
 };
@@ -111,10 +128,21 @@ void Recorder::Impl::apply(std::string_view source, const AgentRegistered& trace
   if (source != "allocator") return;
   agents[trace.agent] = {trace.name, trace.rack};
   shares.agent(trace.agent, trace.slots);
+  map_slots[trace.agent] = trace.slots[Kind("map")];
+  count_map_slots();
+}
+
+void Recorder::Impl::count_map_slots() {
+  std::int64_t slots = 0;
+  for (const auto& [agent, units] : map_slots) slots += units;
+  job_shares.capacity(slots);
 }
 
 void Recorder::Impl::apply(std::string_view source, const AgentLost& trace) {
-  if (source == "allocator") shares.agent_lost(trace.agent);
+  if (source != "allocator") return;
+  shares.agent_lost(trace.agent);
+  map_slots.erase(trace.agent);
+  count_map_slots();
 }
 
 void Recorder::Impl::apply(std::string_view, const FrameworkSubscribed& trace) {
@@ -140,12 +168,22 @@ void Recorder::Impl::close_offer(OfferId offer) {
   for (const auto& [kind, units] : resources) shares.offered(framework, kind, -units);
 }
 
+void Recorder::Impl::answered(OfferId offer, bool declined) {
+  const auto at = open_offers.find(offer);
+  if (at == open_offers.end()) return;
+  for (const auto& [kind, units] : at->second.resources) {
+    shares.answered(at->second.framework, kind, declined);
+  }
+}
+
 void Recorder::Impl::apply(std::string_view, const OfferAccepted& trace) {
+  answered(trace.offer, false);
   offers.accepted(trace.offer, now);
   close_offer(trace.offer);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferDeclined& trace) {
+  answered(trace.offer, trace.reason != DeclineReason::no_pending_task);
   offers.declined(trace.offer, trace.reason, now);
   close_offer(trace.offer);
 }
@@ -163,7 +201,7 @@ void Recorder::Impl::apply(std::string_view, const OfferExpired& trace) {
 void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
   ++launched;
   for (const auto& [kind, units] : trace.resources) {
-    held[{trace.framework, trace.task}] = {kind, units};
+    held[{trace.framework, trace.task}] = {kind, units, now};
     shares.running(trace.framework, kind, units);
   }
 }
@@ -172,9 +210,14 @@ void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   if (!is_terminal(trace.state)) return;
   const TaskKey key{trace.framework, trace.task};
   if (const auto node = held.extract(key); !node.empty()) {
-    shares.running(trace.framework, node.mapped().kind, -node.mapped().units);
+    const auto& was = node.mapped();
+    shares.running(trace.framework, was.kind, -was.units);
+    if (trace.state == TaskState::killed) killed_work += static_cast<double>(was.units) * (now - was.since);
   }
   if (trace.state != TaskState::finished) ++killed;
+  if (const auto map = map_tasks.extract(key); !map.empty()) {
+    job_shares.ended(map.mapped(), trace.state == TaskState::finished);
+  }
   const auto row = open_tasks.extract(key);
   if (row.empty()) return;
   tasks[row.mapped()].ended = now;
@@ -193,12 +236,18 @@ void Recorder::Impl::apply(std::string_view source, const JobSubmitted& trace) {
   const auto at = numbers.find(trace.name);
   if (at == numbers.end() || !source.starts_with(kFramework)) return;
   by_id[{std::string(source.substr(kFramework.size())), trace.job}] = at->second;
+  job_shares.submitted(at->second, jobs[at->second].maps);
 }
 
 void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
   auto* job = job_of(source, trace.job);
   if (job == nullptr) return;
   if (!job->started) job->started = now;
+  if (trace.kind == Kind("map")) {
+    const auto number = static_cast<std::size_t>(job - jobs.data());
+    map_tasks[{framework_ids[job->framework], trace.task}] = number;
+    job_shares.launched(number);
+  }
   if (trace.preferred) {
     job->waited += to_seconds(trace.waited);
     ++(trace.locality == Locality::node   ? job->node_local
@@ -225,6 +274,7 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
 void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
   auto* job = job_of(source, trace.job);
   if (job == nullptr) return;
+  job_shares.over(static_cast<std::size_t>(job - jobs.data()));
   const auto& described = plan.workload.jobs[numbers.at(job->name)];
   job->finished = now + to_seconds(described.cleanup);
   job->ok = trace.ok;
@@ -256,6 +306,7 @@ void Recorder::line(Time time, std::uint64_t, std::string_view source, const Tra
   impl.now = to_seconds(time - impl.start);
   impl.digest.line(time, source, trace);
   impl.shares.until(impl.now);
+  impl.job_shares.until(impl.now);
   std::visit([&](const auto& event) { impl.apply(source, event); }, trace);
 }
 
@@ -273,7 +324,11 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   result.seed = impl.plan.seed;
   result.digest = impl.digest.hex();
   result.run_seconds = end;
-  measure_jobs(impl.jobs, result.measures);
+  std::vector<double> map_bytes;
+  for (const auto& job : impl.plan.workload.jobs) map_bytes.push_back(impl.map_bytes(job));
+  measure_jobs(impl.jobs, map_bytes, result.measures);
+  impl.job_shares.measure(result.measures);
+  result.measures["killed_work"] = impl.killed_work;
   impl.offers.measure(impl.launched, result.measures);
   impl.shares.measure(result.measures);
   impl.storage.measure(end, result.measures);

@@ -48,6 +48,7 @@ void ShareSamples::take(double time) {
     Jain jain;
     std::int64_t all_running = 0;
     std::int64_t deficit = 0;
+    std::int64_t declined = 0;
     for (const auto& [id, tenant] : tenants_) {
       const auto at = tenant.uses.find(kind);
       if (at == tenant.uses.end()) continue;
@@ -57,13 +58,16 @@ void ShareSamples::take(double time) {
       if (use.running == 0 && use.offered == 0 && use.demand == 0) continue;
       const auto due = std::min(fair, use.demand);
       if (due > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(due));
-      deficit += std::max<std::int64_t>(due - use.running, 0);
+      const auto lacks = std::max<std::int64_t>(due - use.running, 0);
+      deficit += lacks;
+      if (use.declines) declined += lacks;
       sample.rows.push_back({time, tenant.name, std::string(kind.name()), use.running, use.offered, fair,
                              use.demand == kUnbounded ? -1 : use.demand});
     }
     if (const auto index = jain.index()) sample.jain[kind] = *index;
     if (slots > 0) sample.utilisation[kind] = static_cast<double>(all_running) / static_cast<double>(slots);
     sample.deficit[kind] = static_cast<double>(deficit);
+    sample.declined[kind] = static_cast<double>(declined);
   }
   samples_.push_back(std::move(sample));
 }
@@ -121,6 +125,10 @@ void ShareSamples::offered(FrameworkId id, Kind kind, std::int64_t change) {
   if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].offered += change;
 }
 
+void ShareSamples::answered(FrameworkId id, Kind kind, bool declined) {
+  if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].declines = declined;
+}
+
 /// Of maps; those that never got there do not count.
 void ShareSamples::measure_service(std::map<std::string, double>& measures) const {
   double sum = 0;
@@ -141,6 +149,7 @@ void ShareSamples::measure(std::map<std::string, double>& measures) const {
   std::map<Kind, std::pair<double, int>> jain;
   std::map<Kind, double> utilisation;
   std::map<Kind, double> deficit;
+  std::map<Kind, double> declined;
   for (const auto& sample : samples_) {
     for (const auto& [kind, index] : sample.jain) {
       jain[kind].first += index;
@@ -148,6 +157,7 @@ void ShareSamples::measure(std::map<std::string, double>& measures) const {
     }
     for (const auto& [kind, used] : sample.utilisation) utilisation[kind] += used;
     for (const auto& [kind, slots] : sample.deficit) deficit[kind] += slots * interval_;
+    for (const auto& [kind, slots] : sample.declined) declined[kind] += slots * interval_;
   }
   for (const auto& [kind, sum] : jain) measures[fmt::format("jain.{}", kind.name())] = sum.first / sum.second;
   if (const auto maps = jain.find(Kind("map")); maps != jain.end()) {
@@ -156,7 +166,11 @@ void ShareSamples::measure(std::map<std::string, double>& measures) const {
   const auto count = static_cast<double>(samples_.size());
   for (const auto& [kind, sum] : utilisation)
     measures[fmt::format("utilisation.{}", kind.name())] = sum / count;
-  for (const auto& [kind, sum] : deficit) measures[fmt::format("deficit.{}", kind.name())] = sum;
+  for (const auto& [kind, sum] : deficit) {
+    measures[fmt::format("deficit.{}", kind.name())] = sum;
+    measures[fmt::format("deficit_declined.{}", kind.name())] = declined[kind];
+    measures[fmt::format("deficit_imposed.{}", kind.name())] = sum - declined[kind];
+  }
 }
 
 /// A tenant that has nothing and wants nothing has no rows, but for one of zeros at the end of its last:

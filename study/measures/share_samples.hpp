@@ -29,6 +29,8 @@ class ShareSamples {
   void demand(FrameworkId id, Kind kind, std::int64_t units);  ///< -1: unbounded
   void running(FrameworkId id, Kind kind, std::int64_t change);
   void offered(FrameworkId id, Kind kind, std::int64_t change);
+  /// Its newest answer to an offer of the kind: whether it turned down what it could have used.
+  void answered(FrameworkId id, Kind kind, bool declined);
 
   /// Adds jain, utilisation.KIND and deficit.KIND (slot-seconds) where there is something to measure, and
   /// time_to_share and time_to_share.FRAMEWORK (seconds).
@@ -41,6 +43,7 @@ class ShareSamples {
     std::int64_t running = 0;
     std::int64_t offered = 0;
     std::int64_t demand = 0;
+    bool declines = false;         // its newest answer was that
     std::optional<double> wanted;  // since when
     std::optional<double> served;  // when it first ran what it is owed
   };
@@ -55,6 +58,7 @@ class ShareSamples {
     std::map<Kind, double> jain;         // of kinds for which it is defined
     std::map<Kind, double> utilisation;  // running / slots
     std::map<Kind, double> deficit;      // slots
+    std::map<Kind, double> declined;     // of these, of those who decline
   };
 
   std::int64_t owed(const Tenant& tenant, Kind kind) const;

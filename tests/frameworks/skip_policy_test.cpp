@@ -171,7 +171,7 @@ TEST(SkipPolicy, DoesNotShareTheDiseaseOfStickySlots) {
   }
   bench.slot(1, 0s);
   bench.slot(2, 0s);
-  bench.pool.ended({1}, kMap);
+  end_one(bench.pool, {1});
   // The neediest job gets its former slot's neighbour offered, and lets the other one have it.
   EXPECT_EQ(bench.slot(2, 1s), "j2-1@node");
   EXPECT_EQ(bench.slot(1, 1s), "j1-1@node");

@@ -23,7 +23,7 @@ TEST(TaskPool, JobsWithFewerRunningTasksComeFirstThenInOrderOfSubmission) {
   }
   EXPECT_THAT(bench.offers({offer(1, agent(1), 4)}, 0s),
               ElementsAre("j2a@any", "j1a@any", "j2b@any", "j1b@any"));
-  bench.pool.ended(JobId{1}, kMap);
+  end_one(bench.pool, {1});
   EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{1}, JobId{2}));
 }
 
@@ -112,7 +112,7 @@ TEST(TaskPool, DemandIsWhatWaitsAndWhatRuns) {
   bench.slot(1, 0s);
   EXPECT_EQ(bench.pool.demand(kMap), 2);
   EXPECT_EQ(bench.pool.running(job, kMap), 1);
-  bench.pool.ended(job, kMap);
+  end_one(bench.pool, job);
   EXPECT_EQ(bench.pool.demand(kMap), 1);
   EXPECT_EQ(bench.pool.demand(kReduce), 0);
 }
@@ -151,9 +151,9 @@ TEST(GreedyPolicy, StickySlotsGiveAJobBackTheSlotThatItHasFreed) {
   bench.slot(2, 0s);  // job 1 begins on agent 2, where it has no data
   bench.slot(1, 0s);  // and job 2 on agent 1
   for (int round = 1; round < 5; ++round) {
-    bench.pool.ended({1}, kMap);
+    end_one(bench.pool, {1});
     EXPECT_EQ(bench.slot(2, round * 1s), "j1-" + std::to_string(round) + "@rack");
-    bench.pool.ended({2}, kMap);
+    end_one(bench.pool, {2});
     EXPECT_EQ(bench.slot(1, round * 1s), "j2-" + std::to_string(round) + "@rack");
   }
 }

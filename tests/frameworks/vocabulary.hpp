@@ -51,6 +51,15 @@ inline PendingTask map_on(std::string id, const std::vector<std::uint64_t>& agen
 /// A task that runs anywhere.
 inline PendingTask anywhere(std::string id, Kind kind = kMap) { return {{std::move(id)}, kind, {}, {}}; }
 
+/// The job's task that was launched first.
+inline void end_one(TaskPool& pool, JobId job, Kind kind = kMap) {
+  std::optional<TaskId> first;
+  pool.each_running(kind, [&](const RunningTask& task) {
+    if (!first && task.job == job) first = task.id;
+  });
+  pool.ended(job, kind, first.value());
+}
+
 /// A policy over a pool, shown one message of offers after the other.
 struct PolicyBench {
   explicit PolicyBench(std::string_view policy_text, PoolOrder mode = PoolOrder::fair,
@@ -76,6 +85,7 @@ struct PolicyBench {
   /// A message of offers: what was placed, as "task@level", and what was passed over, as its reason.
   std::vector<std::string> offers(const std::vector<Offer>& message, Duration when) {
     policy->opportunity(standings, pool, at(when));
+    policy->shown(message, pool, at(when));
     std::vector<std::string> said;
     for (const auto& one : message) {
       for (const auto& [kind, slots] : one.resources) {

@@ -154,7 +154,7 @@ TEST(WaitPolicy, ShareAwareForgetsLaunchesThatEnded) {
   bench.standings = {{kMap, 1, 10, false, true, false}};
   bench.slot(11, 0s);
   bench.offers({offer(50, agent(12), 6)}, 8s);
-  for (int i = 0; i < 6; ++i) bench.pool.ended({1}, kMap);
+  for (int i = 0; i < 6; ++i) end_one(bench.pool, {1});
   bench.offers({offer(51, agent(1), 5)}, 9s);
   EXPECT_EQ(bench.slot(12, 9s), "no-node-local");
 }
@@ -249,7 +249,7 @@ std::size_t launches_a_minute(const std::string& reset) {
   bench.standings = {{kMap, 0, 20, false, false, true}};
   std::size_t launches = 0;
   for (int second = 0; second < 60; ++second) {
-    while (bench.pool.running(job, kMap) > 0) bench.pool.ended(job, kMap);
+    while (bench.pool.running(job, kMap) > 0) end_one(bench.pool, job);
     std::vector<Offer> free;
     for (std::uint64_t n = 1; n <= 20; ++n) free.push_back(offer(++bench.next_offer, agent(n)));
     for (const auto& said : bench.offers(free, second * 1s)) launches += said.starts_with("t") ? 1 : 0;

@@ -41,7 +41,7 @@ void Bag::resource_offers(Driver& driver, const Offers& offers) {
 void Bag::status_update(Driver& driver, const TaskStatus& status) {
   if (!is_terminal(status.state)) return;
   const auto [job, task] = tasks_.at(status.task);
-  pool_.ended(job, task.kind);
+  pool_.ended(job, task.kind, status.task);
   const bool never_ran = status.state == TaskState::dropped || status.state == TaskState::rejected;
   if (never_ran || status.state == TaskState::lost) launch_again(driver, job, task);
   answer_.declare(driver);

@@ -10,11 +10,13 @@ namespace {
 using Handler = std::function<std::string(World&, const Command&)>;
 
 /// "red:2,blue:1" as pools with weights; "r1.only:1@r1" may be offered agents of rack r1 only; "red:2:4:20s"
-/// has a min share of 4 map slots, and takes it from others after 20 s.
+/// has a min share of 4 map slots, and takes it from others after 20 s; "red~2~10s" has two agents of its own
+/// while it wants some, and for 10 s.
 std::vector<AllocatorPool> pools_of(const std::string& text) {
   std::vector<AllocatorPool> pools;
   for (const auto& item : split(text, ',')) {
-    const auto at = split(item, '@');
+    const auto own = split(item, '~');
+    const auto at = split(own.at(0), '@');
     const auto parts = split(at.at(0), ':');
     AllocatorPool pool;
     pool.share.name = parts.at(0);
@@ -22,6 +24,10 @@ std::vector<AllocatorPool> pools_of(const std::string& text) {
     if (parts.size() > 2) pool.share.min_share.set(Kind{"map"}, std::stoll(parts[2]));
     if (parts.size() > 3) pool.min_share_timeout = parse_duration(parts[3]);
     if (at.size() > 1) pool.racks.insert(at[1]);
+    if (own.size() > 2) {
+      pool.private_agents = static_cast<std::uint32_t>(std::stoul(own[1]));
+      pool.return_after = parse_duration(own[2]);
+    }
     pools.push_back(std::move(pool));
   }
   return pools;

@@ -26,6 +26,8 @@ const std::vector<Costly>& costly() {
       {"CLI11", {"CLI/"}, {"cli", "examples"}},
       {"toml++", {"toml"}, {"formats"}},
       // In formats: trees of whole files, and lines of the event log, which are read without one.
+      {"LEMON", {"lemon/"}, {"flow"}},
+      {"Boost.Graph", {"boost/graph/"}, {}},
       {"nlohmann-json", {"nlohmann/"}, {"formats", "study", "cli", "examples"}, 2},
   };
   return table;

@@ -18,6 +18,7 @@ std::string_view first_component(std::string_view path) { return path.substr(0, 
 std::string_view folder_of(std::string_view path) {
   if (path.starts_with("include/")) path.remove_prefix(8);
   if (path.starts_with("core/sharing/")) return "sharing";
+  if (path.starts_with("core/flow/")) return "flow";
   if (path.starts_with("core/")) return "vocabulary";
   if (!path.starts_with("proffer/")) return first_component(path);
   path.remove_prefix(8);
@@ -73,9 +74,10 @@ const std::vector<Room>& rooms() {
   static const std::vector<Room> house{
       {"vocabulary", 0, {}},  // include/proffer/*.hpp, include/proffer/messages/, core/
       {"sharing", 0, {"vocabulary"}},
+      {"flow", 0, {"vocabulary"}},
       {"allocator", 1, {"vocabulary", "sharing"}},
       {"agent", 1, {"vocabulary"}},
-      {"frameworks", 1, {"vocabulary", "sharing"}},
+      {"frameworks", 1, {"vocabulary", "sharing", "flow"}},
       {"storage", 1, {"vocabulary"}},
       {"formats", 2, {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage"}},
       {"plugins", 2, {"vocabulary", "sharing", "frameworks"}},
@@ -98,12 +100,12 @@ const std::vector<Room>& rooms() {
         "live", "sim"}},
       {"bench",
        5,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "plugins", "study",
-        "live", "sim"}},
+       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "storage", "formats", "plugins",
+        "study", "live", "sim"}},
       {"tests",
        5,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "plugins", "study",
-        "live", "sim", "cli", "examples", "bench"}},
+       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "storage", "formats", "plugins",
+        "study", "live", "sim", "cli", "examples", "bench"}},
   };
   return house;
 }

@@ -24,6 +24,11 @@ struct AllocatorPool {
   std::set<std::string> agents;  ///< by name, in addition to `racks`
   /// T_min: so long it may be below its min share before tasks of others are ended for it; none: for ever.
   std::optional<Duration> min_share_timeout = {};
+  /// Above 0: its frameworks are offered agents of their own only, so many, which nobody else is offered
+  /// meanwhile. They are assigned together, once they want slots and so many are nobody's, without regard to
+  /// anything else, and returned when they have wanted nothing for `return_after` (Hadoop On Demand).
+  std::uint32_t private_agents = 0;
+  Duration return_after = std::chrono::minutes(1);
 };
 
 /// Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1).

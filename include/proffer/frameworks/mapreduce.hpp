@@ -184,6 +184,7 @@ struct MapReduceConfig {
   /// For so long a task is not launched again on an agent on which it has failed, if others are known.
   Duration avoid_failed_agent = std::chrono::seconds(10);
   Duration kill_grace = std::chrono::seconds(2);  ///< of tasks of a failed job
+  const Foresight* foresight = nullptr;           ///< for policies that need it; only simulations have it
   bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended
 };
 

@@ -2,7 +2,9 @@
 // and never knows what kind of framework it serves. The same policy runs live and simulated.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,6 +15,7 @@
 #include <vector>
 
 #include "proffer/decline_reason.hpp"
+#include "proffer/frameworks/foresight.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/messages/framework.hpp"
 #include "proffer/resources.hpp"
@@ -30,6 +33,26 @@ struct SlotLook {
   bool idle = false;  ///< it could have been looked at before; does not count as a skip
 };
 
+/// An unlaunched task, for policies that choose among tasks and not only among jobs.
+struct WaitingTask {
+  const TaskId& id;
+  std::span<const AgentId> nodes;      ///< agents that hold its input
+  std::span<const std::string> racks;  ///< theirs
+  std::uint64_t bytes = 0;             ///< of input; 0: nobody said
+  Time since{};                        ///< when it began to wait
+};
+/// A launched task that has not ended.
+struct RunningTask {
+  JobId job;
+  TaskId id;
+  AgentId agent;
+  Locality locality = Locality::any;
+  bool preferred = false;   ///< it prefers some place, this one or another
+  std::uint64_t bytes = 0;  ///< as WaitingTask
+  Duration waited{};        ///< from when it began to wait until its launch
+  Time launched{};
+};
+
 /// The jobs of one framework as a policy sees them.
 class Candidates {
  public:
@@ -45,13 +68,26 @@ class Candidates {
   virtual std::int64_t running(JobId job, Kind kind) const = 0;
   /// Agents where some unlaunched task of the job would be node-local (|P_j|).
   virtual std::int64_t preferred_agents(JobId job, Kind kind) const = 0;
+
+  // Of tasks, for policies that plan with all of them. Who does not know its tasks shows none.
+
+  /// The first `most` unlaunched tasks of the job, in order of arrival, of those that would be at `within` or
+  /// nearer on that agent (any: of all).
+  virtual void each_waiting(JobId /*job*/, Kind /*kind*/, const AgentInfo& /*agent*/, Locality /*within*/,
+                            std::size_t /*most*/,
+                            const std::function<void(const WaitingTask&)>& /*visit*/) const {}
+  /// All tasks of the kind that run, in order of launch.
+  virtual void each_running(Kind /*kind*/, const std::function<void(const RunningTask&)>& /*visit*/) const {}
+  /// What the job is entitled to of `slots` that the framework may use.
+  virtual std::int64_t fair_share(JobId /*job*/, Kind /*kind*/, std::int64_t slots) const { return slots; }
 };
 
-/// Launch a task of `job`: its nearest one on that agent.
+/// Launch a task of `job`: its nearest one on that agent, or the one that is named.
 struct Take {
   JobId job;
   Locality locality = Locality::any;
-  Duration waited{};  ///< the job's wait before this launch, for the trace
+  Duration waited{};                ///< the job's wait before this launch, for the trace
+  std::optional<TaskId> task = {};  ///< of the job, unlaunched; `locality` is its
 };
 struct Pass {
   DeclineReason reason = DeclineReason::no_pending_task;
@@ -85,6 +121,20 @@ class Policy {
   /// When the framework should REVIVE if nothing else brings offers of the kind; none: it need not.
   virtual std::optional<Time> look_again_at(Kind /*kind*/, const Candidates& /*jobs*/) const { return {}; }
 
+  // Of policies that plan for all slots of a message at once, or kill tasks.
+
+  /// The offers of a message, all together, after opportunity() and before the first slot.
+  virtual void shown(std::span<const Offer> /*offers*/, const Candidates& /*jobs*/, Time /*now*/) {}
+  /// When victims() is to be asked, besides after each message; none: it need not.
+  virtual std::optional<Time> victims_at(const Candidates& /*jobs*/) const { return {}; }
+  /// Tasks that run, and are to be killed now so that others get their slots; they will wait again.
+  virtual std::vector<TaskId> victims(const Candidates& /*jobs*/, Time /*now*/) { return {}; }
+
+  /// It cannot do without somebody who knows when slots will be released; who has one hands it over before
+  /// anything else, and it outlives the policy.
+  virtual bool needs_foresight() const { return false; }
+  virtual void foresee(const Foresight& /*foresight*/) {}
+
   /// How long a message of offers stands before it is shown to the policy and answered; for adversaries.
   virtual Duration holds_offers() const { return {}; }
 };
@@ -103,5 +153,7 @@ Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec,
                                             Duration heartbeat = std::chrono::seconds(1));
 /// Names of all policies, sorted; plug-ins too.
 std::vector<std::string> policy_names();
+/// `invalid` when the policy needs foresight and there is none; otherwise it has it.
+Result<> give_foresight(Policy& policy, const PolicySpec& spec, const Foresight* foresight);
 
 }  // namespace proffer

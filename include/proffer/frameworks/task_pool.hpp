@@ -21,6 +21,8 @@ struct PendingTask {
   Kind kind;
   std::vector<AgentId> nodes;
   std::vector<std::string> racks;
+  std::uint64_t bytes = 0;  ///< of input, for policies that weigh it; 0: nobody said
+  Time since{};             ///< when it began to wait
 };
 
 /// What the pool launched where.
@@ -61,8 +63,8 @@ class TaskPool final : public Candidates {
   /// prefer: offers should be revived (OfferAnswer::tasks_added).
   bool prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,
               std::vector<std::string> racks);
-  /// A launched task has ended.
-  void ended(JobId job, Kind kind);
+  /// A launched task has ended. Aborts when it does not run.
+  void ended(JobId job, Kind kind, const TaskId& task);
 
   /// Whether a job takes no task of a kind on an agent now, whatever it has; `placed`: so many of its tasks
   /// have been placed there of which the caller is yet to be told. When that changes for the better, offers
@@ -88,6 +90,10 @@ class TaskPool final : public Candidates {
   std::int64_t unlaunched(JobId job, Kind kind) const override;
   std::int64_t running(JobId job, Kind kind) const override;
   std::int64_t preferred_agents(JobId job, Kind kind) const override;
+  void each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locality within, std::size_t most,
+                    const std::function<void(const WaitingTask&)>& visit) const override;
+  void each_running(Kind kind, const std::function<void(const RunningTask&)>& visit) const override;
+  std::int64_t fair_share(JobId job, Kind kind, std::int64_t slots) const override;
 
   void check_invariants() const;
 

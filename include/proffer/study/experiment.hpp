@@ -19,8 +19,8 @@
 //     "accessed", of dsbra; interval (60s), alpha (0.5), threshold (D, 3s), extra (storage beyond the store's
 //     at most, 0.3), copy_timeout (2min)
 //   [allocator]
-//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period
-//     partition = "shared" | "static": each framework has nodes of its own, side by side
+//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period, and of hod:
+//     private_agents, return_after; partition = "shared" | "static" (nodes of its own for each) | "hod"
 //     share_by = "kind" | "dominant"; preemption = "off" | "log" | "on", fair_share_timeout,
 //     fair_share_threshold (0.5), preemption_deadline (5s)
 //   [[pool]]

@@ -1,0 +1,102 @@
+// The graph of slots (slot_graph) for tasks of a framework: which of them matter, and what their arcs cost.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frameworks/policies/slot_graph.hpp"
+#include "proffer/frameworks/policy.hpp"
+
+namespace proffer {
+
+// Costs are in kB moved.
+
+/// Of a task that gets no slot: half a GB a second, and a little more than nothing in any case.
+constexpr std::int64_t waiting_cost(Duration waited) { return waited.count() / 2 + 1; }
+/// Of input that is moved once. Where nobody said how much, it counts as 128 MB.
+constexpr std::int64_t moving_cost(std::uint64_t bytes) {
+  constexpr std::uint64_t kUsual = 128'000'000;
+  constexpr std::uint64_t kMost = 1'000'000'000'000;
+  const auto moved = bytes == 0 ? kUsual : bytes < kMost ? bytes : kMost;
+  return static_cast<std::int64_t>(moved / 1000);
+}
+
+class TaskGraph {
+ public:
+  struct Costs {
+    std::int64_t core = 2;  ///< of what moves over the core, where a rack costs 1
+    /// Given: a task had better wait for so long than be moved, and be moved than wait for longer.
+    std::optional<Duration> horizon = {};
+    /// Above 0: so many tasks in all for each slot of an agent, of those that prefer it.
+    std::size_t per_slot = 0;
+  };
+  struct Bounds {
+    std::int64_t least = 0;
+    std::int64_t most = 0;
+  };
+
+  TaskGraph(Kind kind, const Candidates& jobs, Time now, const Costs& costs)
+      : kind_(kind), jobs_(jobs), now_(now), costs_(costs) {}
+
+  /// So many more slots on that agent, which tasks may have now.
+  void add_slots(const AgentInfo& agent, std::int64_t slots);
+  /// A slot that is released in so long; for tasks that prefer that agent.
+  void add_release(AgentId agent, Duration in);
+  /// A job, and bounds on its tasks of the graph. Its unlaunched tasks come into it, as far as they matter:
+  /// with so many that it may launch in all, of those that prefer a place never more than the first so many.
+  /// After all slots.
+  void add_job(JobId job, const Bounds& bounds);
+  /// A task that runs, of a job that was added, on an agent that has a slot for it.
+  void add_running(const RunningTask& task);
+
+  void solve() { where_ = cheapest(graph_); }
+
+  // Once it is solved.
+  struct Placed {
+    JobId job;
+    TaskId task;
+    AgentId agent;
+    Locality locality = Locality::any;
+    Duration waited{};
+  };
+  /// Unlaunched tasks that get a slot now.
+  std::vector<Placed> placed() const;
+  /// Tasks that run and get none.
+  std::vector<TaskId> displaced() const;
+
+ private:
+  struct Entry {
+    JobId job;
+    TaskId id;
+    Duration waited{};
+    bool running = false;
+  };
+  struct Place {  // an agent, now or later
+    AgentInfo agent;
+    Duration in{};
+    bool later = false;
+  };
+  std::size_t rack_of(const std::string& name);
+  std::size_t limit(AgentId agent, std::size_t most) const;
+  void add_waiting(JobId job, std::size_t number, const WaitingTask& task);
+
+  Kind kind_;
+  const Candidates& jobs_;
+  Time now_;
+  Costs costs_;
+  SlotGraph graph_;
+  std::vector<Place> places_;                            // beside the graph's agents
+  std::map<AgentId, std::vector<std::size_t>> numbers_;  // of an agent's places
+  std::map<AgentId, std::size_t> tasks_on_;              // that prefer it and are in the graph
+  std::map<std::string, std::size_t> rack_numbers_;
+  std::map<JobId, std::size_t> job_numbers_;
+  std::int64_t slots_ = 0;
+  std::vector<Entry> entries_;  // beside the graph's tasks
+  std::vector<std::optional<std::size_t>> where_;
+};
+
+}  // namespace proffer

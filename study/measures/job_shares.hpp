@@ -1,0 +1,40 @@
+// How evenly the jobs of a run shared its map slots, whichever framework they were in: schedulers that hold
+// all jobs and those that hold one each can be compared by it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace proffer::study {
+
+class JobShares {
+ public:
+  /// To be called with each line's time (seconds after the start) before what it says is applied.
+  void until(double now);
+
+  void capacity(std::int64_t slots) { capacity_ = slots; }  ///< map slots of the cluster
+  void submitted(std::size_t job, std::int64_t maps);
+  void launched(std::size_t job);
+  void ended(std::size_t job, bool finished);
+  void over(std::size_t job) { jobs_.erase(job); }
+
+  /// jain_jobs: Jain's index over x = running / min(equal max-min share, maps left), the mean over samples.
+  void measure(std::map<std::string, double>& measures) const;
+
+ private:
+  struct Job {
+    std::int64_t left = 0;  // maps that have not finished
+    std::int64_t running = 0;
+  };
+  void take();
+
+  std::int64_t capacity_ = 0;
+  std::map<std::size_t, Job> jobs_;
+  double next_ = 0;
+  double sum_ = 0;
+  std::uint64_t samples_ = 0;
+};
+
+}  // namespace proffer::study
