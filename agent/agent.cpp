@@ -64,6 +64,7 @@ void handle(AgentParts& state, const PeerLost& lost, Turn turn) {
 }
 
 void handle(AgentParts&, const TimePassed&, Turn) {}
+void handle(AgentParts&, const PoolsRead&, Turn) {}  // the allocator's
 
 void handle(AgentParts& state, const BlockStored& stored, Turn) {
   state.blocks.stored(stored.block, stored.length);

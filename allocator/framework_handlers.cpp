@@ -24,6 +24,13 @@ const std::string& pool_of(const AllocatorState& state, const Subscribe& message
   return message.pool.empty() ? state.config.default_pool : message.pool;
 }
 
+/// An operator may have moved it since it came.
+const std::string& pool_of(const AllocatorState& state, const FrameworkRecord* known,
+                           const Subscribe& message) {
+  const auto& asked = pool_of(state, message);
+  return known != nullptr && known->asked_pool == asked ? known->pool : asked;
+}
+
 FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
   auto& state = turn.state;
   const auto& pool = pool_of(state, message);
@@ -31,6 +38,7 @@ FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
       state.frameworks.add({state.random.bits128()}, state.shares.add(pool, message.name, message.user));
   framework.name = message.name;
   framework.pool = pool;
+  framework.asked_pool = pool;
   framework.eligibility = state.eligibility.class_of(pool);
   return framework;
 }
@@ -102,7 +110,7 @@ std::optional<Error> refuse_identity(const AllocatorState& state, const Framewor
   if (known == nullptr || known->removed) {
     return Error{ErrorCode::unknown_framework, "no framework of that id is known here"};
   }
-  if (known->name == message.name && known->pool == pool_of(state, message)) return {};
+  if (known->name == message.name && known->pool == pool_of(state, known, message)) return {};
   return Error{ErrorCode::invalid,
                "that framework is '" + known->name + "' in pool '" + known->pool + "', and stays so"};
 }
@@ -115,13 +123,14 @@ FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in,
   auto& framework = state.frameworks[*leaf];
   const bool same =
       (message.framework.value.is_nil() ? framework.epoch == 1 : message.framework == framework.id) &&
-      message.name == framework.name && pool_of(state, message) == framework.pool;
+      message.name == framework.name && pool_of(state, &framework, message) == framework.pool;
   return same && !framework.session->answered ? &framework : nullptr;
 }
 
 std::optional<Error> refuse(const AllocatorState& state, const FrameworkRecord* known,
                             const Subscribe& message) {
-  if (auto error = refuse_subscribe(message, pool_of(state, message), state.shares.tree())) return error;
+  if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
+    return error;
   if (auto error = refuse_identity(state, known, message)) return error;
   return refuse_demand(known == nullptr ? DemandBook{} : known->demand, message.demand);
 }

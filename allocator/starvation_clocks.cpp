@@ -39,6 +39,11 @@ void StarvationClocks::revived(ShareNode pool, Kind kind, Time now) {
   }
 }
 
+void StarvationClocks::forget(ShareNode pool) {
+  std::erase_if(clocks_, [pool](const auto& entry) { return entry.first.pool == pool; });
+  std::erase_if(refusals_, [pool](const auto& entry) { return entry.first.first == pool; });
+}
+
 std::optional<StarvationClocks::Key> StarvationClocks::take_due(Time now) {
   for (auto& [key, clock] : clocks_) {
     if (!clock.since || *clock.since + clock.patience > now) continue;

@@ -32,6 +32,8 @@ class StarvationClocks {
   /// it revives.
   void refused(ShareNode pool, Kind kind, std::optional<Time> until);
   void revived(ShareNode pool, Kind kind, Time now);
+  /// The pool is gone, or what it should have has changed.
+  void forget(ShareNode pool);
   /// One that has been short for too long; its clock starts anew, so that it comes up again.
   std::optional<Key> take_due(Time now);
   std::optional<Time> next() const;

@@ -78,7 +78,11 @@ std::string_view type_name(const Message& message) {
       "STORED",
       "DATA_FAILED",
       "DESCRIBE",
-      "CLUSTER_STATE"};
+      "CLUSTER_STATE",
+      "CHANGE_POOL",
+      "RELOAD_POOLS",
+      "MOVE_FRAMEWORK",
+      "ADMIN_DONE"};
   return kNames[message.index()];
 }
 

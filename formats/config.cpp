@@ -153,6 +153,12 @@ Result<> check_config(const Config& config) {
   return {};
 }
 
+std::string print_pools(const std::vector<AllocatorPool>& pools) {
+  std::string text;
+  for (const auto& pool : pools) text += "\n[[pool]]\n" + print_settings(pool, pool_keys());
+  return text;
+}
+
 std::string print_config(const Config& config, std::string_view section) {
   std::string text;
   for (const auto name : kSections) {
@@ -160,10 +166,7 @@ std::string print_config(const Config& config, std::string_view section) {
     with_section(config, name, [&](const auto& settings, auto keys) {
       text += fmt::format("{}[{}]\n{}", text.empty() ? "" : "\n", name, print_settings(settings, keys));
     });
-    if (name != "allocator") continue;
-    for (const auto& pool : config.allocator.allocator.pools) {
-      text += "\n[[pool]]\n" + print_settings(pool, pool_keys());
-    }
+    if (name == "allocator") text += print_pools(config.allocator.allocator.pools);
   }
   return text;
 }

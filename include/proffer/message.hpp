@@ -29,7 +29,7 @@ struct MessageSet {
       // data port
       Fetch, Chunk, Store, Stored, DataFailed,
       // people
-      Describe, ClusterState>;
+      Describe, ClusterState, ChangePool, ReloadPools, MoveFramework, AdminDone>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

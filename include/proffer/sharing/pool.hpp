@@ -4,10 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "proffer/resources.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -32,6 +35,16 @@ struct PoolSpec {
   PoolOrder order = PoolOrder::fair;       ///< among its children
   std::uint32_t max_running = 0;           ///< leaves in it and below that may have demand; 0: no limit
   std::uint32_t max_running_per_user = 0;  ///< of them of one user; 0: no limit
+  bool operator==(const PoolSpec&) const = default;
+};
+
+/// A pool of the allocator, and which agents its frameworks may be offered.
+struct AllocatorPool {
+  PoolSpec share;
+  std::set<std::string> racks = {};   ///< empty together with `agents`: every agent
+  std::set<std::string> agents = {};  ///< by name, in addition to `racks`
+  /// T_min: so long it may be below its min share before tasks of others are ended for it; none: for ever.
+  std::optional<Duration> min_share_timeout = {};
 };
 
 struct LeafSpec {
