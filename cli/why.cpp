@@ -10,6 +10,7 @@
 #include "proffer/formats/json_tree.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/live/describe.hpp"
+#include "proffer/live/port.hpp"
 #include "proffer/study/event_lines.hpp"
 #include "proffer/study/why.hpp"
 
@@ -104,7 +105,9 @@ int run_why(const WhyOptions& options) {
   study::Why why({kind_of(options.kind), options.id});
   const auto span = study::read_event_logs(*files, part, [&](const TraceLine& line) { why.line(line); });
   if (!span) return report(span.error());
-  const auto now = part.until ? span->begin + *part.until : span->last;
+  // A cluster that runs may have been quiet for a while.
+  const auto end = options.events.empty() ? std::max(span->last, live::steady_now()) : span->last;
+  const auto now = part.until ? span->begin + *part.until : end;
   const auto explained = why.explain(now);
   if (!explained) return report(explained.error());
   const auto at = std::chrono::duration_cast<std::chrono::milliseconds>(now - span->begin);

@@ -15,7 +15,7 @@
 
 #include "proffer/ids.hpp"
 #include "proffer/message.hpp"
-#include "proffer/sharing/pool.hpp"
+#include "proffer/pool.hpp"
 #include "proffer/time.hpp"
 #include "proffer/trace.hpp"
 

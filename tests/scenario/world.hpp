@@ -50,6 +50,8 @@ class World {
   void disconnect(const std::string& name);
   /// Asks the allocator for its state, as `proffer status` does.
   ClusterState describe();
+  /// Asks it for a change, as an operator does.
+  AdminDone operate(Message change);
   /// A complete file in the store: a block on each of these agents.
   void write_file(const std::string& path, const std::vector<std::string>& holders);
   std::vector<FileInfo> files(const std::string& below);
