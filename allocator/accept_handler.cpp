@@ -71,6 +71,7 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
     split_off(offer.lots, taken);
     if (taken > 0) {
       ++framework.counts.offers_accepted;
+      framework.counts.offers_held += turn.now - offer.made;
       turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(taken), turn.now - offer.made});
     }
     if (offer.lots.empty()) {

@@ -15,6 +15,7 @@
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
 #include "allocator/offer_pass.hpp"
+#include "allocator/pool_handlers.hpp"
 #include "allocator/preemption.hpp"
 #include "allocator/report_turns.hpp"
 #include "allocator/status_handlers.hpp"
@@ -37,6 +38,11 @@ template <class Record, class M>
 concept From = requires(const Turn& turn, Record& record, const MessageReceived& in, const M& message) {
   handle(turn, record, in, message);
 };
+
+/// Who looks, or operates the cluster, has no session.
+template <class M>
+inline constexpr bool kOfPeople = std::is_same_v<M, Describe> || std::is_same_v<M, ChangePool> ||
+                                  std::is_same_v<M, ReloadPools> || std::is_same_v<M, MoveFramework>;
 
 }  // namespace
 
@@ -95,7 +101,13 @@ std::optional<Error> refuse_origin(const AllocatorState& state, const Envelope& 
 
 void Allocator::Impl::receive(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
-  if (std::holds_alternative<Describe>(message)) return handle(turn, in, std::get<Describe>(message));
+  const bool of_people = std::visit(
+      [&]<class M>(const M& one) {
+        if constexpr (kOfPeople<M>) handle(turn, in, one);
+        return kOfPeople<M>;
+      },
+      message);
+  if (of_people) return;
   if (auto error = refuse_origin(state, in.envelope)) return turn.refuse(in, std::move(*error));
   if (const auto* m = std::get_if<Subscribe>(&message)) return handle(turn, in, *m);
   if (const auto* m = std::get_if<Register>(&message)) return handle(turn, in, *m);
@@ -159,6 +171,7 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
   const Turn turn(state, actions, impl_->newest);
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(turn, *in);
   if (const auto* lost = std::get_if<PeerLost>(&event)) allocator::lose_peer(turn, lost->peer);
+  if (const auto* read = std::get_if<PoolsRead>(&event)) allocator::take_pools(turn, *read);
   do {
     allocator::assign_private_agents(turn);
     allocator::run_pass(turn);

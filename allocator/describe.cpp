@@ -35,7 +35,8 @@ class Pages {
     page_.frameworks.push_back(std::move(framework));
   }
   void add(PoolState pool) {
-    grow(pool.name.size(), pool.min_share.size() + pool.used.size() + pool.demand.size() + pool.fair.size());
+    grow(pool.name.size() + pool.order.size(),
+         pool.min_share.size() + pool.used.size() + pool.demand.size() + pool.fair.size());
     page_.pools.push_back(std::move(pool));
   }
   void finish() { turn_.answer(to_, std::move(page_)); }
@@ -46,6 +47,7 @@ class Pages {
     page_ = {};
     page_.request = request_;
     page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
+    page_.event_log = turn_.state.config.event_log;
   }
   void grow(std::size_t text, std::size_t quantities) {
     const auto bytes = kEntryBytes + text + kQuantityBytes * quantities;
@@ -104,6 +106,8 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
   std::vector<PoolState> pools;
   auto kinds = state.shares.kinds();
   if (kinds.empty()) kinds.push_back(Kind("none"));  // the pools are there without any slots, too
+  std::map<std::string, const PoolSpec*> settings;
+  for (const auto& pool : state.config.pools) settings[pool.share.name] = &pool.share;
   for (const auto kind : kinds) {
     const auto views = state.shares.tree().pools(kind);
     pools.resize(views.size());
@@ -112,6 +116,11 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
       pools[i].weight_milli = views[i].weight_milli;
       pools[i].frameworks = views[i].leaves;
       pools[i].waiting = views[i].waiting;
+      pools[i].order = kPoolOrders.at(static_cast<std::size_t>(views[i].order));
+      if (const auto set = settings.find(views[i].name); set != settings.end()) {
+        pools[i].max_running = set->second->max_running;
+        pools[i].max_running_per_user = set->second->max_running_per_user;
+      }
       note(pools[i].min_share, kind, views[i].min_share);
       note(pools[i].used, kind, views[i].used);
       if (views[i].demand < kUnbounded) pools[i].demand.emplace_back(kind, views[i].demand);

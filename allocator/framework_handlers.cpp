@@ -24,6 +24,13 @@ const std::string& pool_of(const AllocatorState& state, const Subscribe& message
   return message.pool.empty() ? state.config.default_pool : message.pool;
 }
 
+/// An operator may have moved it since it came.
+const std::string& pool_of(const AllocatorState& state, const FrameworkRecord* known,
+                           const Subscribe& message) {
+  const auto& asked = pool_of(state, message);
+  return known != nullptr && known->asked_pool == asked ? known->pool : asked;
+}
+
 FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
   auto& state = turn.state;
   const auto& pool = pool_of(state, message);
@@ -32,6 +39,7 @@ FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
   framework.name = message.name;
   framework.pool = pool;
   framework.user = message.user;
+  framework.asked_pool = pool;
   framework.eligibility = state.eligibility.class_of(pool);
   return framework;
 }
@@ -94,7 +102,8 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
 }
 
 bool same_identity(const AllocatorState& state, const FrameworkRecord& known, const Subscribe& message) {
-  return known.name == message.name && known.user == message.user && known.pool == pool_of(state, message);
+  return known.name == message.name && known.user == message.user &&
+         known.pool == pool_of(state, &known, message);
 }
 
 std::optional<Error> refuse_identity(const AllocatorState& state, const FrameworkRecord* known,
@@ -125,7 +134,8 @@ FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in,
 
 std::optional<Error> refuse(const AllocatorState& state, const FrameworkRecord* known,
                             const Subscribe& message) {
-  if (auto error = refuse_subscribe(message, pool_of(state, message), state.shares.tree())) return error;
+  if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
+    return error;
   if (auto error = refuse_identity(state, known, message)) return error;
   return refuse_demand(known == nullptr ? DemandBook{} : known->demand, message.demand);
 }

@@ -24,6 +24,7 @@ struct FrameworkRecord {
   LeafId leaf;
   std::string name;
   std::string pool;
+  std::string asked_pool;  // by its SUBSCRIBE; another one after a move
   std::string user;
   std::size_t eligibility = 0;  // its class
   Duration failover_timeout{};

@@ -42,6 +42,7 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   auto& framework = state.frameworks[offer.framework];
   auto& agent = state.cluster[offer.agent];
   ++framework.counts.offers_declined[static_cast<std::size_t>(reason)];
+  framework.counts.offers_held += turn.now - offer.made;
   turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
                            in_trace(refuse_for)});
   const FilterKey key{framework.leaf, agent.index, offer.kind};

@@ -30,6 +30,11 @@ void PreemptClaims::refused(ShareNode pool, Kind kind) {
   std::erase_if(held_, [&](const HeldSlots& held) { return held.pool == pool && held.kind == kind; });
 }
 
+void PreemptClaims::forget_pool(ShareNode pool) {
+  std::erase_if(claims_, [pool](const PreemptClaim& claim) { return claim.pool == pool; });
+  std::erase_if(held_, [pool](const HeldSlots& held) { return held.pool == pool; });
+}
+
 void PreemptClaims::forget_framework(LeafId framework) {
   std::erase_if(claims_, [&](const PreemptClaim& claim) { return claim.framework == framework; });
 }

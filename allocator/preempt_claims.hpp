@@ -43,6 +43,8 @@ class PreemptClaims {
   void hold(HeldSlots held) { held_.push_back(held); }
   /// The pool refused a slot of that kind.
   void refused(ShareNode pool, Kind kind);
+  /// The pool is gone, or what it should have has changed.
+  void forget_pool(ShareNode pool);
   void forget_framework(LeafId framework);
   void forget_agent(AgentIndex agent);
   /// A claim whose time is over; it is taken out.

@@ -55,7 +55,6 @@ void Shares::remove_capacity(const Resources& slots) {
   for (const auto& [kind, units] : slots) tree_.set_capacity(kind, tree_.capacity(kind) - units);
 }
 
-/// What stands idle is news to those who had to wait until now.
 void Shares::show_admitted() {
   for (const auto leaf : tree_.take_admitted()) {
     for (const auto kind : kinds_) note_hungry(leaf, kind);

@@ -48,9 +48,10 @@ class Shares {
   /// Those who became hungry since the last call.
   Hungry take_hungry() { return std::exchange(hungry_, {}); }
 
- private:
+  /// What stands idle is news to those who waited for a place until now.
   void show_admitted();
 
+ private:
   ShareTree tree_;
   std::vector<Kind> kinds_;
   Hungry hungry_;

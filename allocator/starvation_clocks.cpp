@@ -52,6 +52,10 @@ void StarvationClocks::set_back(ShareNode pool, Kind kind, End until) {
   }
 }
 
+void StarvationClocks::forget(ShareNode pool) {
+  std::erase_if(clocks_, [pool](const auto& entry) { return entry.first.pool == pool; });
+}
+
 std::optional<StarvationClocks::Key> StarvationClocks::take_due(Time now) {
   for (auto& [key, clock] : clocks_) {
     if (!clock.runs || *clock.runs + clock.patience > now) continue;

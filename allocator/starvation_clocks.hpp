@@ -49,6 +49,8 @@ class StarvationClocks {
   /// Somebody in it has just refused a slot, until then: it is not starved any more, and nothing is due for
   /// it before it is looked at again.
   void set_back(ShareNode pool, Kind kind, End until);
+  /// The pool is gone, or what it should have has changed.
+  void forget(ShareNode pool);
   /// One that has been short for too long; its clock starts anew, so that it comes up again.
   std::optional<Key> take_due(Time now);
   std::optional<Time> next() const;

@@ -3,9 +3,7 @@
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
-namespace {
 
-/// "the pools are 'a', 'b.c' and the root", or as many as fit into a sentence.
 std::string pools_of(const ShareTree& tree) {
   constexpr std::size_t kMost = 20;
   const auto pools = tree.pools(Kind("any"));
@@ -16,8 +14,6 @@ std::string pools_of(const ShareTree& tree) {
   if (names.empty()) return "this cluster has none";
   return "the pools are " + names + (pools.size() > kMost + 1 ? ", ..." : "");
 }
-
-}  // namespace
 
 std::optional<Error> refuse_subscribe(const Subscribe& message, const std::string& pool,
                                       const ShareTree& tree) {

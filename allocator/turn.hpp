@@ -1,8 +1,10 @@
 // What a handler gets: the state, where to put actions, and the time.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "allocator/allocator_state.hpp"
 #include "proffer/machine.hpp"
@@ -33,6 +35,13 @@ class Turn {
   /// To somebody without a session.
   void answer(PeerId peer, Message message) const {
     actions_.emplace_back(Send{peer, envelope({}, 0, std::move(message))});
+  }
+  void read_pools(PeerId peer, std::uint64_t request) const {
+    actions_.emplace_back(ReadPools{peer, request});
+  }
+  /// See KeepPools.
+  void keep_pools(std::optional<std::vector<AllocatorPool>> pools) const {
+    actions_.emplace_back(KeepPools{std::move(pools)});
   }
   /// A message that has no effect. The answer names the session that the sender meant, so that one which has
   /// a newer session is not troubled by it.

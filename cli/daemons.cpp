@@ -36,6 +36,7 @@ Result<Config> config_of(const DaemonOptions& options) {
     auto read = read_config(options.config);
     if (!read) return read.error();
     config = std::move(*read);
+    config.allocator.file = options.config;
   }
   for (const auto& [key, text] : options.overrides) {
     if (auto set = set_config(config, options.role, key, text); !set) return set.error();

@@ -49,7 +49,8 @@ int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 
 /// Runs the user's command in our terminal, with the cluster's address in its environment.
 int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>& command) {
   ::setenv("PROFFER_ALLOCATOR", cluster.allocator_endpoint().c_str(), 1);
-  ::unsetenv("PROFFER_CATALOG");  // another cluster's
+  ::setenv("PROFFER_EVENT_LOG", cluster.event_log().c_str(), 1);  // proffer why finds all of it in one
+  ::unsetenv("PROFFER_CATALOG");                                  // another cluster's
   std::vector<char*> words;
   for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -104,7 +105,8 @@ int run_dev(const DevOptions& options) {
   if (!cluster) return report(cluster.error());
   print_addresses(**cluster, options, dir);
   if (!options.command.empty()) return run_beside(**cluster, options.command);
-  std::printf("export PROFFER_ALLOCATOR=%s\n", (*cluster)->allocator_endpoint().c_str());
+  std::printf("export PROFFER_ALLOCATOR=%s\nexport PROFFER_EVENT_LOG=%s\n",
+              (*cluster)->allocator_endpoint().c_str(), (*cluster)->event_log().c_str());
   std::fflush(stdout);
   std::fprintf(stderr, "Ctrl-C ends it.\n");
   return wait_for_end(**cluster, stop);

@@ -26,6 +26,20 @@ Json declines_json(const FrameworkState& framework) {
   return json;
 }
 
+/// Null before the first task.
+Json per_task_json(const FrameworkState& framework) {
+  if (framework.tasks_launched == 0) return {};
+  return static_cast<double>(framework.offers_sent) / static_cast<double>(framework.tasks_launched);
+}
+
+/// Null before the first answer.
+Json answered_after_json(const FrameworkState& framework) {
+  auto answered = framework.offers_accepted;
+  for (const auto n : framework.offers_declined) answered += n;
+  if (answered == 0) return {};
+  return static_cast<double>(to_us(framework.offers_held)) / 1e6 / static_cast<double>(answered);
+}
+
 Json to_json(const ClusterState& state) {
   Json json;
   json["catalog"] = state.catalog_endpoint;
@@ -49,7 +63,10 @@ Json to_json(const ClusterState& state) {
                              {"demand", json_of(pool.demand)},
                              {"fair", json_of(pool.fair)},
                              {"frameworks", pool.frameworks},
-                             {"waiting", pool.waiting}});
+                             {"waiting", pool.waiting},
+                             {"order", pool.order},
+                             {"max_running", pool.max_running},
+                             {"max_running_per_user", pool.max_running_per_user}});
   }
   json["frameworks"] = Json::array();
   for (const auto& framework : state.frameworks) {
@@ -67,7 +84,9 @@ Json to_json(const ClusterState& state) {
                                     {"accepted", framework.offers_accepted},
                                     {"rescinded", framework.offers_rescinded},
                                     {"expired", framework.offers_expired},
-                                    {"declined", declines_json(framework)}}},
+                                    {"declined", declines_json(framework)},
+                                    {"per_task", per_task_json(framework)},
+                                    {"answered_after_s", answered_after_json(framework)}}},
                                   {"tasks",
                                    {{"launched", framework.tasks_launched},
                                     {"finished", framework.tasks_finished},

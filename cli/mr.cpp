@@ -220,6 +220,7 @@ live::FrameworkHostConfig host_config(const MrOptions& options, const Where& whe
   config.framework.pool = options.framework.pool;
   if (const char* user = std::getenv("USER")) config.framework.user = user;
   config.allocator = where.allocator;
+  config.event_log = options.framework.event_log;
   config.progress = [&progress] { progress.show(); };
   config.stop_requested = [&jobs] { jobs.cancel(); };
   config.stop_grace = std::chrono::seconds(10);  // tasks end before what they wrote is removed

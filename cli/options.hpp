@@ -14,6 +14,7 @@
 #include "cli/report_options.hpp"
 #include "cli/study_options.hpp"
 #include "cli/trace_options.hpp"
+#include "cli/why_options.hpp"
 
 namespace proffer::cli {
 
@@ -54,6 +55,7 @@ struct FrameworkOptions {
   std::string name;
   std::string pool;
   std::vector<std::string> plugins;  // shared objects with policies
+  std::string event_log;
   bool end_with_parent = false;
 };
 
@@ -111,7 +113,8 @@ struct Done {
 
 using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
                              StatusOptions, SimOptions, ExperimentOptions, TenantOptions, ReportOptions,
-                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions>;
+                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions,
+                             WhyOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

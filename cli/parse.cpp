@@ -73,6 +73,9 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
   app.add_option("--pool", framework.pool,
                  "The pool it shares in, e.g. research.ml (default: the allocator's)")
       ->envname("PROFFER_POOL");
+  app.add_option("--event-log", framework.event_log,
+                 "Writes one JSON line a decision; may be the file of others on this machine")
+      ->envname("PROFFER_EVENT_LOG");
   add_plugins(app, framework.plugins);
   app.add_flag("--end-with-parent", framework.end_with_parent)->group("");
 }
@@ -413,16 +416,57 @@ void add_policy(CLI::App& root, Command& command) {
       "                             --on examples/experiments/a8-several-hadoops.toml --seeds 3");
 }
 
+/// A verb about pools of a running cluster.
+std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_pool_verb(CLI::App& pool, Command& command,
+                                                                 const char* name, const char* help) {
+  auto* app = pool.add_subcommand(name, help);
+  auto options = std::make_shared<PoolOptions>();
+  options->verb = name;
+  app->add_option("--allocator", options->allocator,
+                  "Where frameworks reach the allocator (default tcp://127.0.0.1:5150)")
+      ->envname("PROFFER_ALLOCATOR");
+  app->callback([&command, options] { choose(command, options); });
+  return {app, options};
+}
+
 void add_pool(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("pool", "Pools, and other schedulers' as ours")->group("Study");
+  auto* app = root.add_subcommand("pool", "Pools of a running cluster, and other schedulers' as ours")
+                  ->group("Change");
   app->require_subcommand(1);
+  auto [list, listed] = add_pool_verb(*app, command, "list", "The pools, how they are set, and their shares");
+  list->add_flag("--json", listed->json, "As JSON");
+  for (const auto* verb : {"create", "set"}) {
+    auto [change, changed] = add_pool_verb(
+        *app, command, verb, *verb == 'c' ? "A new pool" : "Other settings for a pool, at once");
+    change->add_option("pool", changed->pool, "Its dotted name; root for the root")->required();
+    change->add_option("settings", changed->settings,
+                       "weight=2 min_map=10 min_reduce=2 order=fair|fifo|capacity max_running=5\n"
+                       "max_running_per_user=1 min_share_timeout=20s");
+  }
+  auto [rm, removed] = add_pool_verb(*app, command, "rm", "A pool that no framework is in goes");
+  rm->add_option("pool", removed->pool, "Its dotted name")->required();
+  add_pool_verb(
+      *app, command, "reload",
+      "Read the allocator's configuration file again; as SIGHUP to it. A mistake in it changes nothing");
   auto* import = app->add_subcommand(
       "import", "Hadoop's fair-scheduler.xml as TOML for --config; what has no counterpart is named");
   auto options = std::make_shared<PoolOptions>();
   options->verb = "import";
   import->add_option("file", options->file, "With pools (Hadoop 1) or queues (YARN)")->required();
   import->callback([&command, options] { choose(command, options); });
-  app->footer("Example: proffer pool import fair-scheduler.xml > pools.toml");
+  app->footer(
+      "Changes last over restarts (pools.toml in the allocator's state_dir) until the next reload.\n"
+      "Examples: proffer pool set research weight=2 min_map=10\n"
+      "          proffer pool import fair-scheduler.xml > pools.toml");
+}
+
+void add_framework_commands(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("framework", "Frameworks of a running cluster")->group("Change");
+  app->require_subcommand(1);
+  auto [move, options] = add_pool_verb(*app, command, "move", "Into another pool, with all it runs");
+  options->verb = "move-framework";
+  move->add_option("framework", options->framework, "Its name")->required();
+  move->add_option("pool", options->pool, "The pool's dotted name; root for the root")->required();
 }
 
 void add_plan(CLI::App& root, Command& command) {
@@ -477,6 +521,26 @@ void add_study(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_why(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("why", "Why something waits, from event logs")->group("Look");
+  auto options = std::make_shared<WhyOptions>();
+  app->add_option("kind", options->kind, "job, task, framework or pool")
+      ->required()
+      ->check(CLI::IsMember({"job", "task", "framework", "pool"}));
+  app->add_option("id", options->id, "Its name; of jobs and tasks also FRAMEWORK/NAME")->required();
+  app->add_option("--events", options->events,
+                  "An event log; may be repeated (default: those of the running cluster)")
+      ->allow_extra_args(false);
+  app->add_option("--allocator", options->allocator, "Where the running cluster's allocator is")
+      ->envname("PROFFER_ALLOCATOR");
+  app->add_option("--at", options->at, "A moment after the first framework came, e.g. 90s (default: now)");
+  app->add_flag("--json", options->json, "As JSON");
+  app->footer(
+      "Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --events events.jsonl\n"
+      "         proffer why framework hadoop-2 --events events.jsonl --at 5m");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 /// Only live runs start it.
 void add_tenant(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
@@ -528,8 +592,10 @@ Command parse(int argc, char** argv) {
   add_experiment(root, command);
   add_policy(root, command);
   add_pool(root, command);
+  add_framework_commands(root, command);
   add_plan(root, command);
   add_study(root, command);
+  add_why(root, command);
   add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);

@@ -1,16 +1,129 @@
-// `proffer pool`: pools of other schedulers as ours.
+// `proffer pool` and `proffer framework move`: pools of a running cluster, and of other schedulers as ours.
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 
+#include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/study_commands.hpp"
+#include "cli/where.hpp"
 #include "proffer/formats/fair_scheduler_xml.hpp"
+#include "proffer/formats/nearest.hpp"
 #include "proffer/formats/toml.hpp"
+#include "proffer/formats/units.hpp"
+#include "proffer/live/describe.hpp"
+#include "proffer/live/operate.hpp"
 
 namespace proffer::cli {
+namespace {
 
-int run_pool_command(const PoolOptions& options) {
+Error wrong_setting(const std::string& setting, const char* wants) {
+  return {ErrorCode::invalid, fmt::format("{}: write {}", setting, wants)};
+}
+
+template <class Number>
+bool read_number(std::string_view text, Number& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+Result<> read_setting(const std::string& setting, ChangePool& change) {
+  const auto equals = setting.find('=');
+  const auto key = setting.substr(0, equals);
+  const std::string text = equals == std::string::npos ? "" : setting.substr(equals + 1);
+  if (key == "weight") {
+    double weight = 0;
+    if (!read_number(text, weight) || !(weight >= 0.001 && weight <= 1e6)) {
+      return wrong_setting(setting, "a number above 0 and at most 1000000, as in weight=2.5");
+    }
+    change.weight_milli = std::llround(weight * 1000);
+  } else if (key == "order") {
+    change.order = text;  // the allocator knows which there are
+    if (text.empty()) return wrong_setting(setting, "order=fair, order=fifo or order=capacity");
+  } else if (key == "max_running" || key == "max_running_per_user") {
+    std::uint32_t most = 0;
+    if (!read_number(text, most)) return wrong_setting(setting, "a whole number; 0: no limit");
+    (key == "max_running" ? change.max_running : change.max_running_per_user) = most;
+  } else if (key == "min_share_timeout") {
+    const auto timeout = text == "0" ? Result<Duration>(Duration::zero()) : parse_duration(text);
+    if (!timeout) return wrong_setting(setting, "a duration, as in min_share_timeout=20s; 0: never");
+    change.min_share_timeout = *timeout;
+  } else if (key.starts_with("min_") && Kind::valid(key.substr(4))) {
+    std::int64_t units = 0;
+    if (!read_number(text, units) || units < 0)
+      return wrong_setting(setting, "a whole number of slots; 0: none");
+    change.min_share.emplace_back(Kind(key.substr(4)), units);
+  } else {
+    return Error{ErrorCode::invalid,
+                 formats::unknown("setting of a pool", key,
+                                  {"weight", "min_map", "min_reduce", "order", "max_running",
+                                   "max_running_per_user", "min_share_timeout"})};
+  }
+  return {};
+}
+
+Result<Message> change_of(const PoolOptions& options) {
+  if (options.verb == "reload") return Message(ReloadPools{});
+  const auto pool = options.pool == "root" ? "" : options.pool;
+  if (options.verb == "move-framework") return Message(MoveFramework{0, options.framework, pool});
+  ChangePool change;
+  change.verb = options.verb == "rm" ? "remove" : options.verb;
+  change.pool = pool;
+  for (const auto& setting : options.settings) {
+    if (auto read = read_setting(setting, change); !read) return read.error();
+  }
+  std::sort(change.min_share.begin(), change.min_share.end());
+  return Message(std::move(change));
+}
+
+int change(const PoolOptions& options) {
+  auto message = change_of(options);
+  if (!message) return report(message.error());
+  const auto where = find_cluster({options.allocator, ""});
+  if (!where) return report(where.error());
+  live::Context context;
+  const auto done = live::operate(context, where->allocator, std::move(*message), kAnswerTimeout);
+  if (!done) return report(done.error());
+  std::puts(done->c_str());
+  return kOk;
+}
+
+template <class Bag>
+std::string bag_text(const Bag& bag) {
+  std::string text;
+  for (const auto& [kind, n] : bag) text += fmt::format("{}{}={}", text.empty() ? "" : " ", kind.name(), n);
+  return text.empty() ? "-" : text;
+}
+
+std::string limit_text(std::uint32_t most) { return most == 0 ? "-" : std::to_string(most); }
+
+int list(const PoolOptions& options) {
+  const auto where = find_cluster({options.allocator, ""});
+  if (!where) return report(where.error());
+  live::Context context;
+  const auto state = live::describe(context, where->allocator, kAnswerTimeout);
+  if (!state) return report(state.error());
+  if (options.json) {
+    ClusterState pools;
+    pools.pools = state->pools;
+    std::puts(state_json(pools).c_str());
+    return kOk;
+  }
+  Table table({"POOL", "WEIGHT", "MIN", "ORDER", "MAX", "MAX/USER", "FRAMEWORKS", "WAITING", "USED", "FAIR"});
+  for (const auto& pool : state->pools) {
+    table.add({pool.name.empty() ? "(root)" : pool.name,
+               fmt::format("{:g}", static_cast<double>(pool.weight_milli) / 1000), bag_text(pool.min_share),
+               pool.order, limit_text(pool.max_running), limit_text(pool.max_running_per_user),
+               std::to_string(pool.frameworks), std::to_string(pool.waiting), bag_text(pool.used),
+               bag_text(pool.fair)});
+  }
+  std::fputs(table.text().c_str(), stdout);
+  return kOk;
+}
+
+int import(const PoolOptions& options) {
   const auto text = formats::read_text_file(options.file);
   if (!text) return report(text.error());
   const auto imported = import_fair_scheduler_xml(*text, options.file);
@@ -18,6 +131,14 @@ int run_pool_command(const PoolOptions& options) {
   fmt::print("{}", print_pools(*imported));
   for (const auto& line : imported->unsupported) fmt::print(stderr, "{}: {}\n", options.file, line);
   return kOk;
+}
+
+}  // namespace
+
+int run_pool_command(const PoolOptions& options) {
+  if (options.verb == "import") return import(options);
+  if (options.verb == "list") return list(options);
+  return change(options);
 }
 
 }  // namespace proffer::cli

@@ -20,6 +20,7 @@ struct Runner {
   int operator()(const ExperimentOptions& options) const { return run_experiment(options); }
   int operator()(const PolicyOptions& options) const { return run_policy(options); }
   int operator()(const PoolOptions& options) const { return run_pool_command(options); }
+  int operator()(const WhyOptions& options) const { return run_why(options); }
   int operator()(const PlanOptions& options) const { return run_plan(options); }
   int operator()(const CalibrateOptions& options) const { return run_calibrate(options); }
   int operator()(const TenantOptions& options) const { return run_tenant(options); }

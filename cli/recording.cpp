@@ -11,6 +11,10 @@ Recording::Recording(const study::Plan& plan, Time start, study::RecorderOptions
   if (!path_.empty()) out_.open(path_, std::ios::binary | std::ios::trunc);
 }
 
+void Recording::note(std::string_view source, const Trace& trace) {
+  if (out_.is_open()) out_ << format_trace({Time{}, 0, std::string(source), trace}) << '\n';
+}
+
 void Recording::line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) {
   recorder_.line(time, seq, source, trace);
   if (out_.is_open()) out_ << format_trace({time, seq, std::string(source), trace}) << '\n';

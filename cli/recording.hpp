@@ -16,6 +16,8 @@ class Recording final : public study::TraceSink {
   /// As the recorder; `events`: a file, or empty. plan must outlive it.
   Recording(const study::Plan& plan, Time start, study::RecorderOptions options, std::string events);
 
+  /// Only for the event log, before its first line.
+  void note(std::string_view source, const Trace& trace);
   void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
   /// `io` when the event log, up to here, could not be written. Worth asking before a long run as well.
   Result<> check();

@@ -96,6 +96,7 @@ int run_command(const RunOptions& options) {
   config.framework.pool = options.framework.pool;
   if (const char* user = std::getenv("USER")) config.framework.user = user;
   config.allocator = where->allocator;
+  config.event_log = options.framework.event_log;
   if (!options.kill_after.empty()) {
     auto after = parse_duration(options.kill_after);
     if (!after) return usage_error("--kill-after: " + after.error().message);

@@ -32,6 +32,22 @@ std::string declines_text(const FrameworkState& framework) {
   return text.empty() ? "-" : text;
 }
 
+/// Offers it was sent for each task that it launched.
+std::string offers_per_task(const FrameworkState& framework) {
+  if (framework.tasks_launched == 0) return "-";
+  return fmt::format(
+      "{:.1f}", static_cast<double>(framework.offers_sent) / static_cast<double>(framework.tasks_launched));
+}
+
+/// How long it takes to answer an offer, in the mean.
+std::string answer_time(const FrameworkState& framework) {
+  auto answered = framework.offers_accepted;
+  for (const auto n : framework.offers_declined) answered += n;
+  if (answered == 0) return "-";
+  return fmt::format("{:.1f} ms",
+                     static_cast<double>(to_us(framework.offers_held)) / 1e3 / static_cast<double>(answered));
+}
+
 void print_tables(const ClusterState& state) {
   Table agents({"AGENT", "RACK", "STATE", "SLOTS", "USED", "OFFERED"});
   for (const auto& agent : state.agents) {
@@ -45,12 +61,13 @@ void print_tables(const ClusterState& state) {
                std::to_string(pool.frameworks), std::to_string(pool.waiting), text_of(pool.used),
                text_of(pool.demand), text_of(pool.fair)});
   }
-  Table frameworks({"FRAMEWORK", "POOL", "STATE", "USED", "DEMAND", "OFFERS", "TASKS", "DECLINED"});
+  Table frameworks(
+      {"FRAMEWORK", "POOL", "STATE", "USED", "DEMAND", "OFFERS", "TASKS", "PER TASK", "ANSWER", "DECLINED"});
   for (const auto& framework : state.frameworks) {
     frameworks.add({framework.name, framework.pool.empty() ? "(root)" : framework.pool,
                     framework.connected ? "up" : "away", text_of(framework.used), text_of(framework.demand),
                     std::to_string(framework.offers_sent), std::to_string(framework.tasks_launched),
-                    declines_text(framework)});
+                    offers_per_task(framework), answer_time(framework), declines_text(framework)});
   }
   std::fputs((agents.text() + "\n" + pools.text() + "\n" + frameworks.text()).c_str(), stdout);
 }

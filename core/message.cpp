@@ -82,7 +82,11 @@ std::string_view type_name(const Message& message) {
       "BLOCKS_USED",
       "REPLICAS_CHANGED",
       "COPY_BLOCK",
-      "COPY_FAILED"};
+      "COPY_FAILED",
+      "CHANGE_POOL",
+      "RELOAD_POOLS",
+      "MOVE_FRAMEWORK",
+      "ADMIN_DONE"};
   return kNames[message.index()];
 }
 

@@ -16,8 +16,26 @@ std::string_view trace_name(const Trace& trace) {
       "message_refused",  "job_submitted",   "task_placed",          "job_finished",
       "run_began",        "run_ended",       "file_changed",         "replica_changed",
       "pool_starved",     "slots_preempted", "compute_began",        "copy_decided",
-      "drop_decided",     "copy_ended",      "storage_counted"};
+      "drop_decided",     "copy_ended",      "storage_counted",      "pool_changed",
+      "framework_rules",  "job_queued",      "task_queued",          "framework_moved"};
   return kNames[trace.index()];
+}
+
+PoolChanged pool_note(const PoolSpec& pool) {
+  return {pool.name,
+          false,
+          pool.weight_milli,
+          pool.min_share,
+          std::string(kPoolOrders.at(static_cast<std::size_t>(pool.order))),
+          pool.max_running,
+          pool.max_running_per_user,
+          {},
+          {}};
+}
+
+bool is_note(const Trace& trace) {
+  return std::holds_alternative<PoolChanged>(trace) || std::holds_alternative<FrameworkRules>(trace) ||
+         std::holds_alternative<JobQueued>(trace) || std::holds_alternative<TaskQueued>(trace);
 }
 
 }  // namespace proffer

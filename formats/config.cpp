@@ -133,11 +133,7 @@ std::optional<Contradiction> idle_setting(const AllocatorConfig& config) {
         fmt::format("{} of the pool \"{}\" would do nothing: {}; leave it out", key, pool.share.name, why),
         pool.share.name};
   }
-  const bool named = std::any_of(config.pools.begin(), config.pools.end(),
-                                 [](const AllocatorPool& pool) { return !pool.share.name.empty(); });
-  if (config.preemption.mode == PreemptionMode::off || named) return {};
-  return Contradiction{"preemption",
-                       "preemption would do nothing without a [[pool]] that has a name: only pools starve"};
+  return {};
 }
 
 std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
@@ -233,6 +229,12 @@ Result<> check_config(const Config& config) {
   return {};
 }
 
+std::string print_pools(const std::vector<AllocatorPool>& pools) {
+  std::string text;
+  for (const auto& pool : pools) text += "\n[[pool]]\n" + print_settings(pool, pool_keys());
+  return text;
+}
+
 std::string print_config(const Config& config, std::string_view section) {
   std::string text;
   for (const auto name : kSections) {
@@ -240,10 +242,7 @@ std::string print_config(const Config& config, std::string_view section) {
     with_section(config, name, [&](const auto& settings, auto keys) {
       text += fmt::format("{}[{}]\n{}", text.empty() ? "" : "\n", name, print_settings(settings, keys));
     });
-    if (name != "allocator") continue;
-    for (const auto& pool : config.allocator.allocator.pools) {
-      text += "\n[[pool]]\n" + print_settings(pool, pool_keys());
-    }
+    if (name == "allocator") text += print_pools(config.allocator.allocator.pools);
   }
   return text;
 }

@@ -49,6 +49,11 @@ class Feed {
       add(units);
     }
   }
+  template <class T>
+  void add(const std::vector<T>& list) {
+    number(list.size());
+    for (const auto& item : list) add(item);
+  }
   template <HasLayout Struct>
   void add(const Struct& value) {
     for_each_field<Struct>([&](const auto& field) { add(value.*field.member); });
@@ -65,6 +70,7 @@ class Feed {
 }  // namespace
 
 void Digest::line(Time time, std::string_view source, const Trace& trace) {
+  if (is_note(trace)) return;
   Feed bytes(state_);
   bytes.add(to_us(time));
   bytes.add(source);

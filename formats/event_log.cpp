@@ -100,6 +100,16 @@ class Writer {
     out_ += '}';
   }
 
+  template <class T>
+  void write_other(const std::vector<T>& list) {
+    out_ += '[';
+    for (const auto& item : list) {
+      if (out_.back() != '[') out_ += ',';
+      write(item);
+    }
+    out_ += ']';
+  }
+
   std::string& out_;
 };
 
@@ -209,6 +219,14 @@ class Reader {
       bag.set(Kind(name), quantity);
     }
     return true;
+  }
+
+  template <class T>
+  bool read_other(const json& from, std::vector<T>& list) {
+    if (!from.is_array()) return false;
+    list.clear();
+    return std::all_of(from.begin(), from.end(),
+                       [&](const json& item) { return read(item, list.emplace_back()); });
   }
 
   std::string fault_;

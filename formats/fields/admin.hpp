@@ -44,17 +44,24 @@ struct Layout<FrameworkState> {
                                             field("offers_declined", &FrameworkState::offers_declined),
                                             field("tasks_launched", &FrameworkState::tasks_launched),
                                             field("tasks_finished", &FrameworkState::tasks_finished),
-                                            field("tasks_failed", &FrameworkState::tasks_failed)};
+                                            field("tasks_failed", &FrameworkState::tasks_failed),
+                                            field("offers_held", &FrameworkState::offers_held)};
 };
 
 template <>
 struct Layout<PoolState> {
   static constexpr std::string_view name = "pool state";
-  static constexpr auto fields =
-      std::tuple{field("name", &PoolState::name, Pool{}),     field("weight_milli", &PoolState::weight_milli),
-                 field("min_share", &PoolState::min_share),   field("used", &PoolState::used),
-                 field("demand", &PoolState::demand),         field("fair", &PoolState::fair),
-                 field("frameworks", &PoolState::frameworks), field("waiting", &PoolState::waiting)};
+  static constexpr auto fields = std::tuple{field("name", &PoolState::name, Pool{}),
+                                            field("weight_milli", &PoolState::weight_milli),
+                                            field("min_share", &PoolState::min_share),
+                                            field("used", &PoolState::used),
+                                            field("demand", &PoolState::demand),
+                                            field("fair", &PoolState::fair),
+                                            field("frameworks", &PoolState::frameworks),
+                                            field("order", &PoolState::order, Short{}),
+                                            field("max_running", &PoolState::max_running),
+                                            field("max_running_per_user", &PoolState::max_running_per_user),
+                                            field("waiting", &PoolState::waiting)};
 };
 
 template <>
@@ -66,7 +73,44 @@ struct Layout<ClusterState> {
                  field("agents", &ClusterState::agents),
                  field("frameworks", &ClusterState::frameworks),
                  field("pools", &ClusterState::pools),
-                 field("more", &ClusterState::more)};
+                 field("more", &ClusterState::more),
+                 field("event_log", &ClusterState::event_log, Path{})};
+};
+
+template <>
+struct Layout<ChangePool> {
+  static constexpr std::uint8_t number = 122;
+  static constexpr auto fields = std::tuple{field("request", &ChangePool::request),
+                                            field("verb", &ChangePool::verb, Short{}),
+                                            field("pool", &ChangePool::pool, Pool{}),
+                                            field("weight_milli", &ChangePool::weight_milli),
+                                            field("min_share", &ChangePool::min_share),
+                                            field("order", &ChangePool::order, Short{}),
+                                            field("max_running", &ChangePool::max_running),
+                                            field("max_running_per_user", &ChangePool::max_running_per_user),
+                                            field("min_share_timeout", &ChangePool::min_share_timeout)};
+};
+
+template <>
+struct Layout<ReloadPools> {
+  static constexpr std::uint8_t number = 123;
+  static constexpr auto fields = std::tuple{field("request", &ReloadPools::request)};
+};
+
+template <>
+struct Layout<MoveFramework> {
+  static constexpr std::uint8_t number = 124;
+  static constexpr auto fields = std::tuple{field("request", &MoveFramework::request),
+                                            field("framework", &MoveFramework::framework, Name{}),
+                                            field("pool", &MoveFramework::pool, Pool{})};
+};
+
+template <>
+struct Layout<AdminDone> {
+  static constexpr std::uint8_t number = 125;
+  static constexpr auto fields =
+      std::tuple{field("request", &AdminDone::request), field("error", &AdminDone::error),
+                 field("text", &AdminDone::text, Text{})};
 };
 
 }  // namespace proffer::formats

@@ -149,6 +149,45 @@ struct Layout<JobFinished> {
 };
 
 template <>
+struct Layout<PoolChanged> {
+  static constexpr auto fields = std::tuple{field("pool", &PoolChanged::pool),
+                                            field("removed", &PoolChanged::removed),
+                                            field("weight_milli", &PoolChanged::weight_milli),
+                                            field("min_share", &PoolChanged::min_share),
+                                            field("order", &PoolChanged::order),
+                                            field("max_running", &PoolChanged::max_running),
+                                            field("max_running_per_user", &PoolChanged::max_running_per_user),
+                                            field("racks", &PoolChanged::racks),
+                                            field("agents", &PoolChanged::agents)};
+};
+
+template <>
+struct Layout<FrameworkRules> {
+  static constexpr auto fields = std::tuple{field("policy", &FrameworkRules::policy),
+                                            field("max_running_jobs", &FrameworkRules::max_running_jobs)};
+};
+
+template <>
+struct Layout<JobQueued> {
+  static constexpr auto fields = std::tuple{field("job", &JobQueued::job), field("name", &JobQueued::name),
+                                            field("pool", &JobQueued::pool), field("user", &JobQueued::user),
+                                            field("priority", &JobQueued::priority)};
+};
+
+template <>
+struct Layout<TaskQueued> {
+  static constexpr auto fields =
+      std::tuple{field("job", &TaskQueued::job), field("task", &TaskQueued::task),
+                 field("kind", &TaskQueued::kind), field("prefers", &TaskQueued::prefers)};
+};
+
+template <>
+struct Layout<FrameworkMoved> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &FrameworkMoved::framework), field("pool", &FrameworkMoved::pool)};
+};
+
+template <>
 struct Layout<RunBegan> {
   static constexpr auto fields =
       std::tuple{field("launch", &RunBegan::launch), field("task", &RunBegan::task)};

@@ -76,6 +76,15 @@ struct Batch::Impl {
     pool.add(kJob, {instances.task(index), spec.kind, places.nodes(), places.racks()});
   }
 
+  /// For event logs: that an instance waits, and which agents it prefers.
+  void tell_waiting(Driver& driver, std::uint32_t index) const {
+    driver.trace(TaskQueued{kJob, instances.task(index), spec.kind, places.nodes()});
+  }
+  void add(Driver& driver, std::uint32_t index) {
+    add(index);
+    tell_waiting(driver, index);
+  }
+
   void take_offers(Driver& driver, const Offers& offers) {
     learn_places(driver, offers);
     answer.answer(driver, trimmed(offers),
@@ -88,7 +97,7 @@ struct Batch::Impl {
     for (const auto& offer : offers.offers) learned = places.learn(offer.agent) || learned;
     if (!learned) return;
     for (const auto index : instances.waiting()) {
-      if (pool.remove(kJob, instances.task(index))) add(index);  // else it pauses
+      if (pool.remove(kJob, instances.task(index))) add(driver, index);  // else it pauses
     }
     answer.tasks_added(driver, spec.kind);
   }
@@ -136,7 +145,7 @@ struct Batch::Impl {
       answer.declare(driver);
       paused.emplace(driver.now() + kPause, attempt.index);
     } else {
-      add(attempt.index);
+      add(driver, attempt.index);
       answer.tasks_added(driver, spec.kind);
     }
   }
@@ -144,7 +153,7 @@ struct Batch::Impl {
   void end_pauses(Driver& driver) {
     bool any = false;
     for (; !paused.empty() && paused.begin()->first <= driver.now(); paused.erase(paused.begin())) {
-      add(paused.begin()->second);
+      add(driver, paused.begin()->second);
       any = true;
     }
     if (any) answer.tasks_added(driver, spec.kind);
@@ -198,7 +207,9 @@ std::uint32_t Batch::failed_count() const { return impl_->instances.failed(); }
 const std::optional<Error>& Batch::refusal() const { return impl_->refusal; }
 
 void Batch::started(Driver& driver) {
+  driver.trace(JobQueued{kJob, impl_->spec.command.argv.front(), {}, {}, "normal"});
   driver.trace(JobSubmitted{kJob, impl_->spec.command.argv.front(), impl_->spec.instances, 0});
+  for (const auto index : impl_->instances.waiting()) impl_->tell_waiting(driver, index);
   impl_->answer.declare(driver);
 }
 

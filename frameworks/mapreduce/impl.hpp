@@ -78,8 +78,11 @@ struct MapReduce::Impl {
   void use(std::unique_ptr<Policy> chosen);
 
   // queue.cpp
+  /// For event logs: by what rules it chooses.
+  void tell_rules(Driver& driver) const;
   /// After every callback: begins what may begin, tells the observer, stops when all is done.
   void settle(Driver& driver);
+  void come(Driver& driver, Job& job);
   void begin_queued(Driver& driver);
   void end_cancelled(Driver& driver);
   void end(Driver& driver, Job& job, JobPhase phase);
@@ -112,6 +115,8 @@ struct MapReduce::Impl {
   void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index, Time now);
   /// A map as the pool should know it.
   PendingTask pending_map(const Job& job, std::uint32_t index) const;
+  /// For event logs: that the task waits, and where its data is.
+  void tell_waiting(Driver& driver, const Job& job, bool map, const TaskId& id, std::uint32_t index) const;
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);
   void close_all(Job& job, bool map);
   /// No further task of the job on that agent, where `placed` are about to: see balance_long_tasks.

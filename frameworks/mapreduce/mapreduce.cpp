@@ -42,6 +42,7 @@ void MapReduce::cancel() {
 }
 
 void MapReduce::started(Driver& driver) {
+  impl_->tell_rules(driver);
   impl_->answer->declare(driver);
   impl_->settle(driver);
 }

@@ -112,8 +112,21 @@ void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uin
   pool.add(job.id, std::move(task));
 }
 
+void MapReduce::Impl::tell_waiting(Driver& driver, const Job& job, bool map, const TaskId& id,
+                                   std::uint32_t index) const {
+  TaskQueued queued{job.id, id, kind(map), {}};
+  if (map && !job.inputs.at(index).blocks.empty()) {
+    for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
+      queued.prefers.push_back(replica.agent);
+    }
+  }
+  driver.trace(std::move(queued));
+}
+
 void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {
-  add_to_pool(job, map, job.table(map).open(index), index, driver.now());
+  const auto id = job.table(map).open(index);
+  add_to_pool(job, map, id, index, driver.now());
+  tell_waiting(driver, job, map, id, index);
   answer->tasks_added(driver, kind(map));
 }
 

@@ -38,13 +38,29 @@ void MapReduce::Impl::settle(Driver& driver) {
   }
 }
 
+void MapReduce::Impl::tell_rules(Driver& driver) const {
+  driver.trace(FrameworkRules{to_string(config.policy), config.max_running_jobs});
+  for (const auto& spec : config.pools) driver.trace(pool_note(spec));
+  const auto is_root = [](const PoolSpec& spec) { return spec.name.empty(); };
+  if (std::any_of(config.pools.begin(), config.pools.end(), is_root)) return;
+  PoolSpec root;
+  root.order = config.mode;
+  driver.trace(pool_note(root));
+}
+
+void MapReduce::Impl::come(Driver& driver, Job& job) {
+  job.submitted = driver.now();
+  const auto priority = kPriorities.at(static_cast<std::size_t>(job.spec.priority));
+  driver.trace(JobQueued{job.id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority)});
+}
+
 void MapReduce::Impl::begin_queued(Driver& driver) {
   if (!std::exchange(news, false)) return;
   std::uint32_t running = 0;
   const std::vector<JobId> now_active(active.begin(), active.end());  // one that begins may end at once
   for (const auto id : now_active) {
     auto& job = jobs.at(id);
-    if (!std::exchange(job.known, true)) job.submitted = driver.now();
+    if (!std::exchange(job.known, true)) come(driver, job);
     if (job.ended()) continue;
     if (job.phase != JobPhase::queued) {
       ++running;

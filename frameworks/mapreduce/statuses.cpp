@@ -197,7 +197,9 @@ void MapReduce::Impl::advance(Driver& driver, Job& job) {
   const auto open_waiting = [&](bool map) {
     const auto waiting = job.table(map).waiting();
     for (const auto index : waiting) {
-      add_to_pool(job, map, job.table(map).open(index), index, driver.now());
+      const auto id = job.table(map).open(index);
+      add_to_pool(job, map, id, index, driver.now());
+      tell_waiting(driver, job, map, id, index);
     }
     if (!waiting.empty()) answer->tasks_added(driver, kind(map));
   };

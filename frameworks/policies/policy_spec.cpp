@@ -35,4 +35,10 @@ Result<PolicySpec> parse_policy(std::string_view text) {
   return spec;
 }
 
+std::string to_string(const PolicySpec& spec) {
+  auto text = spec.name;
+  for (const auto& [name, value] : spec.settings) text.append(",").append(name).append("=").append(value);
+  return text;
+}
+
 }  // namespace proffer

@@ -15,6 +15,7 @@
 
 #include "proffer/ids.hpp"
 #include "proffer/message.hpp"
+#include "proffer/pool.hpp"
 #include "proffer/time.hpp"
 #include "proffer/trace.hpp"
 
@@ -68,9 +69,18 @@ struct BlockNotFetched {
   Error error;
 };
 
+// From its configuration file, to the allocator.
+/// What ReadPools asked for, or (peer 0) what somebody wants read anew.
+struct PoolsRead {
+  PeerId peer;
+  std::uint64_t request = 0;
+  std::vector<AllocatorPool> pools;
+  std::optional<Error> error;  // with FILE:LINE; then there are no pools
+};
+
 struct EventSet {
   using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
-                               LeaveAsked, BlockStored, BlockVanished, BlockNotFetched>;
+                               LeaveAsked, BlockStored, BlockVanished, BlockNotFetched, PoolsRead>;
   static constexpr bool comparable = false;
 };
 using Event = OneOf<EventSet>;
@@ -133,6 +143,19 @@ struct SetStoreToken {
   std::string token;
 };
 
+// To its configuration file, from the allocator.
+/// Answered by PoolsRead.
+struct ReadPools {
+  PeerId peer;
+  std::uint64_t request = 0;
+};
+
+/// To be durable before any action behind it: the pools as an operator changed them, which count instead of
+/// the configuration file's from now on. None: that file counts again.
+struct KeepPools {
+  std::optional<std::vector<AllocatorPool>> pools;
+};
+
 /// One durable change of the catalog's names.
 struct PersistFile {
   FileInfo file;  // with blocks, without replicas; replaces what was known of the path
@@ -153,7 +176,8 @@ struct Emit {
 
 struct ActionSet {
   using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave,
-                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock>;
+                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools,
+                               KeepPools>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -31,7 +31,9 @@ struct MessageSet {
       // people
       Describe, ClusterState,
       // replication of hot blocks
-      BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed>;
+      BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed,
+      // operators
+      ChangePool, ReloadPools, MoveFramework, AdminDone>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

@@ -10,6 +10,7 @@
 #include "proffer/decline_reason.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/one_of.hpp"
+#include "proffer/pool.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
@@ -195,18 +196,66 @@ struct StorageCounted {
   std::uint64_t extra = 0;
 };
 
+// ---- what helps to explain decisions, and is none; see is_note() ----
+/// A pool is set so from now on: the allocator's, or (of a framework's) one of its jobs. `removed`: there is
+/// none of that name any more.
+struct PoolChanged {
+  std::string pool;
+  bool removed = false;
+  std::int64_t weight_milli = 1000;
+  Resources min_share;
+  std::string order;  // of kPoolOrders
+  std::uint32_t max_running = 0;
+  std::uint32_t max_running_per_user = 0;
+  std::vector<std::string> racks;  // with `agents`: whom it may be offered; both empty: all
+  std::vector<std::string> agents;
+};
+/// How a framework chooses; before its first job.
+struct FrameworkRules {
+  std::string policy;                  // "wait,node_wait=5s"
+  std::uint32_t max_running_jobs = 0;  // 0: no limit
+};
+/// A job came to its framework; job_submitted says when it begins.
+struct JobQueued {
+  JobId job;
+  std::string name;
+  std::string pool;
+  std::string user;
+  std::string priority;  // of kPriorities
+};
+/// A task waits for a slot from now on.
+struct TaskQueued {
+  JobId job;
+  TaskId task;
+  Kind kind;
+  std::vector<AgentId> prefers;  // none: it has no preference
+};
+
+// ---- the allocator's, since ----
+/// An operator moved it.
+struct FrameworkMoved {
+  FrameworkId framework;
+  std::string pool;
+};
+
 struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
                    OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired, TaskLaunched, TaskChanged,
                    MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, RunEnded, FileChanged,
                    ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
-                   CopyEnded, StorageCounted>;
+                   CopyEnded, StorageCounted, PoolChanged, FrameworkRules, JobQueued, TaskQueued,
+                   FrameworkMoved>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;
 
 /// agent_registered, offer_made, ...
 std::string_view trace_name(const Trace& trace);
+
+/// What a pool is set to, for an event log.
+PoolChanged pool_note(const PoolSpec& pool);
+/// It tells no decision, only what one needs to understand them: it is in event logs, and in no digest.
+bool is_note(const Trace& trace);
 
 }  // namespace proffer

@@ -1,24 +1,74 @@
+#include <filesystem>
+#include <utility>
+
 #include "live/host/daemon.hpp"
-#include "proffer/live/entropy.hpp"
+#include "live/host/hangup.hpp"
 #include "live/host/identity.hpp"
+#include "live/host/kept_pools.hpp"
 #include "live/host/traced.hpp"
 #include "proffer/live/daemons.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
 
 namespace proffer::live {
 namespace {
 
+class AllocatorEffects final : public TracedEffects {
+ public:
+  AllocatorEffects(KeptPools pools, Loop& loop) : pools_(std::move(pools)), loop_(loop) {}
+  void set_host(Host& host) { host_ = &host; }
+
+  void carry_out(const Action& action) override {
+    if (const auto* read = std::get_if<ReadPools>(&action)) {
+      read_pools(*read);
+    } else if (const auto* keep = std::get_if<KeepPools>(&action)) {
+      auto kept = keep->pools ? pools_.keep(*keep->pools) : pools_.forget();
+      if (!kept) loop_.fail(kept.error());
+    } else {
+      TracedEffects::carry_out(action);
+    }
+  }
+
+  /// What the file says is the machine's to judge.
+  void read_pools(const ReadPools& wanted) {
+    PoolsRead read{wanted.peer, wanted.request, {}, {}};
+    auto pools = pools_.configured();
+    if (pools) {
+      read.pools = std::move(*pools);
+    } else {
+      read.error = pools.error();
+    }
+    host_->deliver(std::move(read));
+  }
+
+ private:
+  KeptPools pools_;
+  Loop& loop_;
+  Host* host_ = nullptr;
+};
+
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
-Result<> serve(const AllocatorSettings& settings, const Identity& identity, Stop& stop, const Ready& ready) {
-  TracedEffects effects;
-  if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
-  Context context;
+Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
+               Stop& stop, const Ready& ready) {
+  auto config = pools.start(settings.allocator);
+  if (!config) return config.error();
+  std::error_code unknown;
+  if (!settings.event_log.empty()) {
+    config->event_log = std::filesystem::absolute(settings.event_log, unknown).string();
+  }
   Loop loop;
+  AllocatorEffects effects(pools, loop);
+  if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
+  for (const auto& pool : config->pools) effects.on_trace(pool_note(pool), steady_now());
+  Context context;
   effects.join(loop);
-  Allocator allocator(settings.allocator, identity.cluster, identity.epoch, seeded_random());
+  Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random());
   Drive machine(allocator);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
+  effects.set_host(host);
+  Hangup hangup([&] { effects.read_pools({}); });
+  loop.add(hangup);
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);
   if (!frameworks) return frameworks.error();
   auto agents = BoundPort::bind(context, settings.agents_endpoint);
@@ -37,12 +87,14 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, Stop
 
 Result<> run_allocator(const AllocatorSettings& settings, Stop& stop, const Ready& ready) {
   raise_file_limit();
-  if (settings.state_dir.empty()) return serve(settings, fresh_identity(), stop, ready);
+  if (settings.state_dir.empty())
+    return serve(settings, fresh_identity(), KeptPools(settings.file, ""), stop, ready);
   const auto dir = StateDir::lock(settings.state_dir, "an allocator");
   if (!dir) return dir.error();
   const auto identity = next_identity(*dir);
   if (!identity) return identity.error();
-  return serve(settings, *identity, stop, ready);
+  const KeptPools pools(settings.file, dir->file("pools.toml"));
+  return serve(settings, *identity, pools, stop, ready);
 }
 
 }  // namespace proffer::live

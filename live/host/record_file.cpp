@@ -86,10 +86,20 @@ Result<> save_record(const std::string& path, const std::string& kind, const Rec
   auto text = fmt::format("proffer {} {}\n", kind, kVersion);
   for (const auto& [key, value] : record) text += key + " " + value + "\n";
   text += checksum(text);
+  return replace_file(path, text);
+}
+
+Result<> replace_file(const std::string& path, const std::string& text) {
   const auto fresh = path + ".new";
   if (auto written = write_durably(fresh, text); !written) return written;
   if (::rename(fresh.c_str(), path.c_str()) != 0) return io("replace", path);
   return sync_folder(std::filesystem::path(path).parent_path());
+}
+
+Result<> remove_file(const std::string& path) {
+  if (::unlink(path.c_str()) == 0) return sync_folder(std::filesystem::path(path).parent_path());
+  if (errno == ENOENT) return {};
+  return io("remove", path);
 }
 
 }  // namespace proffer::live

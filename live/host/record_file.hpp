@@ -23,4 +23,9 @@ Result<std::optional<Record>> load_record(const std::string& path, const std::st
 /// On disk when it returns: the file and its name in the folder. `io`.
 Result<> save_record(const std::string& path, const std::string& kind, const Record& record);
 
+/// Another text for a file as a whole, on disk when it returns. `io`.
+Result<> replace_file(const std::string& path, const std::string& text);
+/// It is gone, on disk too, when it returns; one that was not there is no error. `io`.
+Result<> remove_file(const std::string& path);
+
 }  // namespace proffer::live

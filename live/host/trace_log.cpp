@@ -34,7 +34,18 @@ void TraceLog::tell(const Trace& trace, Time now) {
     if (out->removed) names_.erase(out->framework);
   } else if (const auto* declined = std::get_if<OfferDeclined>(&trace)) {
     count(*declined, now);
+  } else if (const auto* pool = std::get_if<PoolChanged>(&trace)) {
+    const auto what =
+        pool->removed ? std::string(" is removed")
+                      : fmt::format(": weight {:g}, order {}{}{}",
+                                    static_cast<double>(pool->weight_milli) / 1000, pool->order,
+                                    pool->min_share.empty() ? "" : ", min share", text_of(pool->min_share));
+    log::info(fmt::format("pool \"{}\"{}", pool->pool, what));
+  } else if (const auto* moved = std::get_if<FrameworkMoved>(&trace)) {
+    log::info(fmt::format("framework {} was moved to pool \"{}\"", names_[moved->framework], moved->pool));
   } else if (const auto* refused = std::get_if<MessageRefused>(&trace)) {
+    const bool by_operator = refused->type == "RELOAD_POOLS" || refused->type == "CHANGE_POOL";
+    if (by_operator) log::warn(fmt::format("refused {}: {}", refused->type, refused->why));
     ++refused_;
     log::debug(fmt::format("refused {}: {}", refused->type, refused->why));
     if (!summary_at_) summary_at_ = now + kSummaryEvery;

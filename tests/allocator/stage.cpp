@@ -48,6 +48,7 @@ void Stage::step(const Event& event) {
   for (auto& action : actions) {
     if (auto* send = std::get_if<Send>(&action)) receive(std::move(*send));
     if (auto* emit = std::get_if<Emit>(&action)) traces_.push_back(std::move(emit->trace));
+    if (auto* keep = std::get_if<KeepPools>(&action)) kept_.push_back(std::move(*keep));
     if (std::holds_alternative<ClosePeer>(action)) ++closed_;
   }
 }

@@ -142,6 +142,8 @@ class Stage {
     }
     return found;
   }
+  /// What it asked the world to keep of its pools.
+  const std::vector<KeepPools>& kept() const { return kept_; }
   std::size_t closed() const { return closed_; }
   /// Large clusters: looking at everything after each step takes too long.
   void check_every(int steps) { check_every_ = steps; }
@@ -159,6 +161,7 @@ class Stage {
   std::map<std::uint64_t, std::string> by_peer_;
   std::uint64_t next_peer_ = 100;
   std::vector<Trace> traces_;
+  std::vector<KeepPools> kept_;
   std::size_t closed_ = 0;
   int check_every_ = 1;
   int steps_ = 0;

@@ -57,6 +57,8 @@ std::vector<Golden> allocator_lines() {
       {SlotsPreempted{kFramework, "research.ml", kMap, 3, true},
        R"("slots_preempted","framework":)" + kFrameworkHex +
            R"(,"pool":"research.ml","kind":"map","slots":3,"enforced":true)"},
+      {FrameworkMoved{kFramework, "research.ml"},
+       R"("framework_moved","framework":)" + kFrameworkHex + R"(,"pool":"research.ml")"},
       {MessageRefused{"ACCEPT", ErrorCode::unknown_session, "say hello"},
        R"("message_refused","type":"ACCEPT","code":"unknown-session","why":"say hello")"},
   };
@@ -81,9 +83,24 @@ std::vector<Golden> other_lines() {
   };
 }
 
+std::vector<Golden> notes() {
+  return {
+      {PoolChanged{"research.ml", false, 1500, {{kMap, 4}}, "fair", 2, 1, {"r1", "r2"}, {}},
+       R"("pool_changed","pool":"research.ml","removed":false,"weight_milli":1500,"min_share":{"map":4},)"
+       R"("order":"fair","max_running":2,"max_running_per_user":1,"racks":["r1","r2"],"agents":[])"},
+      {FrameworkRules{"wait,node_wait=5s", 3},
+       R"("framework_rules","policy":"wait,node_wait=5s","max_running_jobs":3)"},
+      {JobQueued{JobId{2}, "words", "ml", "ada", "normal"},
+       R"("job_queued","job":2,"name":"words","pool":"ml","user":"ada","priority":"normal")"},
+      {TaskQueued{JobId{2}, TaskId{"m-1"}, kMap, {kAgent}},
+       R"("task_queued","job":2,"task":"m-1","kind":"map","prefers":[)" + kAgentHex + "]"},
+  };
+}
+
 std::vector<Golden> golden_lines() {
   auto all = allocator_lines();
   for (auto& line : other_lines()) all.push_back(std::move(line));
+  for (auto& line : notes()) all.push_back(std::move(line));
   return all;
 }
 

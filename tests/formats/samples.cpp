@@ -122,11 +122,12 @@ FrameworkState framework_state() {
   state.tasks_launched = 9;
   state.tasks_finished = 7;
   state.tasks_failed = 1;
+  state.offers_held = 1500us;
   return state;
 }
 
 PoolState pool_state() {
-  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}}, 2, 1};
+  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}}, 2, "fifo", 5, 3, 1};
 }
 
 FileInfo file() { return {"/in/words", 1000, 3, true, {{BlockId{9}, 1000, 3, {replica(1), replica(2)}}}}; }
@@ -270,7 +271,24 @@ std::vector<Sample> people_samples() {
         {},
         {},
         0,
-        ClusterState{1, "tcp://127.0.0.1:5153", {agent_state()}, {framework_state()}, {pool_state()}, true}}},
+        ClusterState{1,
+                     "tcp://127.0.0.1:5153",
+                     {agent_state()},
+                     {framework_state()},
+                     {pool_state()},
+                     true,
+                     "/var/lib/proffer/events.jsonl"}}},
+      {"CHANGE_POOL",
+       {{},
+        {},
+        {},
+        0,
+        ChangePool{2, "set", "research.ml", 2500, {{kMap, 10}, {kReduce, 0}}, "fifo", 5, {}, 20s}}},
+      {"RELOAD_POOLS", {{}, {}, {}, 0, ReloadPools{3}}},
+      {"MOVE_FRAMEWORK", {{}, {}, {}, 0, MoveFramework{4, "hadoop-2", "research.ml"}}},
+      {"ADMIN_DONE", {{}, {}, {}, 0, AdminDone{2, {}, "pool research.ml is set"}}},
+      {"ADMIN_DONE with an error",
+       {{}, {}, {}, 0, AdminDone{2, Error{ErrorCode::unknown_pool, "there is no pool 'x'"}, ""}}},
   };
 }
 

@@ -1,6 +1,10 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <fstream>
+
+#include "proffer/live/describe.hpp"
+#include "proffer/live/operate.hpp"
 #include "tests/live_host/folder.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/wire_client.hpp"
@@ -159,6 +163,70 @@ TEST(AllocatorDaemon, WritesItsEventLog) {
     fw.greet<Subscribed>(framework("f"));
   }
   EXPECT_NE(folder.read("events.jsonl").find("\"event\":\"framework_subscribed\""), std::string::npos);
+}
+
+/// Pools by name, as the allocator has them.
+std::vector<std::string> pools_of(const Running& daemon) {
+  Context context;
+  const auto state = describe(context, daemon.value("frameworks"), std::chrono::seconds(5));
+  std::vector<std::string> names;
+  if (state) {
+    for (const auto& pool : state->pools) names.push_back(pool.name);
+  }
+  return names;
+}
+
+Result<std::string> operate_on(const Running& daemon, Message change) {
+  Context context;
+  return operate(context, daemon.value("frameworks"), std::move(change), std::chrono::seconds(5));
+}
+
+ChangePool new_pool(const std::string& name) {
+  ChangePool change;
+  change.verb = "create";
+  change.pool = name;
+  return change;
+}
+
+TEST(AllocatorDaemon, KeepsPoolsOverARestartUntilItsFileIsReadAgain) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.state_dir = folder.path("state");
+  config.file = folder.path("allocator.toml");
+  std::ofstream(config.file) << "[[pool]]\nname = \"red\"\n";
+  {
+    Running daemon(allocator(config));
+    EXPECT_TRUE(operate_on(daemon, new_pool("green")).ok());
+  }
+  Running daemon(allocator(config));
+  EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "green"));
+  EXPECT_TRUE(operate_on(daemon, ReloadPools{}).ok());
+  EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "red"));
+}
+
+TEST(AllocatorDaemon, ReadsItsPoolsAgainAtAHangup) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.file = folder.path("allocator.toml");
+  Running daemon(allocator(config));
+  std::ofstream(config.file) << "[[pool]]\nname = \"red\"\n";
+  ::raise(SIGHUP);
+  const auto deadline = steady_now() + std::chrono::seconds(10);
+  while (pools_of(daemon).size() < 2 && steady_now() < deadline) {
+  }
+  EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "red"));
+}
+
+TEST(AllocatorDaemon, SaysWhatIsWrongInItsFileAndWhereAndKeepsItsPools) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.file = folder.path("allocator.toml");
+  std::ofstream(config.file) << "[[pool]]\nname = \"red\"\nwieght = 2\n";
+  Running daemon(allocator(config));
+  const auto reloaded = operate_on(daemon, ReloadPools{});
+  ASSERT_FALSE(reloaded.ok());
+  EXPECT_THAT(reloaded.error().message, testing::HasSubstr("allocator.toml:3:1"));
+  EXPECT_THAT(pools_of(daemon), testing::ElementsAre(""));
 }
 
 }  // namespace

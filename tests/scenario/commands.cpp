@@ -226,6 +226,34 @@ std::string describe(World& world, const Command& command) {
 /// "b7"
 BlockId block_of(const std::string& word) { return BlockId{std::stoull(word.substr(1))}; }
 
+std::string answer_of(const AdminDone& done) {
+  return done.error ? "refused: " + done.error->message + "\n" : done.text + "\n";
+}
+
+/// What it says to the operator, then what it says to others.
+std::string operate(World& world, Message change) {
+  auto answer = answer_of(world.operate(std::move(change)));
+  return answer + world.take_lines();
+}
+
+std::string change_pool(World& world, const Command& command) {
+  ChangePool change;
+  change.verb = command.word(0);
+  change.pool = command.word(1);
+  if (command.options.contains("weight")) change.weight_milli = 1000 * std::stoll(command.option("weight"));
+  if (command.options.contains("min")) {
+    change.min_share.emplace_back(Kind{"map"}, std::stoll(command.option("min")));
+  }
+  if (command.options.contains("max_running")) {
+    change.max_running = static_cast<std::uint32_t>(std::stoul(command.option("max_running")));
+  }
+  return operate(world, std::move(change));
+}
+
+std::string move_framework(World& world, const Command& command) {
+  return operate(world, MoveFramework{0, command.word(0), command.word(1)});
+}
+
 /// A handler for what needs nothing but the world's own verb.
 template <class Verb>
 Handler doing(Verb verb) {
@@ -255,6 +283,9 @@ const std::map<std::string, Handler>& handlers() {
       {"fetched", doing([](World& w, const Command& c) { w.store(c.word(0), block_of(c.word(1))); })},
       {"not-fetched",
        doing([](World& w, const Command& c) { w.fail_fetch(c.word(0), block_of(c.word(1))); })},
+      {"pool", change_pool},
+      {"move", move_framework},
+      {"catalog", doing([](World& w, const Command&) { w.start_catalog(); })},
       {"restart-allocator", doing([](World& w, const Command&) { w.restart_allocator(); })},
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
       {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},

@@ -272,6 +272,8 @@ Message World::ask(const std::string& server, Message question) {
 
 ClusterState World::describe() { return std::get<ClusterState>(ask(kAllocator, Describe{1})); }
 
+AdminDone World::operate(Message change) { return std::get<AdminDone>(ask(kAllocator, std::move(change))); }
+
 Bag& World::bag(const std::string& framework) {
   const auto found = clients_.find(framework);
   if (found == clients_.end() || !found->second.bag)

@@ -53,6 +53,8 @@ class World {
   /// What an agent was to fetch is on its disk, or never will be.
   void store(const std::string& agent, BlockId block);
   void fail_fetch(const std::string& agent, BlockId block);
+  /// Asks it for a change, as an operator does.
+  AdminDone operate(Message change);
   /// A complete file in the store: a block on each of these agents.
   void write_file(const std::string& path, const std::vector<std::string>& holders);
   std::vector<FileInfo> files(const std::string& below);

@@ -17,19 +17,8 @@
 
 namespace proffer {
 
-/// A pool, and which agents its frameworks may be offered.
-struct AllocatorPool {
-  PoolSpec share;
-  std::set<std::string> racks;   ///< empty together with `agents`: every agent
-  std::set<std::string> agents;  ///< by name, in addition to `racks`
-  /// T_min: so long it may be below its min share before tasks of others are ended for it; none: for ever.
-  std::optional<Duration> min_share_timeout = {};
-  /// Above 0: its frameworks are offered agents of their own only, so many, which nobody else is offered
-  /// meanwhile. They are assigned together, once they want slots and so many are nobody's, without regard to
-  /// anything else, and returned when they have wanted nothing for `return_after` (Hadoop On Demand).
-  std::uint32_t private_agents = 0;
-  Duration return_after = std::chrono::minutes(1);
-};
+/// What it is set to, for an event log: worlds begin one with those of all pools.
+PoolChanged pool_note(const AllocatorPool& pool);
 
 /// Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1).
 enum class PreemptionMode : std::uint8_t {
@@ -69,6 +58,7 @@ struct AllocatorConfig {
   Duration kill_grace =
       std::chrono::seconds(2);   ///< SIGTERM to SIGKILL for tasks of a framework that is gone
   std::string catalog_endpoint;  ///< relayed, not understood
+  std::string event_log;         ///< told to who asks, so that it is found; a file, or empty
 };
 
 class Allocator {

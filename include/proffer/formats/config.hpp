@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "proffer/agent/agent.hpp"
 #include "proffer/allocator/allocator.hpp"
@@ -35,6 +36,7 @@ struct AllocatorSettings {
   std::string agents_endpoint = "tcp://127.0.0.1:5151";
   std::string state_dir;  ///< empty: a new cluster at each start
   std::string event_log;  ///< a file; empty: none
+  std::string file;       ///< that these were read from, to be read again; empty: none. Not a key
 };
 
 struct AgentSettings {
@@ -86,6 +88,9 @@ Result<> set_config(Config& config, std::string_view section, std::string_view k
 /// settings of pools and preemption that would do nothing.
 /// parse_config checks it; to be called after set_config.
 Result<> check_config(const Config& config);
+
+/// As [[pool]] tables.
+std::string print_pools(const std::vector<AllocatorPool>& pools);
 
 /// A section as TOML that parse_config reads back ("allocator": with its pools; "": all sections). What is
 /// not set is left out.

@@ -146,6 +146,8 @@ struct PolicySpec {
 };
 /// "wait,node_wait=5s,rack_wait=5s". `invalid` for an empty name or a setting without "=".
 Result<PolicySpec> parse_policy(std::string_view text);
+/// As parse_policy reads it.
+std::string to_string(const PolicySpec& spec);
 /// `not_found` for an unknown name, `invalid` for an unknown or bad setting (the message names those that
 /// there are). `heartbeat` is the cluster's: waits that are not given are min(15 s, 1.5 x heartbeat), as with
 /// the usual 1 s where it is zero.

@@ -3,12 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "proffer/decline_reason.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/resources.hpp"
+#include "proffer/result.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -48,6 +51,7 @@ struct FrameworkState {
   std::uint64_t tasks_launched = 0;
   std::uint64_t tasks_finished = 0;
   std::uint64_t tasks_failed = 0;  // all other terminal states
+  Duration offers_held{};          // the sum over those it answered
   bool operator==(const FrameworkState&) const = default;
 };
 
@@ -59,8 +63,10 @@ struct PoolState {
   std::vector<Resources::Entry> demand;
   std::vector<Resources::Entry> fair;
   std::uint32_t frameworks = 0;
-  std::uint32_t waiting =
-      0;  // of them, beyond a limit of a pool or a user: offered nothing until another leaves
+  std::string order;          // of kPoolOrders
+  std::uint32_t max_running = 0;
+  std::uint32_t max_running_per_user = 0;
+  std::uint32_t waiting = 0;  // of them, beyond a limit: offered nothing until another leaves
   bool operator==(const PoolState&) const = default;
 };
 
@@ -70,8 +76,45 @@ struct ClusterState {
   std::vector<AgentState> agents;
   std::vector<FrameworkState> frameworks;
   std::vector<PoolState> pools;
-  bool more = false;  // another ClusterState of the same request follows, with further entries
+  bool more = false;      // another ClusterState of the same request follows, with further entries
+  std::string event_log;  // the allocator's, a file on its machine; empty: it writes none
   bool operator==(const ClusterState&) const = default;
+};
+
+/// anybody -> allocator; needs no session. What is not set stays as it is, or as a new pool has it.
+struct ChangePool {
+  std::uint64_t request = 0;
+  std::string verb;  // create, set, remove
+  std::string pool;
+  std::optional<std::int64_t> weight_milli;
+  std::vector<Resources::Entry> min_share;  // of the kinds named; 0: none
+  std::string order;                        // of kPoolOrders; empty: as it is
+  std::optional<std::uint32_t> max_running;
+  std::optional<std::uint32_t> max_running_per_user;
+  std::optional<Duration> min_share_timeout;  // 0: for ever
+  bool operator==(const ChangePool&) const = default;
+};
+
+/// anybody -> allocator; needs no session. The pools of its configuration file, as that is now.
+struct ReloadPools {
+  std::uint64_t request = 0;
+  bool operator==(const ReloadPools&) const = default;
+};
+
+/// anybody -> allocator; needs no session. With all it runs and wants, into another pool.
+struct MoveFramework {
+  std::uint64_t request = 0;
+  std::string framework;  // its name
+  std::string pool;
+  bool operator==(const MoveFramework&) const = default;
+};
+
+/// allocator -> who asked for a change.
+struct AdminDone {
+  std::uint64_t request = 0;
+  std::optional<Error> error;  // none: it is done
+  std::string text;            // what was done, a sentence
+  bool operator==(const AdminDone&) const = default;
 };
 
 }  // namespace proffer

@@ -1,0 +1,159 @@
+#include "allocator/pool_handlers.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "allocator/guarantees.hpp"
+#include "allocator/pool_rules.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+using ByName = std::map<std::string, const AllocatorPool*>;
+
+ByName by_name(const std::vector<AllocatorPool>& pools) {
+  ByName names;
+  for (const auto& pool : pools) names[pool.share.name] = &pool;
+  return names;
+}
+
+bool same(const AllocatorPool& a, const AllocatorPool& b) {
+  return a.share == b.share && a.min_share_timeout == b.min_share_timeout;
+}
+
+void forget_starvation(AllocatorState& state, const std::string& pool) {
+  const auto node = state.shares.tree().find_pool(pool);
+  if (!node) return;
+  state.clocks.forget(*node);
+  state.claims.forget_pool(*node);
+}
+
+void put(const Turn& turn, const AllocatorPool& pool) {
+  auto& tree = turn.state.shares.tree();
+  const auto& name = pool.share.name;
+  const auto put = tree.has_pool(name) ? tree.set_pool(pool.share) : tree.declare_pool(pool.share);
+  PROFFER_CHECK(put.ok(), "pools were checked before they were changed");
+  forget_starvation(turn.state, name);
+  turn.trace(pool_note(pool));
+}
+
+/// It goes, and so do pools above it that were there for its sake only; or it stays for the sake of those in
+/// it (the root always does), and is as if nobody had said anything of it.
+void drop(const Turn& turn, const std::string& name, const ByName& wanted) {
+  auto& tree = turn.state.shares.tree();
+  forget_starvation(turn.state, name);
+  auto pool = name;
+  while (!pool.empty() && !wanted.contains(pool) && tree.remove_pool(pool).ok()) {
+    PoolChanged gone;
+    gone.pool = pool;
+    gone.removed = true;
+    turn.trace(std::move(gone));
+    const auto dot = pool.rfind('.');
+    pool = dot == std::string::npos ? "" : pool.substr(0, dot);
+  }
+  if (pool != name || !tree.has_pool(name)) return;
+  PoolSpec usual;
+  usual.name = name;
+  PROFFER_CHECK(tree.set_pool(usual).ok(), "a pool may be as usual");
+  turn.trace(pool_note(usual));
+}
+
+struct Changes {
+  std::size_t created = 0;
+  std::size_t set = 0;
+  std::size_t removed = 0;
+  std::string sentence() const {
+    return std::to_string(created) + " created, " + std::to_string(set) + " set, " + std::to_string(removed) +
+           " removed";
+  }
+};
+
+/// They were found to be right.
+Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
+  auto& state = turn.state;
+  Changes changes;
+  const auto former = std::exchange(state.config.pools, std::move(pools));
+  const auto before = by_name(former);
+  const auto now = by_name(state.config.pools);
+  for (const auto& pool : state.config.pools) {
+    const auto known = before.find(pool.share.name);
+    if (known != before.end() && same(*known->second, pool)) continue;
+    ++(known == before.end() ? changes.created : changes.set);
+    put(turn, pool);
+  }
+  for (auto at = before.rbegin(); at != before.rend(); ++at) {  // those within others before these
+    if (now.contains(at->first)) continue;
+    ++changes.removed;
+    drop(turn, at->first, now);
+  }
+  state.watched = watched_pools(state.config, state.eligibility, state.shares.tree());
+  state.shares.show_admitted();
+  state.warned_of.clear();
+  warn_of_broken_guarantees(turn);
+  return changes;
+}
+
+void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string text) {
+  if (peer != PeerId{}) turn.answer(peer, AdminDone{request, {}, std::move(text)});
+}
+
+void refuse(const Turn& turn, PeerId peer, std::uint64_t request, const char* what, Error error) {
+  turn.trace(MessageRefused{what, error.code, error.message});
+  if (peer != PeerId{}) turn.answer(peer, AdminDone{request, std::move(error), {}});
+}
+
+std::string done_to(const ChangePool& change) {
+  const auto* done = change.verb == "create" ? " is created"
+                     : change.verb == "set"  ? " is set"
+                                             : " is removed";
+  return (change.pool.empty() ? "the root" : "pool " + change.pool) + done;
+}
+
+}  // namespace
+
+void handle(const Turn& turn, const MessageReceived& in, const ChangePool& message) {
+  auto pools = changed_pools(turn.state, message);
+  if (!pools) return refuse(turn, in.peer, message.request, "CHANGE_POOL", pools.error());
+  if (auto error = refuse_pools(turn.state, *pools)) {
+    return refuse(turn, in.peer, message.request, "CHANGE_POOL", std::move(*error));
+  }
+  set_pools(turn, std::move(*pools));
+  turn.keep_pools(turn.state.config.pools);
+  answer(turn, in.peer, message.request, done_to(message));
+}
+
+void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& message) {
+  turn.read_pools(in.peer, message.request);
+}
+
+void take_pools(const Turn& turn, const PoolsRead& read) {
+  auto error = read.error ? read.error : refuse_pools(turn.state, read.pools);
+  if (error) {
+    error->message += " (the pools stay as they were)";
+    return refuse(turn, read.peer, read.request, "RELOAD_POOLS", std::move(*error));
+  }
+  const auto changes = set_pools(turn, read.pools);
+  turn.keep_pools({});
+  answer(turn, read.peer, read.request, "pools: " + changes.sentence());
+}
+
+/// With what it holds; frameworks of its new pool may have other agents, so it must be shown those.
+void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& message) {
+  auto& state = turn.state;
+  if (auto error = refuse_move(state, message)) {
+    return refuse(turn, in.peer, message.request, "MOVE_FRAMEWORK", std::move(*error));
+  }
+  auto& framework = state.frameworks[named(state.frameworks, message.framework)->leaf];
+  PROFFER_CHECK(state.shares.tree().move_leaf(framework.leaf, message.pool).ok(), "the pool is there");
+  framework.pool = message.pool;
+  framework.eligibility = state.eligibility.class_of(message.pool);
+  turn.trace(FrameworkMoved{framework.id, message.pool});
+  state.shares.show_admitted();
+  for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.leaf, kind);
+  answer(turn, in.peer, message.request,
+         "framework " + framework.name + " is in " + (message.pool.empty() ? "the root" : message.pool));
+}
+
+}  // namespace proffer::allocator

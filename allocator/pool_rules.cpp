@@ -1,0 +1,163 @@
+#include "allocator/pool_rules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "allocator/subscribe_rules.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+Error bad_change(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
+
+std::string quoted(const std::string& pool) { return pool.empty() ? "the root" : "pool '" + pool + "'"; }
+
+Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
+  if (change.weight_milli) pool.share.weight_milli = *change.weight_milli;
+  for (const auto& [kind, units] : change.min_share) {
+    if (units < 0 || units > limits::kQuantity) return bad_change("a min share of " + std::to_string(units));
+    pool.share.min_share.set(kind, units);
+  }
+  if (!change.order.empty()) {
+    const auto at = std::find(kPoolOrders.begin(), kPoolOrders.end(), change.order);
+    if (at == kPoolOrders.end()) {
+      return bad_change("there is no order '" + change.order + "': it is fair, fifo or capacity");
+    }
+    pool.share.order = static_cast<PoolOrder>(at - kPoolOrders.begin());
+  }
+  if (change.max_running) pool.share.max_running = *change.max_running;
+  if (change.max_running_per_user) pool.share.max_running_per_user = *change.max_running_per_user;
+  if (change.min_share_timeout == Duration::zero()) {
+    pool.min_share_timeout.reset();
+  } else if (change.min_share_timeout) {
+    pool.min_share_timeout = change.min_share_timeout;
+  }
+  return {};
+}
+
+std::optional<Error> refuse_removal(const std::vector<AllocatorPool>& pools, const std::string& name) {
+  if (name.empty()) return bad_change("the root stays");
+  for (const auto& pool : pools) {
+    if (!pool.share.name.starts_with(name + ".")) continue;
+    return bad_change(quoted(name) + " has pools in it, as '" + pool.share.name + "': remove those first");
+  }
+  return {};
+}
+
+/// An entry of its own for one that is only there because of the pools in it, or because it is the root.
+Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& state,
+                                                          std::vector<AllocatorPool>& pools,
+                                                          const std::string& name) {
+  const auto known = std::find_if(pools.begin(), pools.end(),
+                                  [&](const AllocatorPool& pool) { return pool.share.name == name; });
+  if (known != pools.end()) return known;
+  if (!state.shares.tree().has_pool(name)) {
+    return Error{ErrorCode::unknown_pool,
+                 "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};
+  }
+  AllocatorPool pool;
+  pool.share.name = name;
+  return pools.insert(pools.end(), std::move(pool));
+}
+
+using Place = std::pair<std::set<std::string>, std::set<std::string>>;
+
+std::map<std::string, Place> places_of(const std::vector<AllocatorPool>& pools) {
+  std::map<std::string, Place> places;
+  for (const auto& pool : pools) {
+    if (!pool.racks.empty() || !pool.agents.empty()) places[pool.share.name] = {pool.racks, pool.agents};
+  }
+  return places;
+}
+
+std::optional<Error> refuse_places(const std::vector<AllocatorPool>& now,
+                                   const std::vector<AllocatorPool>& then) {
+  const auto old_places = places_of(now);
+  const auto new_places = places_of(then);
+  if (old_places == new_places) return {};
+  std::set<std::string> names;
+  for (const auto* places : {&old_places, &new_places}) {
+    for (const auto& [name, place] : *places) names.insert(name);
+  }
+  const auto differs = [&](const std::string& name) {
+    const auto a = old_places.find(name);
+    const auto b = new_places.find(name);
+    return a == old_places.end() || b == new_places.end() || a->second != b->second;
+  };
+  const auto name = *std::find_if(names.begin(), names.end(), differs);
+  return bad_change("racks and agents of " + quoted(name) +
+                    " cannot change while the allocator runs: start it anew for that");
+}
+
+}  // namespace
+
+Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change) {
+  auto pools = state.config.pools;
+  const auto known = std::find_if(pools.begin(), pools.end(),
+                                  [&](const AllocatorPool& pool) { return pool.share.name == change.pool; });
+  if (change.verb == "create") {
+    if (known != pools.end()) return Error{ErrorCode::exists, quoted(change.pool) + " is there already"};
+    AllocatorPool pool;
+    pool.share.name = change.pool;
+    if (auto set = apply_settings(change, pool); !set) return set.error();
+    pools.push_back(std::move(pool));
+    return pools;
+  }
+  if (change.verb == "remove") {
+    if (auto error = refuse_removal(pools, change.pool)) return *error;
+    if (known == pools.end()) {
+      return Error{ErrorCode::unknown_pool,
+                   "there is no " + quoted(change.pool) + "; " + pools_of(state.shares.tree())};
+    }
+    pools.erase(known);
+    return pools;
+  }
+  if (change.verb != "set") return bad_change("a pool is created, set or removed, not '" + change.verb + "'");
+  const auto entry = entry_to_set(state, pools, change.pool);
+  if (!entry) return entry.error();
+  if (auto set = apply_settings(change, **entry); !set) return set.error();
+  return pools;
+}
+
+std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools) {
+  ShareTree tree;
+  for (const auto& pool : pools) {
+    if (auto declared = tree.declare_pool(pool.share); !declared) return declared.error();
+  }
+  if (!tree.has_pool(state.config.default_pool)) {
+    return bad_change(quoted(state.config.default_pool) + " is the default pool, and stays");
+  }
+  for (const auto& [id, leaf] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[leaf];
+    if (tree.has_pool(framework.pool)) continue;
+    return bad_change(quoted(framework.pool) + " has the framework '" + framework.name +
+                      "' in it: move or end that first");
+  }
+  return refuse_places(state.config.pools, pools);
+}
+
+const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name) {
+  const FrameworkRecord* found = nullptr;
+  for (const auto& [id, leaf] : frameworks.in_order()) {
+    const auto& framework = frameworks[leaf];
+    if (framework.name != name || framework.removed) continue;
+    if (found == nullptr || found->heard < framework.heard) found = &framework;
+  }
+  return found;
+}
+
+std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramework& move) {
+  if (named(state.frameworks, move.framework) == nullptr) {
+    return Error{ErrorCode::unknown_framework, "there is no framework '" + move.framework + "'"};
+  }
+  if (!state.shares.tree().has_pool(move.pool)) {
+    return Error{ErrorCode::unknown_pool,
+                 "there is no " + quoted(move.pool) + "; " + pools_of(state.shares.tree())};
+  }
+  return {};
+}
+
+}  // namespace proffer::allocator

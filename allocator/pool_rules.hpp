@@ -1,0 +1,26 @@
+// Whether pools may be changed while the allocator runs. Pure.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "allocator/allocator_state.hpp"
+#include "proffer/messages/admin.hpp"
+#include "proffer/result.hpp"
+
+namespace proffer::allocator {
+
+/// All pools as they would be after that change. `invalid`, `exists`, `unknown_pool`: a sentence.
+Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change);
+
+/// Why the allocator cannot go on with these pools instead of those that it has: one that is wrong in itself,
+/// or was taken from under a framework, or whose agents would be others.
+std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools);
+
+/// Why it cannot be moved.
+std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramework& move);
+
+/// The framework of that name that came last; null: none.
+const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name);
+
+}  // namespace proffer::allocator

@@ -1,0 +1,16 @@
+// Asks an allocator for a change.
+#pragma once
+
+#include <string>
+
+#include "proffer/live/port.hpp"
+#include "proffer/message.hpp"
+
+namespace proffer::live {
+
+/// A CHANGE_POOL, RELOAD_POOLS or MOVE_FRAMEWORK; its number is filled in. What was done, a sentence; the
+/// allocator's error when it refuses; `unreachable` when nobody answers in time, `invalid` for a bad address.
+Result<std::string> operate(Context& context, const std::string& allocator_endpoint, Message change,
+                            Duration timeout);
+
+}  // namespace proffer::live

@@ -1,0 +1,94 @@
+// The parts of an explanation, shared by the subjects.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "proffer/study/why.hpp"
+#include "study/why/release_times.hpp"
+#include "study/why/shortage.hpp"
+
+namespace proffer::study::why {
+
+/// Puts an explanation together.
+class Account {
+ public:
+  Account(const Scene& scene, const Shortage& shortage) : scene_(scene), shortage_(shortage) {}
+
+  const Scene& scene() const { return scene_; }
+  const Shortage& shortage() const { return shortage_; }
+  void about(std::string subject) { made_.subject = std::move(subject); }
+  void answer(std::string_view cause, std::string sentence) {
+    made_.cause = cause;
+    made_.answer = std::move(sentence);
+  }
+  void part(std::string topic, std::string text) {
+    made_.parts.push_back({std::move(topic), std::move(text)});
+  }
+  /// A whole number, seconds or another measure, or a text.
+  template <class T>
+  void fact(std::string name, T value) {
+    if constexpr (std::is_integral_v<T>) {
+      made_.facts.emplace_back(std::move(name), static_cast<std::int64_t>(value));
+    } else {
+      made_.facts.emplace_back(std::move(name), std::move(value));
+    }
+  }
+  Explanation take() { return std::move(made_); }
+
+  // Parts that several subjects have.
+  void state_share(const FrameworkScene& framework, Kind kind);
+  void state_offers(const FrameworkScene& framework);
+  void state_hidden(const FrameworkScene& framework, Kind kind);
+  void state_deficit(Kind kind);
+  void state_free(const FrameworkScene& framework, Kind kind);
+
+ private:
+  const Scene& scene_;
+  const Shortage& shortage_;
+  Explanation made_;
+};
+
+/// What keeps a framework from another slot of the kind. The sentence begins with `who`.
+struct Obstacle {
+  std::string cause;
+  std::string sentence;
+};
+Obstacle obstacle_of(const Scene& scene, const FrameworkScene& framework, Kind kind, const std::string& who);
+
+/// What became of a framework's offers of late.
+struct LateOffers {
+  std::int64_t ended = 0;
+  std::int64_t accepted = 0;
+  std::int64_t declined = 0;
+  std::int64_t expired = 0;
+  std::int64_t rescinded = 0;
+  std::int64_t for_locality = 0;  // of those declined
+  std::string reasons;            // "no-node-local 33, too-small 2"
+  Duration mean_held{};           // until the framework answered
+};
+LateOffers late_offers(const Scene& scene, const FrameworkScene& framework);
+
+/// How the agents stand that a framework may have.
+struct Free {
+  std::int64_t agents = 0;  // that it may have, with slots of the kind
+  std::int64_t free = 0;    // slots
+  std::int64_t with_free = 0;
+  std::int64_t hidden = 0;  // agents that it refuses
+  std::int64_t hidden_with_free = 0;
+  std::optional<Duration> next;  // until some slot may come free
+};
+Free free_for(const Scene& scene, const FrameworkScene& framework, Kind kind);
+
+/// The kind of which it misses most.
+Kind pressing_kind(const Scene& scene, const FrameworkScene& framework);
+
+// One file each.
+Explanation explain_job(Account account, const FrameworkScene& framework, JobId id);
+Explanation explain_task(Account account, const FrameworkScene& framework, const TaskId& id);
+Explanation explain_framework(Account account, const FrameworkScene& framework);
+Explanation explain_pool(Account account, const std::string& pool);
+
+}  // namespace proffer::study::why

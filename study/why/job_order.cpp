@@ -1,0 +1,74 @@
+#include "study/why/job_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace proffer::study::why {
+namespace {
+
+Priority priority_of(const std::string& name) {
+  const auto at = std::find(kPriorities.begin(), kPriorities.end(), name);
+  return at == kPriorities.end() ? Priority::normal : static_cast<Priority>(at - kPriorities.begin());
+}
+
+std::int64_t of_kind(const FrameworkScene& framework, const std::set<TaskId>& tasks, Kind kind) {
+  return std::count_if(tasks.begin(), tasks.end(), [&](const TaskId& id) {
+    const auto at = framework.tasks.find(id);
+    return at != framework.tasks.end() && at->second.kind == kind;
+  });
+}
+
+}  // namespace
+
+std::int64_t waiting_of(const FrameworkScene& framework, const JobScene& job, Kind kind) {
+  return of_kind(framework, job.waiting, kind);
+}
+
+std::int64_t running_of(const FrameworkScene& framework, const JobScene& job, Kind kind) {
+  return of_kind(framework, job.running, kind);
+}
+
+JobPlaces job_places(const FrameworkScene& framework, Kind kind) {
+  ShareTree tree;
+  for (const auto& pool : framework.pools) {
+    const auto spec = spec_of(pool);
+    static_cast<void>(tree.has_pool(spec.name) ? tree.set_pool(spec) : tree.declare_pool(spec));
+  }
+  std::map<LeafId, JobId> by_leaf;
+  for (const auto& [id, job] : framework.jobs) {
+    if (!job.begun || job.finished) continue;
+    LeafSpec spec{.name = job.name, .submitted = id.value, .priority = priority_of(job.priority)};
+    spec.user = job.user;
+    const auto leaf = tree.add_leaf(tree.has_pool(job.pool) ? job.pool : "", std::move(spec)).value();
+    by_leaf[leaf] = id;
+    const auto running = running_of(framework, job, kind);
+    tree.set_used(leaf, kind, running);
+    tree.set_demand(leaf, kind, running + waiting_of(framework, job, kind));
+  }
+  JobPlaces places;
+  static_cast<void>(tree.neediest(kind, [&](LeafId leaf) {
+    places.order.push_back(by_leaf[leaf]);
+    return false;
+  }));
+  for (const auto& [leaf, id] : by_leaf) {
+    if (tree.waits(leaf)) places.held.push_back(id);
+  }
+  return places;
+}
+
+std::string limit_of(const std::vector<PoolChanged>& pools, const std::string& pool, const char* whose) {
+  for (const auto& limited : pools) {
+    const bool above = limited.pool.empty() || pool == limited.pool || pool.starts_with(limited.pool + ".");
+    if (!above || (limited.max_running == 0 && limited.max_running_per_user == 0)) continue;
+    const auto name = limited.pool.empty() ? "the root pool" : fmt::format("pool {}", limited.pool);
+    if (limited.max_running > 0) {
+      return fmt::format("{} may have {} running {} (max_running)", name, limited.max_running, whose);
+    }
+    return fmt::format("{} may have {} running {} of one user (max_running_per_user)", name,
+                       limited.max_running_per_user, whose);
+  }
+  return {};
+}
+
+}  // namespace proffer::study::why

@@ -1,0 +1,80 @@
+#include "study/why/release_times.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace proffer::study::why {
+namespace {
+
+std::optional<Duration> mean(const std::map<Kind, RunTimes>& times, Kind kind) {
+  const auto at = times.find(kind);
+  if (at == times.end() || at->second.count == 0) return {};
+  return at->second.sum / at->second.count;
+}
+
+}  // namespace
+
+std::optional<Duration> next_release(const Scene& scene, const AgentScene& agent, Kind kind) {
+  std::optional<Duration> next;
+  for (const auto& key : agent.tasks) {
+    const auto& framework = scene.frameworks.at(key.framework);
+    const auto at = framework.tasks.find(key.task);
+    if (at == framework.tasks.end() || at->second.kind != kind || !at->second.launched) continue;
+    auto length = mean(framework.run_times, kind);
+    if (!length) length = mean(scene.run_times, kind);
+    if (!length) continue;
+    const auto left = std::max(Duration::zero(), *length - (scene.now - *at->second.launched));
+    next = next ? std::min(*next, left) : left;
+  }
+  return next;
+}
+
+bool in_force(const Scene& scene, const FrameworkScene& framework, AgentId agent, Kind kind) {
+  const auto at = framework.refusals.find({agent, kind});
+  if (at == framework.refusals.end()) return false;
+  const auto& refusal = at->second;
+  const auto there = scene.agents.find(agent);
+  if (refusal.until_change) return there == scene.agents.end() || there->second.changed <= refusal.at;
+  return !refusal.until || *refusal.until > scene.now;
+}
+
+AgentPlace place_of(const Scene& scene, const FrameworkScene& framework, AgentId id, Kind kind) {
+  AgentPlace place;
+  place.id = id;
+  place.refused = in_force(scene, framework, id, kind);
+  const auto at = scene.agents.find(id);
+  if (at == scene.agents.end()) return place;
+  const auto& agent = at->second;
+  place.free = agent.free(kind);
+  if (const auto taken = agent.taken.find(kind); taken != agent.taken.end()) {
+    place.offered = taken->second.offered;
+    place.running = taken->second.running;
+  }
+  place.next = next_release(scene, agent, kind);
+  place.admitted = scene.admits(framework.pool, agent);
+  return place;
+}
+
+std::vector<AgentPlace> preferred_places(const Scene& scene, const FrameworkScene& framework,
+                                         const JobScene& job, Kind kind) {
+  std::map<AgentId, std::int64_t> wanted;
+  for (const auto& id : job.waiting) {
+    const auto& task = framework.tasks.at(id);
+    if (task.kind != kind) continue;
+    for (const auto agent : task.prefers) ++wanted[agent];
+  }
+  std::vector<AgentPlace> places;
+  for (const auto& [agent, tasks] : wanted) {
+    places.push_back(place_of(scene, framework, agent, kind));
+    places.back().tasks = tasks;
+  }
+  const auto rank = [](const AgentPlace& place) {
+    const auto next = place.next.value_or(Duration::max());
+    return std::tuple(place.free == 0, place.offered == 0, next, place.id);
+  };
+  std::sort(places.begin(), places.end(),
+            [&](const AgentPlace& a, const AgentPlace& b) { return rank(a) < rank(b); });
+  return places;
+}
+
+}  // namespace proffer::study::why

@@ -1,0 +1,34 @@
+// When slots may come free: a task that runs is taken to last as long as those of its framework and kind did
+// on the average.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "study/why/scene.hpp"
+
+namespace proffer::study::why {
+
+/// How long until a slot of the kind comes free there; zero when one is overdue. None: nothing runs there, or
+/// no task of the kind has finished yet.
+std::optional<Duration> next_release(const Scene& scene, const AgentScene& agent, Kind kind);
+
+/// How an agent stands for somebody who wants a slot of a kind there.
+struct AgentPlace {
+  AgentId id;
+  std::int64_t free = 0;
+  std::int64_t offered = 0;
+  std::int64_t running = 0;
+  std::optional<Duration> next;
+  bool refused = false;    // by the framework, in force
+  bool admitted = true;    // the framework's pool may have it
+  std::int64_t tasks = 0;  // waiting ones that prefer it
+};
+AgentPlace place_of(const Scene& scene, const FrameworkScene& framework, AgentId id, Kind kind);
+/// Agents that waiting tasks of a job prefer: free ones first, then by when a slot may come free.
+std::vector<AgentPlace> preferred_places(const Scene& scene, const FrameworkScene& framework,
+                                         const JobScene& job, Kind kind);
+/// Whether what a framework said of that agent still holds.
+bool in_force(const Scene& scene, const FrameworkScene& framework, AgentId agent, Kind kind);
+
+}  // namespace proffer::study::why

@@ -1,0 +1,24 @@
+// How figures are put into words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "proffer/decline_reason.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::study::why {
+
+/// "0.8 s", "312 s", "1 h 2 min".
+std::string span(Duration duration);
+/// "next free in about 0.8 s", or "free any moment" for what is overdue.
+std::string next_free(Duration left);
+/// "1 map slot", "3 map slots"
+std::string count(std::int64_t n, std::string_view thing);
+/// "1st", "2nd", "11th"
+std::string ordinal(std::size_t n);
+/// "72", or "as many as there are".
+std::string demand_text(std::int64_t units);
+
+}  // namespace proffer::study::why

@@ -1,0 +1,203 @@
+// Pools that change while frameworks run in them.
+#include "tests/allocator/stage.hpp"
+
+namespace proffer {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+AllocatorPool plain_pool(const std::string& name, std::int64_t weight_milli = 1000) {
+  AllocatorPool pool;
+  pool.share.name = name;
+  pool.share.weight_milli = weight_milli;
+  return pool;
+}
+
+class Pools : public ::testing::Test {
+ protected:
+  explicit Pools(AllocatorConfig config = with_pools({plain_pool("red"), plain_pool("blue")})) : stage(config) {}
+
+  AdminDone answer() {
+    auto answers = stage.take<AdminDone>("operator");
+    return answers.size() == 1 ? answers.front() : AdminDone{0, Error{ErrorCode::type, "no answer"}, ""};
+  }
+  AdminDone change(const std::string& verb, const std::string& pool, ChangePool settings = {}) {
+    settings.request = 7;
+    settings.verb = verb;
+    settings.pool = pool;
+    stage.say_first("operator", settings);
+    return answer();
+  }
+  std::string refusal(const AdminDone& done) { return done.error ? done.error->message : "it is done"; }
+  AdminDone read(std::vector<AllocatorPool> pools) {
+    stage.step(PoolsRead{stage.client("operator").peer, 8, std::move(pools), {}});
+    return answer();
+  }
+  std::int64_t fair(const std::string& framework) {
+    for (const auto& [kind, units] : stage.describe(framework).fair) {
+      if (kind == kMap) return units;
+    }
+    return -1;
+  }
+  ChangePool weight(std::int64_t milli) {
+    ChangePool change;
+    change.weight_milli = milli;
+    return change;
+  }
+
+  Stage stage;
+};
+
+TEST_F(Pools, ANewWeightCountsAtOnce) {
+  stage.agent("a1", 8);
+  stage.framework("r", {.demand = 8, .pool = "red"});
+  stage.framework("b", {.demand = 8, .pool = "blue"});
+  EXPECT_EQ(fair("r"), 4);
+  const auto done = change("set", "red", weight(3000));
+  EXPECT_EQ(done.text, "pool red is set");
+  EXPECT_EQ(done.request, 7u);
+  EXPECT_EQ(fair("r"), 6);
+}
+
+TEST_F(Pools, WhatIsRunByAPoolAboveItsNewShareGoesOn) {
+  stage.agent("a1", 2);
+  stage.framework("r", {.demand = 2, .pool = "red"});
+  stage.run("r", "a1", "t1");
+  stage.framework("b", {.demand = 2, .pool = "blue"});
+  change("set", "blue", weight(100'000));
+  EXPECT_THAT(stage.take<Kill>("a1"), IsEmpty());
+}
+
+TEST_F(Pools, ACreatedPoolTakesFrameworks) {
+  EXPECT_EQ(change("create", "green.dark", weight(500)).text, "pool green.dark is created");
+  stage.framework("g", {.demand = 1, .pool = "green.dark"});
+  EXPECT_THAT(stage.take<Subscribed>("g"), SizeIs(1));
+  EXPECT_THAT(refusal(change("create", "green.dark")), HasSubstr("is there already"));
+}
+
+TEST_F(Pools, APoolWithAFrameworkStays) {
+  stage.framework("r", {.demand = 1, .pool = "red"});
+  EXPECT_EQ(refusal(change("remove", "red")),
+            "pool 'red' has the framework 'r' in it: move or end that first");
+  stage.say("r", Teardown{});
+  EXPECT_EQ(change("remove", "red").text, "pool red is removed");
+  stage.framework("r2", {.pool = "red"});
+  EXPECT_EQ(stage.error("r2"), ErrorCode::unknown_pool);
+}
+
+TEST_F(Pools, APoolThatThereIsNotIsNamedWithThoseThatThereAre) {
+  EXPECT_EQ(refusal(change("set", "rde")), "there is no pool 'rde'; the pools are 'blue', 'red'");
+}
+
+TEST_F(Pools, WhatIsWrongChangesNothing) {
+  EXPECT_THAT(refusal(change("set", "red", weight(0))), HasSubstr("the weight of pool 'red' is not above 0"));
+  ChangePool order;
+  order.order = "lifo";
+  EXPECT_THAT(refusal(change("set", "red", order)), HasSubstr("it is fair, fifo or capacity"));
+  EXPECT_THAT(refusal(change("paint", "red")), HasSubstr("not 'paint'"));
+  EXPECT_THAT(stage.kept(), IsEmpty());
+}
+
+TEST_F(Pools, APoolWithPoolsInItStays) {
+  change("create", "red.dark");
+  EXPECT_THAT(refusal(change("remove", "red")), HasSubstr("remove those first"));
+  change("remove", "red.dark");
+  EXPECT_EQ(change("remove", "red").text, "pool red is removed");
+}
+
+TEST_F(Pools, AHigherLimitLetsInWhoWaited) {
+  ChangePool limit;
+  limit.max_running = 1;
+  change("set", "red", limit);
+  stage.agent("a1", 2);
+  stage.framework("r1", {.demand = 1, .pool = "red"});
+  stage.framework("r2", {.demand = 1, .pool = "red"});
+  EXPECT_EQ(stage.offers("r2"), "");
+  limit.max_running = 2;
+  change("set", "red", limit);
+  EXPECT_EQ(stage.offers("r2"), "a1:1*");
+}
+
+TEST_F(Pools, ChangesAreKept) {
+  change("set", "red", weight(2000));
+  ASSERT_THAT(stage.kept(), SizeIs(1));
+  ASSERT_TRUE(stage.kept().back().pools);
+  EXPECT_EQ(stage.kept().back().pools->at(0).share.weight_milli, 2000);
+}
+
+TEST_F(Pools, AFileThatWasReadCountsInsteadOfWhatWasKept) {
+  change("set", "red", weight(2000));
+  EXPECT_EQ(read({plain_pool("red"), plain_pool("green")}).text, "pools: 1 created, 1 set, 1 removed");
+  EXPECT_FALSE(stage.kept().back().pools);
+  EXPECT_EQ(refusal(change("set", "blue")), "there is no pool 'blue'; the pools are 'green', 'red'");
+}
+
+TEST_F(Pools, AFileThatTakesAPoolFromUnderAFrameworkChangesNothing) {
+  stage.framework("b", {.demand = 1, .pool = "blue"});
+  EXPECT_EQ(refusal(read({plain_pool("red")})),
+            "pool 'blue' has the framework 'b' in it: move or end that first (the pools stay as they were)");
+}
+
+TEST_F(Pools, AFileThatCannotBeReadChangesNothing) {
+  stage.step(PoolsRead{stage.client("operator").peer, 8, {}, Error{ErrorCode::invalid, "f.toml:3:1: no"}});
+  EXPECT_EQ(refusal(answer()), "f.toml:3:1: no (the pools stay as they were)");
+  EXPECT_EQ(stage.traces<MessageRefused>().back().type, "RELOAD_POOLS");
+}
+
+TEST_F(Pools, AgentsOfAPoolDoNotChangeMeanwhile) {
+  auto moved = plain_pool("red");
+  moved.racks = {"r1"};
+  EXPECT_THAT(refusal(read({moved, plain_pool("blue")})), HasSubstr("start it anew for that"));
+}
+
+TEST_F(Pools, AFrameworkMovesWithWhatItRuns) {
+  stage.agent("a1", 4);
+  stage.framework("r", {.demand = 4, .pool = "red", .failover = 60 * kSecond});
+  stage.run("r", "a1", "t1");
+  stage.say_first("operator", MoveFramework{9, "r", "blue"});
+  EXPECT_EQ(answer().text, "framework r is in blue");
+  EXPECT_EQ(stage.describe("r").pool, "blue");
+  EXPECT_EQ(stage.describe("r").used[kMap], 1);
+  EXPECT_EQ(change("remove", "red").text, "pool red is removed");
+}
+
+TEST_F(Pools, NobodyMovesToAPoolThatThereIsNot) {
+  stage.framework("r", {.demand = 4, .pool = "red"});
+  stage.say_first("operator", MoveFramework{9, "r", "pink"});
+  EXPECT_THAT(refusal(answer()), HasSubstr("there is no pool 'pink'"));
+  stage.say_first("operator", MoveFramework{9, "nobody", "red"});
+  EXPECT_EQ(refusal(answer()), "there is no framework 'nobody'");
+}
+
+class StarvingPools : public Pools {
+ protected:
+  static AllocatorConfig config() {
+    auto owed = plain_pool("owed");
+    owed.min_share_timeout = 10 * kSecond;
+    auto config = with_pools({plain_pool("greedy"), owed});
+    config.preemption.mode = PreemptionMode::on;
+    return config;
+  }
+  StarvingPools() : Pools(config()) {}
+};
+
+TEST_F(StarvingPools, AMinShareThatIsSetStartsItsClockThen) {
+  stage.agent("a1", 2);
+  stage.framework("greedy", {.demand = 9, .pool = "greedy"});
+  stage.accept("greedy", "a1", {"t1", "t2"});
+  stage.framework("owed", {.demand = 2, .pool = "owed"});
+  stage.pass(60 * kSecond);
+  EXPECT_THAT(stage.take<Preempt>("greedy"), IsEmpty());
+  ChangePool promise;
+  promise.min_share = {{kMap, 1}};
+  change("set", "owed", promise);
+  stage.pass(9 * kSecond);
+  EXPECT_THAT(stage.take<Preempt>("greedy"), IsEmpty());
+  stage.pass(1 * kSecond);
+  EXPECT_THAT(stage.take<Preempt>("greedy"), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace proffer

@@ -1,0 +1,274 @@
+// Explanations from hand-written event logs.
+#include "proffer/study/why.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+
+namespace proffer::study {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+
+const Kind kMap{"map"};
+
+AgentId agent_id(std::uint64_t n) { return {{1, n}}; }
+FrameworkId framework_id(std::uint64_t n) { return {{2, n}}; }
+
+/// Tells what happens in the order in which it is said; framework n is called f<n>, agent n a<n>.
+class Log {
+ public:
+  explicit Log(WhySubject subject) : why_(std::move(subject)) {}
+
+  void at(Duration time) { now_ = Time{} + time; }
+  void says(const std::string& source, Trace trace) {
+    why_.line({now_, ++seqs_[source], source, std::move(trace)});
+  }
+  void allocator(Trace trace) { says("allocator", std::move(trace)); }
+  void framework(std::uint64_t n, Trace trace) { says("framework f" + std::to_string(n), std::move(trace)); }
+
+  /// Each life of a program numbers its lines anew.
+  void starts_again(const std::string& source) { seqs_[source] = 0; }
+
+  void agent(std::uint64_t n, std::int64_t maps) {
+    allocator(AgentRegistered{agent_id(n), "a" + std::to_string(n), "r1", {{kMap, maps}}});
+  }
+  void subscribe(std::uint64_t n, const std::string& pool, std::int64_t demand) {
+    allocator(FrameworkSubscribed{framework_id(n), "f" + std::to_string(n), pool});
+    allocator(DemandChanged{framework_id(n), kMap, demand});
+  }
+  void offer(std::uint64_t n, std::uint64_t framework, std::uint64_t agent) {
+    allocator(OfferMade{{1, n}, framework_id(framework), agent_id(agent), {{kMap, 1}}});
+  }
+  void decline(std::uint64_t n, std::uint64_t framework, std::uint64_t agent, Duration refuse_for) {
+    allocator(OfferDeclined{{1, n},
+                            framework_id(framework),
+                            agent_id(agent),
+                            DeclineReason::no_node_local,
+                            5ms,
+                            to_us(refuse_for)});
+  }
+  void launch(std::uint64_t framework, const std::string& task, std::uint64_t agent) {
+    allocator(
+        TaskLaunched{framework_id(framework), TaskId{task}, {1, ++launches_}, agent_id(agent), {{kMap, 1}}});
+  }
+  void finish(std::uint64_t framework, const std::string& task, std::uint64_t agent) {
+    allocator(TaskChanged{framework_id(framework), TaskId{task}, agent_id(agent), TaskState::finished,
+                          TaskReason::exit});
+  }
+  /// A job with a waiting map for each of these.
+  void job(std::uint64_t framework, std::uint32_t id, const std::vector<std::vector<AgentId>>& prefers) {
+    const auto name = "job-" + std::to_string(id);
+    this->framework(framework, JobQueued{JobId{id}, name, "", "", "normal"});
+    this->framework(framework, JobSubmitted{JobId{id}, name, static_cast<std::uint32_t>(prefers.size()), 0});
+    for (std::size_t i = 0; i < prefers.size(); ++i) {
+      const TaskId task{"j" + std::to_string(id) + "-" + std::to_string(i)};
+      this->framework(framework, TaskQueued{JobId{id}, task, kMap, prefers[i]});
+    }
+  }
+
+  Explanation explain() {
+    auto explained = why_.explain(now_);
+    return explained ? *explained : Explanation{"", "error", explained.error().message, {}, {}};
+  }
+
+ private:
+  Why why_;
+  Time now_{};
+  std::map<std::string, std::uint64_t> seqs_;
+  std::uint64_t launches_ = 0;
+};
+
+std::string part(const Explanation& why, const std::string& topic) {
+  for (const auto& [name, text] : why.parts) {
+    if (name == topic) return text;
+  }
+  return "";
+}
+
+std::int64_t number(const Explanation& why, const std::string& name) {
+  for (const auto& [fact, value] : why.facts) {
+    if (fact == name) return std::get<std::int64_t>(value);
+  }
+  return -1;
+}
+
+TEST(WhyFramework, ThatDeclinedTheOnlyFreeSlotWaitsByItsOwnChoice) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 1);
+  log.subscribe(1, "", 3);
+  log.offer(1, 1, 1);
+  log.decline(1, 1, 1, 5s);
+  log.at(2s);
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "own-choice");
+  EXPECT_THAT(why.answer,
+              HasSubstr("a map slot is free, but it declined that agent of late (no-node-local 1)"));
+  EXPECT_EQ(number(why, "agents.hidden"), 1);
+}
+
+TEST(WhyFramework, RefusesNoLongerThanItSaid) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 1);
+  log.subscribe(1, "", 3);
+  log.offer(1, 1, 1);
+  log.decline(1, 1, 1, 5s);
+  log.at(6s);
+  EXPECT_EQ(log.explain().cause, "on-offer");
+}
+
+TEST(WhyFramework, AboveItsShareIsToldWhatItIsEntitledTo) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2);
+  log.subscribe(1, "", 4);
+  log.launch(1, "t1", 1);
+  log.launch(1, "t2", 1);
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "at-share");
+  EXPECT_EQ(number(why, "share.running"), 2);
+  EXPECT_EQ(number(why, "share.fair"), 2);
+}
+
+TEST(WhyFramework, BehindOthersKnowsItsPlaceAndWhenASlotMayComeFree) {
+  Log log({WhyKind::framework, "f2"});
+  log.agent(1, 2);
+  log.subscribe(1, "", 4);
+  log.launch(1, "t0", 1);
+  log.at(10s);
+  log.finish(1, "t0", 1);  // so they last 10 s
+  log.launch(1, "t1", 1);
+  log.launch(1, "t2", 1);
+  log.subscribe(2, "", 1);
+  log.at(14s);
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "behind-others");
+  EXPECT_THAT(why.answer, HasSubstr("it is 1st of 2 in line for the next; the next should come free in "
+                                    "about 6.0 s"));
+}
+
+TEST(WhyFramework, WithoutDemandSaysSo) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 1);
+  log.subscribe(1, "", 0);
+  EXPECT_EQ(log.explain().cause, "no-demand");
+}
+
+TEST(WhyFramework, BeyondALimitOfItsPoolWaitsForAPlace) {
+  Log log({WhyKind::framework, "f2"});
+  log.allocator(PoolChanged{"red", false, 1000, {}, "fair", 1, 0, {}, {}});
+  log.agent(1, 2);
+  log.subscribe(1, "red", 1);
+  log.subscribe(2, "red", 1);
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "limit");
+  EXPECT_THAT(why.answer, HasSubstr("pool red may have 1 running frameworks (max_running)"));
+}
+
+TEST(WhyFramework, OfAPoolThatMayHaveOtherAgentsFindsNoSlots) {
+  Log log({WhyKind::framework, "f1"});
+  log.allocator(PoolChanged{"red", false, 1000, {}, "fair", 0, 0, {"r9"}, {}});
+  log.agent(1, 2);
+  log.subscribe(1, "red", 1);
+  EXPECT_EQ(log.explain().cause, "no-slots");
+}
+
+TEST(WhyJob, TellsWhereItsDataIsAndWhenASlotThereMayComeFree) {
+  Log log({WhyKind::job, "f1/job-1"});
+  log.agent(1, 1);
+  log.agent(2, 1);
+  log.subscribe(1, "", 3);
+  log.job(1, 1, {{agent_id(1)}, {agent_id(1)}});
+  log.launch(1, "old", 1);
+  log.at(10s);
+  log.finish(1, "old", 1);
+  log.launch(1, "next", 1);
+  log.at(12s);
+  log.offer(1, 1, 2);
+  log.decline(1, 1, 2, 5s);
+  const auto why = log.explain();
+  EXPECT_EQ(why.subject, "job job-1 of f1");
+  EXPECT_EQ(why.cause, "own-choice");
+  EXPECT_EQ(part(why, "data"), "near 1 agent, 0 with a free map slot: a1 (1 busy, next free in about 8.0 s)");
+  EXPECT_EQ(number(why, "tasks.waiting"), 2);
+}
+
+TEST(WhyJob, ThatHasNotBegunIsHeldByTheLimitOfItsFramework) {
+  Log log({WhyKind::job, "job-2"});
+  log.subscribe(1, "", 1);
+  log.framework(1, FrameworkRules{"greedy", 1});
+  log.job(1, 1, {{}});
+  log.framework(1, JobQueued{JobId{2}, "job-2", "", "", "normal"});
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "limit");
+  EXPECT_THAT(why.answer, HasSubstr("f1 runs 1 job at a time (max_running_jobs)"));
+}
+
+TEST(WhyJob, WhoseTasksAllRunDoesNotWait) {
+  Log log({WhyKind::job, "job-1"});
+  log.agent(1, 1);
+  log.subscribe(1, "", 1);
+  log.job(1, 1, {{}});
+  log.framework(1, TaskPlaced{JobId{1}, TaskId{"j1-0"}, agent_id(1), kMap, Locality::any, false, 0s});
+  log.launch(1, "j1-0", 1);
+  EXPECT_EQ(log.explain().cause, "runs");
+}
+
+TEST(WhyJob, ThatEndedTellsHow) {
+  Log log({WhyKind::job, "job-1"});
+  log.job(1, 1, {{}});
+  log.framework(1, JobFinished{JobId{1}, false, "a map failed"});
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "failed");
+  EXPECT_THAT(why.answer, HasSubstr("a map failed"));
+}
+
+TEST(WhyTask, TellsOfEachAgentThatItPrefers) {
+  Log log({WhyKind::task, "f1/j1-0"});
+  log.agent(1, 1);
+  log.subscribe(1, "", 1);
+  log.job(1, 1, {{agent_id(1)}});
+  log.offer(1, 1, 1);
+  log.decline(1, 1, 1, 5s);
+  EXPECT_EQ(part(log.explain(), "data"),
+            "a1: 1 free, 0 on offer, 0 busy; f1 declined it 0.0 s ago (no-node-local)");
+}
+
+TEST(WhyPool, SplitsWhatItMissesIntoItsOwnChoiceAndWhatIsImposed) {
+  Log log({WhyKind::pool, "red"});
+  log.agent(1, 2);
+  log.subscribe(1, "blue", 2);
+  log.launch(1, "t1", 1);
+  log.launch(1, "t2", 1);
+  log.subscribe(2, "red", 1);
+  log.at(10s);
+  log.finish(1, "t1", 1);
+  log.offer(1, 2, 1);
+  log.decline(1, 2, 1, 60s);
+  log.at(15s);
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "own-choice");
+  EXPECT_THAT(part(why, "short"), HasSubstr("5 slot-seconds missed by its own choice, 10 imposed"));
+}
+
+TEST(Why, NamesTheNearestOfWhatThereIsNot) {
+  Log log({WhyKind::job, "jbo-1"});
+  log.job(1, 1, {{}});
+  log.job(1, 22, {{}});
+  EXPECT_THAT(log.explain().answer,
+              HasSubstr("there is no job jbo-1; the nearest of 2: f1/job-1, f1/job-22"));
+}
+
+TEST(Why, AnAllocatorThatStartsAgainIsSeenAnew) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 3);
+  log.agent(2, 3);
+  log.subscribe(1, "", 1);
+  log.starts_again("allocator");
+  log.agent(1, 1);
+  log.subscribe(1, "", 2);
+  EXPECT_EQ(number(log.explain(), "slots.all"), 1);
+}
+
+}  // namespace
+}  // namespace proffer::study
