@@ -26,7 +26,7 @@ void Framework::Impl::on_update(const TaskStatus& status, Turn turn) {
 void Framework::Impl::on_preempt(const Preempt& preempt, Turn turn) {
   for (const auto& [kind, slots] : preempt.slots) {
     auto running = tasks.newest_first(kind);
-    std::erase_if(running, [this](const RunningTask& one) { return kills.wanted(one.task); });
+    std::erase_if(running, [this](const HeldTask& one) { return kills.wanted(one.task); });
     std::vector<TaskId> victims;
     const auto choose = [&, of = kind, n = slots](Driver& driver) {
       victims = scheduler.choose_victims(driver, of, n, running);

@@ -67,13 +67,13 @@ AgentId TaskLedger::agent(const TaskId& task) const {
   return at == tasks_.end() ? AgentId{} : at->second.agent;
 }
 
-std::vector<RunningTask> TaskLedger::newest_first(Kind kind) const {
-  std::map<std::uint64_t, RunningTask, std::greater<>> running;
+std::vector<HeldTask> TaskLedger::newest_first(Kind kind) const {
+  std::map<std::uint64_t, HeldTask, std::greater<>> running;
   for (const auto& [task, entry] : tasks_) {
     const auto slots = entry.resources[kind];
     if (entry.phase == Phase::live && slots > 0) running[entry.number] = {task, slots};
   }
-  std::vector<RunningTask> tasks;
+  std::vector<HeldTask> tasks;
   for (const auto& [number, task] : running) tasks.push_back(task);
   return tasks;
 }

@@ -43,7 +43,7 @@ class TaskLedger {
   AgentId agent(const TaskId& task) const;
   std::set<TaskId> all_current() const;
   /// Those that run, or are about to, on resources of that kind; the newest launch first.
-  std::vector<RunningTask> newest_first(Kind kind) const;
+  std::vector<HeldTask> newest_first(Kind kind) const;
   void check_invariants() const;
 
  private:

@@ -42,7 +42,7 @@ class Bag final : public Scheduler {
   void resource_offers(Driver& driver, const Offers& offers) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
   std::vector<TaskId> choose_victims(Driver& driver, Kind kind, std::int64_t slots,
-                                     std::span<const RunningTask> newest_first) override {
+                                     std::span<const HeldTask> newest_first) override {
     if (stubborn_) return {};
     return Scheduler::choose_victims(driver, kind, slots, newest_first);
   }

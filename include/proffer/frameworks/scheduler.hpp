@@ -84,7 +84,7 @@ class Driver {
   std::vector<Call> calls_;
 };
 
-struct RunningTask {
+struct HeldTask {
   TaskId task;
   std::int64_t slots = 0;  ///< of the kind in question that it takes; above 0
 };
@@ -111,7 +111,7 @@ class Scheduler {
   /// that run, newest first? The session kills them. More than asked for may be named, or fewer: what is
   /// missing at the deadline the allocator kills, newest first.
   virtual std::vector<TaskId> choose_victims(Driver&, Kind /*kind*/, std::int64_t slots,
-                                             std::span<const RunningTask> newest_first) {
+                                             std::span<const HeldTask> newest_first) {
     std::vector<TaskId> victims;
     for (const auto& running : newest_first) {
       if (slots <= 0) break;

@@ -1,0 +1,64 @@
+// Pools that an operator changes while a cluster runs, and what `proffer why` says of it.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "cluster.hpp"
+
+namespace proffer {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Cluster;
+using testing::eventually;
+using ::testing::HasSubstr;
+using testing::Ran;
+
+constexpr const char* kTwoPools = "[[pool]]\nname = \"red\"\n[[pool]]\nname = \"blue\"\n";
+
+Ran operate(Cluster& cluster, std::vector<std::string> words) {
+  words.insert(words.end(), {"--allocator", cluster.processes().allocator_endpoint()});
+  return testing::proffer(words);
+}
+
+TEST(Operate, APoolIsCreatedSetListedAndRemoved) {
+  Cluster cluster(1, kTwoPools);
+  EXPECT_EQ(operate(cluster, {"pool", "create", "green", "weight=2", "min_map=1"}).out,
+            "pool green is created\n");
+  EXPECT_EQ(operate(cluster, {"pool", "set", "green", "max_running=3"}).exit_code, 0);
+  EXPECT_THAT(operate(cluster, {"pool", "list"}).out, ::testing::ContainsRegex("green +2 +map=1 +fair +3"));
+  EXPECT_EQ(operate(cluster, {"pool", "rm", "green"}).out, "pool green is removed\n");
+  const auto gone = operate(cluster, {"pool", "rm", "green"});
+  EXPECT_EQ(gone.exit_code, 2);
+  EXPECT_THAT(gone.err, HasSubstr("there is no pool 'green'; the pools are 'blue', 'red'"));
+}
+
+TEST(Operate, AFileWithAMistakeChangesNothingAndSaysWhere) {
+  Cluster cluster(1, kTwoPools);
+  const auto file = cluster.folder().path() + "/cluster/allocator/allocator.toml";
+  std::ofstream(file, std::ios::app) << "[[pool]]\nname = \"pink\"\nwieght = 2\n";
+  const auto wrong = operate(cluster, {"pool", "reload"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("allocator.toml:"));
+  EXPECT_THAT(wrong.err, HasSubstr("did you mean \"weight\"?"));
+  EXPECT_THAT(operate(cluster, {"pool", "list"}).out, ::testing::Not(HasSubstr("pink")));
+}
+
+TEST(Operate, WhyTellsOfAClusterThatRuns) {
+  Cluster cluster(1, kTwoPools);
+  auto busy = cluster.start({"run", "--name", "busy", "--pool", "red", "-n", "3", "--", "sleep", "600"});
+  ASSERT_TRUE(eventually([&] { return cluster.running("busy") == 2; }, 20s));
+  Ran why;
+  EXPECT_TRUE(eventually(
+      [&] {
+        why = operate(cluster, {"why", "framework", "busy", "--json"});
+        return why.out.find("\"share.running\": 2") != std::string::npos;
+      },
+      20s))
+      << why.out << why.err;
+  EXPECT_THAT(why.out, HasSubstr("\"cause\": \"at-share\""));
+  EXPECT_THAT(operate(cluster, {"why", "framework", "bsuy"}).err, HasSubstr("busy"));
+}
+
+}  // namespace
+}  // namespace proffer

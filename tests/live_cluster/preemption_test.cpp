@@ -1,0 +1,122 @@
+// Starved pools among real processes: by the choice of who gives slots back, and against his will.
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <thread>
+
+#include "cluster.hpp"
+#include "proffer/formats/event_log.hpp"
+#include "proffer/live/framework_host.hpp"
+
+namespace proffer {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Cluster;
+using testing::eventually;
+using ::testing::UnorderedElementsAre;
+
+constexpr Duration kTMin = 1s;
+constexpr const char* kOwedPools = R"(
+[allocator]
+preemption = "on"
+preemption_deadline = "1s"
+kill_grace = "500ms"
+[[pool]]
+name = "greedy"
+[[pool]]
+name = "owed"
+min_share = { map = 2 }
+min_share_timeout = "1s"
+)";
+
+/// Tasks that ended before their time, and why, as the allocator's event log has it so far.
+std::vector<std::string> killed(Cluster& cluster) {
+  std::vector<std::string> tasks;
+  std::ifstream in(cluster.processes().event_log());
+  for (std::string text; std::getline(in, text);) {
+    const auto line = parse_trace(text);
+    const auto* changed = line ? std::get_if<TaskChanged>(&line->trace) : nullptr;
+    if (changed == nullptr || changed->state != TaskState::killed) continue;
+    tasks.push_back(changed->task.value + " " + std::string(to_string(changed->reason)));
+  }
+  return tasks;
+}
+
+/// Runs four tasks that sleep, and gives none of them back.
+class Stubborn final : public Scheduler {
+ public:
+  void started(Driver& driver) override { driver.set_demand(kMap, 4 - launched_); }
+  void resource_offers(Driver& driver, const Offers& offers) override {
+    for (const auto& offer : offers.offers) {
+      std::vector<TaskSpec> tasks;
+      for (auto left = offer.resources[kMap]; left > 0 && launched_ < 4; --left) {
+        tasks.push_back({TaskId{"t" + std::to_string(++launched_)}, {{kMap, 1}}, JobId{1}, sleep_});
+      }
+      if (tasks.empty()) {
+        driver.decline(offer.id, DeclineReason::no_pending_task, std::nullopt);
+      } else {
+        driver.accept({offer.id}, std::move(tasks));
+      }
+    }
+    driver.set_demand(kMap, 4);
+  }
+  void status_update(Driver&, const TaskStatus&) override {}
+  std::vector<TaskId> choose_victims(Driver&, Kind, std::int64_t, std::span<const TaskId>) override {
+    return {};
+  }
+
+ private:
+  const Kind kMap{"map"};
+  WorkPtr sleep_ = std::make_shared<const Work>(CommandWork{{"sleep", "600"}, {}});
+  int launched_ = 0;
+};
+
+/// A framework within this process, until it goes out of sight.
+class Beside {
+ public:
+  Beside(const std::string& allocator, Scheduler& scheduler) {
+    live::FrameworkHostConfig config;
+    config.framework.name = config.framework.pool = "greedy";
+    config.allocator = allocator;
+    thread_ = std::thread([this, config, &scheduler] {
+      static_cast<void>(live::run_framework(context_, config, scheduler, stop_));
+    });
+  }
+  ~Beside() {
+    stop_.request();
+    thread_.join();
+  }
+
+ private:
+  live::Context context_;
+  live::Stop stop_;
+  std::thread thread_;
+};
+
+TEST(Preemption, ByItsOwnChoiceTheGreedyGivesTheNewestBackInTime) {
+  Cluster cluster(2, kOwedPools);
+  auto greedy =
+      cluster.start({"run", "--name", "greedy", "--pool", "greedy", "-n", "4", "--", "sleep", "600"});
+  ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
+  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "2", "--", "sleep", "600"});
+  EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, kTMin + 5s));
+  EXPECT_EQ(cluster.running("greedy"), 2);
+  EXPECT_TRUE(eventually([&] { return killed(cluster).size() == 2; }, 10s));
+  for (const auto& task : killed(cluster)) EXPECT_THAT(task, ::testing::HasSubstr("kill-requested"));
+}
+
+TEST(Preemption, WhoIgnoresItLosesExactlyTheNewestThatAreOwed) {
+  Cluster cluster(2, kOwedPools);
+  Stubborn stubborn;
+  Beside greedy(cluster.processes().allocator_endpoint(), stubborn);
+  ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
+  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "2", "--", "sleep", "600"});
+  EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, kTMin + 5s));
+  EXPECT_TRUE(eventually([&] { return killed(cluster).size() == 2; }, 10s));
+  EXPECT_THAT(killed(cluster), UnorderedElementsAre("t3 preempted", "t4 preempted"));
+  EXPECT_EQ(cluster.running("greedy"), 2);
+}
+
+}  // namespace
+}  // namespace proffer
