@@ -109,7 +109,7 @@ std::optional<Time> Runs::released_at(const Run& run) const {
   if (!run.complete) return {};
   auto at = run.computing ? run.until : Time{};
   for (const auto flow : run.flows) at = std::max(at, flows_.ends(flow));
-  if (!work(run).map && !run.computed && !run.computing) at += compute_time(run, true, true);
+  if (!work(run).map && !run.computing) at += compute_time(run, true, true);
   return at + writing;
 }
 
