@@ -78,7 +78,7 @@ TEST(QuincyPolicy, TasksWithoutPreferencesTakeAnySlotAtOnce) {
 
 /// Job 1 runs a task on each of the agents 1 and 2, the second since 6 s; then job 2 comes.
 struct TwoJobs : PolicyBench {
-  explicit TwoJobs(std::string_view policy) : PolicyBench(policy) {
+  explicit TwoJobs(std::string_view text) : PolicyBench(text) {
     const auto first = job(1);
     pool.add(first, block_on("early", {1}));
     slot(1, 0s);
