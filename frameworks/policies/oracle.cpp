@@ -52,6 +52,10 @@ void OraclePolicy::plan(Kind kind, std::span<const Offer> offers, const Candidat
   foresight_->each_release(now + horizon_, [&](Kind of, AgentId agent, Time at) {
     if (of == kind && at >= now && others.contains(agent)) graph.add_release(agent, at - now);
   });
+  // What is filled now is released as well, no sooner than anything that is known.
+  for (const auto& offer : offers) {
+    if (offer.resources[kind] > 0) graph.add_release(offer.agent.id, horizon_);
+  }
   for (const auto job : jobs.in_order(kind)) graph.add_job(job, {0, jobs.unlaunched(job, kind)});
   graph.solve();
   planned_.add(kind, graph.placed());

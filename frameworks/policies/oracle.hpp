@@ -1,4 +1,4 @@
-// An upper bound on locality, by knowing the future.
+// Planning with what will be released.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ namespace proffer {
 /// slot that is free now, or left for one on an agent that holds its input and is released within `horizon`.
 /// Waiting for such a one costs half a GB a second; anything that is not local costs more than all of that,
 /// and having no slot at all even more. So a task is launched away from its data only where no slot beside
-/// them is released in time, or others have more use for it. A snapshot cannot know that, so this bounds the
-/// locality of every policy whose tasks wait no longer than `horizon`.
+/// them is released in time, or others have more use for it. A snapshot cannot know that. Several tasks may
+/// wait for one release, since the slot is released again.
 ///
 /// What can change nothing is left out: agents to which no task of a free one's could go instead, and beyond
 /// some tasks for each slot, all others that prefer its agent.

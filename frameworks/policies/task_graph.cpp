@@ -5,6 +5,12 @@
 #include "proffer/check.hpp"
 
 namespace proffer {
+namespace {
+
+/// Tasks that may wait for one release: those that it does not serve wait for what is released after it.
+constexpr std::int64_t kAnyNumber = 1'000'000;
+
+}  // namespace
 
 std::size_t TaskGraph::rack_of(const std::string& name) {
   const auto [at, is_new] = rack_numbers_.try_emplace(name, graph_.racks);
@@ -26,7 +32,7 @@ void TaskGraph::add_slots(const AgentInfo& agent, std::int64_t slots) {
 void TaskGraph::add_release(AgentId agent, Duration in) {
   numbers_[agent].push_back(places_.size());
   places_.push_back({AgentInfo{agent, {}, {}, {}}, in, true});
-  graph_.agents.push_back({0, 1, true});
+  graph_.agents.push_back({0, kAnyNumber, true});
   ++slots_;
 }
 
@@ -34,7 +40,8 @@ void TaskGraph::add_release(AgentId agent, Duration in) {
 std::size_t TaskGraph::limit(AgentId agent, std::size_t most) const {
   if (costs_.per_slot == 0) return most;
   std::int64_t slots = 0;
-  for (const auto number : numbers_.at(agent)) slots += graph_.agents[number].slots;
+  for (const auto number : numbers_.at(agent))
+    slots += places_[number].later ? 1 : graph_.agents[number].slots;
   const auto all = costs_.per_slot * static_cast<std::size_t>(slots);
   const auto at = tasks_on_.find(agent);
   const auto used = at == tasks_on_.end() ? 0 : at->second;

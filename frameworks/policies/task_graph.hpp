@@ -44,7 +44,7 @@ class TaskGraph {
 
   /// So many more slots on that agent, which tasks may have now.
   void add_slots(const AgentInfo& agent, std::int64_t slots);
-  /// A slot that is released in so long; for tasks that prefer that agent.
+  /// A slot that is released in so long; for tasks that prefer that agent, as many as there are.
   void add_release(AgentId agent, Duration in);
   /// A job, and bounds on its tasks of the graph. Its unlaunched tasks come into it, as far as they matter:
   /// with so many that it may launch in all, of those that prefer a place never more than the first so many.

@@ -78,7 +78,7 @@ TEST(QuincyPolicy, TasksWithoutPreferencesTakeAnySlotAtOnce) {
 
 /// Job 1 runs a task on each of the agents 1 and 2, the second since 6 s; then job 2 comes.
 struct TwoJobs : PolicyBench {
-  explicit TwoJobs(std::string_view policy) : PolicyBench(policy) {
+  explicit TwoJobs(std::string_view text) : PolicyBench(text) {
     const auto first = job(1);
     pool.add(first, block_on("early", {1}));
     slot(1, 0s);
@@ -142,7 +142,7 @@ TEST(OraclePolicy, WaitsForASlotThatWillBeReleasedAndForNoOther) {
   EXPECT_EQ(bench.slot(11, 1s), "a@any");
 }
 
-TEST(OraclePolicy, OneReleaseIsWaitedForByOneTask) {
+TEST(OraclePolicy, SeveralTasksWaitForOneReleaseWhileNothingElseIsLocal) {
   Told told;
   PolicyBench bench("oracle,horizon=10s");
   bench.policy->foresee(told);
@@ -151,7 +151,7 @@ TEST(OraclePolicy, OneReleaseIsWaitedForByOneTask) {
   bench.pool.add(job, block_on("b", {1}));
   told.releases = {{agent_id(1), at(3s)}};
   const auto said = bench.offers({offer(1, agent(11), 2)}, 0s);
-  EXPECT_THAT(said, ElementsAre(HasSubstr("@any"), "policy"));
+  EXPECT_THAT(said, ElementsAre("policy"));
 }
 
 TEST(OraclePolicy, WithoutForesightItIsRefusedInASentence) {

@@ -87,7 +87,7 @@ class TaskPoolModel : public ::testing::TestWithParam<std::uint64_t> {
     auto& running = naive_.jobs[job].running[kind];
     if (running == 0) return;
     --running;
-    end_one(pool_, job, kind);
+    proffer::testing::end_one(pool_, job, kind);
   }
   void place() {
     const auto where = any_agent();
