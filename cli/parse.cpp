@@ -1,9 +1,10 @@
-// The command line: the only source that knows CLI11.
+// The command line. Here, and in parse_study.cpp, is all that knows CLI11.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
 #include "cli/options.hpp"
+#include "cli/parse_parts.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -37,31 +38,12 @@ std::vector<std::string> with_double_dashes(int argc, char** argv) {
   return words;
 }
 
-template <class Options>
-void choose(Command& command, const std::shared_ptr<Options>& options) {
-  command = *options;
-}
-
 void add_where(CLI::App& app, Where& where) {
   app.add_option("--allocator", where.allocator,
                  "Where frameworks reach the allocator (default tcp://127.0.0.1:5150)")
       ->envname("PROFFER_ALLOCATOR");
   app.add_option("--catalog", where.catalog, "Where the catalog is (default: the allocator knows)")
       ->envname("PROFFER_CATALOG");
-}
-
-void add_format(CLI::App& app, Format& format) {
-  app.add_option("-o,--output-format", format, "table or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"table", Format::table}, {"json", Format::json}}, CLI::ignore_case))
-      ->option_text("table|json");
-}
-
-void add_plugins(CLI::App& app, std::vector<std::string>& files) {
-  app.add_option("--plugin", files, "A shared object with policies; may be repeated, or a:b")
-      ->envname("PROFFER_PLUGIN")
-      ->delimiter(':')
-      ->allow_extra_args(false);
 }
 
 void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string& name) {
@@ -250,321 +232,6 @@ void add_status(CLI::App& root, Command& command) {
   add_format(*app, options->format);
   app->callback([&command, options] { choose(command, options); });
 }
-
-void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, const char* help) {
-  auto* app = trace.add_subcommand(verb, help);
-  auto options = std::make_shared<TraceOptions>();
-  options->verb = verb;
-  if (verb != "synth") {
-    app->add_option("trace", options->source, "swim:FILE, rumen:FILE, sls:FILE or csv:FILE")->required();
-    app->add_option("--topology", options->topology, "The topology of a rumen trace");
-    app->add_option("--reduce-size", options->reduce_size, "swim: shuffled bytes a reduce")
-        ->capture_default_str();
-    app->add_option("--scale-jobs", options->scale_jobs, "0.5: every other job")->capture_default_str();
-    app->add_option("--scale-arrival", options->scale_arrival, "0.5: twice as fast")->capture_default_str();
-  }
-  app->add_option("--block-size", options->block_size, "e.g. 128MB")->capture_default_str();
-  const auto* time = verb == "synth" ? "e.g. 10s or lognormal(10s, 3s)" : "Where the trace has none";
-  app->add_option("--map-time", options->map_time, time)->capture_default_str();
-  app->add_option("--reduce-time", options->reduce_time, time)->capture_default_str();
-  app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
-  if (verb == "stats") {
-    app->add_option("--map-slots", options->map_slots, "Tell the load on so many");
-    app->add_option("--reduce-slots", options->reduce_slots, "Tell the load on so many");
-    app->add_flag("--json", options->json, "As JSON");
-  } else {
-    app->add_option("--out", options->out, "Write to this file (default: stdout)");
-    app->add_option("--as", options->as, "csv or swim")
-        ->check(CLI::IsMember({"csv", "swim"}))
-        ->capture_default_str();
-  }
-  if (verb == "cut") {
-    app->add_option("--from", options->from, "Submitted from, e.g. 1h")->capture_default_str();
-    app->add_option("--to", options->to, "Submitted before, e.g. 2h");
-    app->add_option("--jobs", options->jobs, "At most so many");
-  }
-  if (verb == "synth") {
-    app->add_option("--bins", options->bins, "MAPS[+REDUCES]xJOBS,..., e.g. 1x38,10+2x14")->required();
-    app->add_option("--arrivals", options->arrivals, "poisson(14s), fixed(14s) or at-once")
-        ->capture_default_str();
-    app->add_option("--name", options->name, "Jobs are NAME-001, ...")->capture_default_str();
-  }
-  app->callback([&command, options] { choose(command, options); });
-}
-
-void add_trace(CLI::App& root, Command& command) {
-  auto* trace = root.add_subcommand("trace", "Traces of real clusters as workloads")->group("Study");
-  trace->require_subcommand(1);
-  add_trace_verb(*trace, command, "stats", "What a trace amounts to");
-  add_trace_verb(*trace, command, "convert", "Write a trace as CSV or SWIM");
-  add_trace_verb(*trace, command, "cut", "A time window, or the first jobs");
-  add_trace_verb(*trace, command, "synth", "Make a workload of bins, as CSV or SWIM");
-}
-
-void add_world(CLI::App& app, WorldOptions& world) {
-  app.add_flag("--live", world.live, "Run it by real processes on this machine");
-  app.add_option("--scale-time", world.time_scale, "Live: real seconds for one of the experiment, e.g. 0.1");
-}
-
-void add_sim(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("sim", "One run of an experiment, simulated or live")->group("Study");
-  auto options = std::make_shared<SimOptions>();
-  app->add_option("file", options->file, "The experiment, a TOML file")->required();
-  app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
-  app->add_option("--cell", options->cell, "Which cell, e.g. node_wait=5s; needed when there are several");
-  app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
-      ->allow_extra_args(false);
-  add_plugins(*app, options->plugins);
-  add_world(*app, options->world);
-  app->add_option("--events", options->events, "Write the event log there, a JSON line a decision");
-  app->add_flag("--codec", options->codec, "Send every message through the bytes of the wire (same digest)");
-  app->add_option("--check-every", options->check_every, "Check all invariants every so many events");
-  app->add_flag("--json", options->json, "The measures as JSON");
-  app->add_flag("--quiet", options->quiet, "No progress");
-  app->footer("Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --seed 1");
-  app->callback([&command, options] { choose(command, options); });
-}
-
-void add_experiment_verb(CLI::App& experiment, Command& command, const std::string& verb, const char* help) {
-  auto* app = experiment.add_subcommand(verb, help);
-  auto options = std::make_shared<ExperimentOptions>();
-  options->verb = verb;
-  if (verb == "collect") {
-    app->add_option("dirs", options->folders, "Folders of results")->required();
-    app->add_option("--out", options->dir, "The file to write: JSON, or Markdown where it ends in .md")
-        ->required();
-  } else {
-    const char* what = verb == "verify" ? "A folder of results" : "The experiment, a TOML file";
-    app->add_option("target", options->target, what)->required();
-    add_plugins(*app, options->plugins);
-  }
-  if (verb == "run" || verb == "resume" || verb == "verify") {
-    app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
-  }
-  if (verb == "run" || verb == "resume" || verb == "list") {
-    app->add_option("--seeds", options->seeds, "How many, instead of the file's");
-    app->add_option("-d,--dir", options->dir, "Results (default results/NAME, live results/NAME-live)");
-    app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
-        ->allow_extra_args(false);
-    add_world(*app, options->world);
-  }
-  if (verb == "run" || verb == "resume") {
-    app->add_flag("--events", options->events, "Write events.jsonl of each run");
-    app->add_flag("--offers", options->offers, "Write offers.csv of each run");
-    app->add_flag("--quiet", options->quiet, "No progress");
-  }
-  app->callback([&command, options] { choose(command, options); });
-}
-
-void add_experiment(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("experiment", "All cells and seeds of an experiment")->group("Study");
-  app->require_subcommand(1);
-  add_experiment_verb(*app, command, "run", "Run what is not in the results yet; the table, the checks");
-  add_experiment_verb(*app, command, "resume", "Go on with results that are begun");
-  add_experiment_verb(*app, command, "list", "The cells, and which of their runs are done");
-  add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
-  add_experiment_verb(*app, command, "collect", "Papers' figures beside ours, of many results, in one file");
-  app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
-}
-
-std::shared_ptr<PolicyOptions> add_policy_verb(CLI::App& app, Command& command, const std::string& verb) {
-  auto options = std::make_shared<PolicyOptions>();
-  options->verb = verb;
-  add_plugins(app, options->plugins);
-  app.callback([&command, options] { choose(command, options); });
-  return options;
-}
-
-void add_policy_json(CLI::App& app, const std::shared_ptr<PolicyOptions>& options) {
-  app.add_option_function<std::string>(
-         "-o,--output-format", [options](const std::string& text) { options->json = text == "json"; },
-         "table or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->option_text("table|json");
-}
-
-void add_policy_bench(CLI::App& app, Command& command) {
-  auto options = add_policy_verb(app, command, "bench");
-  app.add_option("policies", options->names, "Policies, e.g. wait,node_wait=5s")->required();
-  app.add_option("--on", options->on, "The experiment, a TOML file")->required();
-  app.add_option("--seeds", options->seeds, "How many, instead of the file's");
-  app.add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
-      ->allow_extra_args(false);
-  app.add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
-  app.add_flag("--quiet", options->quiet, "No progress");
-}
-
-void add_policy(CLI::App& root, Command& command) {
-  auto* app =
-      root.add_subcommand("policy", "Decline policies: which there are, and new ones")->group("Study");
-  app->require_subcommand(1);
-  auto* list = app->add_subcommand("list", "All policies, and what each does");
-  add_policy_json(*list, add_policy_verb(*list, command, "list"));
-  auto* show = app->add_subcommand("show", "A policy's settings");
-  auto shown = add_policy_verb(*show, command, "show");
-  show->add_option("name", shown->names, "The policy")->required()->expected(1);
-  add_policy_json(*show, shown);
-  auto* fresh =
-      app->add_subcommand("new", "A folder with a new policy: source, build file, test, experiment");
-  auto made = add_policy_verb(*fresh, command, "new");
-  fresh->add_option("name", made->names, "Its name: a-z 0-9 and -")->required()->expected(1);
-  fresh->add_option("--dir", made->dir, "The folder to make (default: NAME)");
-  auto* bench = app->add_subcommand("bench", "An experiment under each of some policies, in one table");
-  add_policy_bench(*bench, command);
-  app->footer(
-      "Example: proffer policy bench greedy wait,node_wait=5s skip,node_skips=20 \\\n"
-      "                             --on examples/experiments/a8-several-hadoops.toml --seeds 3");
-}
-
-/// A verb about pools of a running cluster.
-std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_pool_verb(CLI::App& pool, Command& command,
-                                                                 const char* name, const char* help) {
-  auto* app = pool.add_subcommand(name, help);
-  auto options = std::make_shared<PoolOptions>();
-  options->verb = name;
-  app->add_option("--allocator", options->allocator,
-                  "Where frameworks reach the allocator (default tcp://127.0.0.1:5150)")
-      ->envname("PROFFER_ALLOCATOR");
-  app->callback([&command, options] { choose(command, options); });
-  return {app, options};
-}
-
-void add_pool(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("pool", "Pools of a running cluster, and other schedulers' as ours")
-                  ->group("Change");
-  app->require_subcommand(1);
-  auto [list, listed] = add_pool_verb(*app, command, "list", "The pools, how they are set, and their shares");
-  list->add_flag("--json", listed->json, "As JSON");
-  for (const auto* verb : {"create", "set"}) {
-    auto [change, changed] = add_pool_verb(
-        *app, command, verb, *verb == 'c' ? "A new pool" : "Other settings for a pool, at once");
-    change->add_option("pool", changed->pool, "Its dotted name; root for the root")->required();
-    change->add_option("settings", changed->settings,
-                       "weight=2 min_map=10 min_reduce=2 order=fair|fifo|capacity max_running=5\n"
-                       "max_running_per_user=1 min_share_timeout=20s");
-  }
-  auto [rm, removed] = add_pool_verb(*app, command, "rm", "A pool that no framework is in goes");
-  rm->add_option("pool", removed->pool, "Its dotted name")->required();
-  add_pool_verb(
-      *app, command, "reload",
-      "Read the allocator's configuration file again; as SIGHUP to it. A mistake in it changes nothing");
-  auto* import = app->add_subcommand(
-      "import", "Hadoop's fair-scheduler.xml as TOML for --config; what has no counterpart is named");
-  auto options = std::make_shared<PoolOptions>();
-  options->verb = "import";
-  import->add_option("file", options->file, "With pools (Hadoop 1) or queues (YARN)")->required();
-  import->callback([&command, options] { choose(command, options); });
-  app->footer(
-      "Changes last over restarts (pools.toml in the allocator's state_dir) until the next reload.\n"
-      "Examples: proffer pool set research weight=2 min_map=10\n"
-      "          proffer pool import fair-scheduler.xml > pools.toml");
-}
-
-void add_framework_commands(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("framework", "Frameworks of a running cluster")->group("Change");
-  app->require_subcommand(1);
-  auto [move, options] = add_pool_verb(*app, command, "move", "Into another pool, with all it runs");
-  options->verb = "move-framework";
-  move->add_option("framework", options->framework, "Its name")->required();
-  move->add_option("pool", options->pool, "The pool's dotted name; root for the root")->required();
-}
-
-void add_plan(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("plan", "How long to wait for a locality, or what a wait gives, by formula")
-                  ->group("Study");
-  auto options = std::make_shared<PlanOptions>();
-  const auto least_one = CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000});
-  app->add_option("--nodes", options->nodes, "M, with slots of the kind")->check(least_one);
-  app->add_option("--slots", options->slots, "L, of each node")->check(least_one);
-  app->add_option("--allocator", options->allocator, "Ask a running cluster for nodes and slots")
-      ->envname("PROFFER_ALLOCATOR");
-  app->add_option("--kind", options->kind, "Which of its slots")->capture_default_str();
-  app->add_option("--replicas", options->replicas, "R, of each block")
-      ->check(least_one)
-      ->capture_default_str();
-  app->add_option("--tasks", options->tasks, "N, of the job, one block each")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}))
-      ->capture_default_str();
-  app->add_option("--task-time", options->task_time, "T, the mean")->capture_default_str();
-  app->add_option("--locality", options->locality,
-                  "l, the wanted part of node-local tasks (default 0.95); or")
-      ->option_text("PART");
-  app->add_option("--wait", options->wait, "what this wait gives; or")->option_text("TIME");
-  app->add_option("--skips", options->skips, "what letting D slots pass gives")
-      ->check(CLI::NonNegativeNumber)
-      ->option_text("D");
-  app->add_flag("--json", options->json, "As JSON");
-  app->footer(
-      "Example: proffer plan --nodes 100 --slots 4 --tasks 20 --task-time 10s --locality 0.95\n"
-      "The model: blocks lie at random, slots come free at random, a job waits afresh for each task\n"
-      "(Zaharia et al., Delay Scheduling, EuroSys 2010, section 3).");
-  app->callback([&command, options] { choose(command, options); });
-}
-
-void add_study(CLI::App& root, Command& command) {
-  auto* study = root.add_subcommand("study", "The simulator beside a live run")->group("Study");
-  study->require_subcommand(1);
-  auto* app = study->add_subcommand(
-      "calibrate", "Run an experiment live, fit the simulator to it, and compare what it predicts");
-  auto options = std::make_shared<CalibrateOptions>();
-  app->add_option("file", options->file, "The experiment, a TOML file")->required();
-  app->add_option("--scale-time", options->time_scale, "Real seconds for one of the experiment, e.g. 0.1");
-  app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(CLI::PositiveNumber);
-  app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
-      ->allow_extra_args(false);
-  add_plugins(*app, options->plugins);
-  app->add_flag("--json", options->json, "As JSON");
-  app->add_flag("--quiet", options->quiet, "No progress");
-  app->footer(
-      "Exit code 5 where locality is off by more than 3 points, or a time by more than 10%.\n"
-      "Example: proffer study calibrate examples/calibration.toml");
-  app->callback([&command, options] { choose(command, options); });
-}
-
-void add_why(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("why", "Why something waits, from event logs")->group("Look");
-  auto options = std::make_shared<WhyOptions>();
-  app->add_option("kind", options->kind, "job, task, framework or pool")
-      ->required()
-      ->check(CLI::IsMember({"job", "task", "framework", "pool"}));
-  app->add_option("id", options->id, "Its name; of jobs and tasks also FRAMEWORK/NAME")->required();
-  app->add_option("--events", options->events,
-                  "An event log; may be repeated (default: those of the running cluster)")
-      ->allow_extra_args(false);
-  app->add_option("--allocator", options->allocator, "Where the running cluster's allocator is")
-      ->envname("PROFFER_ALLOCATOR");
-  app->add_option("--at", options->at, "A moment after the first framework came, e.g. 90s (default: now)");
-  app->add_flag("--json", options->json, "As JSON");
-  app->footer(
-      "Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --events events.jsonl\n"
-      "         proffer why framework hadoop-2 --events events.jsonl --at 5m");
-  app->callback([&command, options] { choose(command, options); });
-}
-
-/// Only live runs start it.
-void add_tenant(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
-  auto options = std::make_shared<TenantOptions>();
-  app->add_option("file", options->file)->required();
-  app->add_option("--cell", options->cell)->required();
-  app->add_option("--seed", options->seed)->required();
-  app->add_option("--set", options->overrides)->allow_extra_args(false);
-  add_plugins(*app, options->plugins);
-  app->add_option("--framework", options->framework)->required();
-  app->add_option("--allocator", options->allocator)->required();
-  app->add_option("--event-log", options->event_log);
-  app->callback([&command, options] { choose(command, options); });
-}
-
-void add_report(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("report", "Figures of an experiment, in one HTML page")->group("Study");
-  auto options = std::make_shared<ReportOptions>();
-  app->add_option("dir", options->dir, "A folder of results")->required();
-  app->add_option("-o,--out", options->output, "The page (default: report.html in that folder)");
-  app->add_flag("--text", options->text, "The tables on stdout, and no files");
-  app->callback([&command, options] { choose(command, options); });
-}
-
 /// "--" reaches CLI11 as the end of options; what follows belongs to the command as it is.
 std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
@@ -575,6 +242,20 @@ std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+void add_format(CLI::App& app, Format& format) {
+  app.add_option("-o,--output-format", format, "table or json")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Format>{{"table", Format::table}, {"json", Format::json}}, CLI::ignore_case))
+      ->option_text("table|json");
+}
+
+void add_plugins(CLI::App& app, std::vector<std::string>& files) {
+  app.add_option("--plugin", files, "A shared object with policies; may be repeated, or a:b")
+      ->envname("PROFFER_PLUGIN")
+      ->delimiter(':')
+      ->allow_extra_args(false);
+}
 
 Command parse(int argc, char** argv) {
   CLI::App root{kAbout, "proffer"};
@@ -588,17 +269,7 @@ Command parse(int argc, char** argv) {
   add_mr(root, command);
   add_store(root, command);
   add_status(root, command);
-  add_sim(root, command);
-  add_experiment(root, command);
-  add_policy(root, command);
-  add_pool(root, command);
-  add_framework_commands(root, command);
-  add_plan(root, command);
-  add_study(root, command);
-  add_why(root, command);
-  add_tenant(root, command);
-  add_report(root, command);
-  add_trace(root, command);
+  add_study_commands(root, command);
   add_daemons(root, command);
 
   auto words = with_double_dashes(argc, argv);

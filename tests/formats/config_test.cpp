@@ -318,8 +318,6 @@ TEST(Config, SettingsThatWouldDoNothingAreRefused) {
             "\"fifo\", not \"fair\"; leave it out");
   EXPECT_THAT(wrong("[[pool]]\nname=''\nweight=2\n"), HasSubstr("p.toml:3:8: weight of the pool \"\""));
   EXPECT_THAT(wrong("[[pool]]\nname=''\nmin_share={map=1}\n"), HasSubstr("the root has all there is"));
-  EXPECT_THAT(wrong_in("allocator", "preemption = \"on\""),
-              HasSubstr("p.toml:2:14: preemption would do nothing without a [[pool]]"));
 }
 
 TEST(Config, SettingsFromFlagsOverrideTheFile) {

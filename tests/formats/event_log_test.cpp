@@ -80,6 +80,16 @@ std::vector<Golden> other_lines() {
       {FileChanged{"/in", "created"}, R"("file_changed","path":"/in","what":"created")"},
       {ReplicaChanged{BlockId{9}, kAgent, false},
        R"("replica_changed","block":9,"agent":)" + kAgentHex + R"(,"present":false)"},
+      {CopyDecided{BlockId{9}, 1000, kAgent, kAgent, 900000, 300000, "hot"},
+       R"("copy_decided","block":9,"bytes":1000,"from":)" + kAgentHex + R"(,"to":)" + kAgentHex +
+           R"(,"factor":900000,"mean":300000,"why":"hot")"},
+      {DropDecided{BlockId{9}, 1000, kAgent, 50000, 300000, "cold"},
+       R"("drop_decided","block":9,"bytes":1000,"agent":)" + kAgentHex +
+           R"(,"factor":50000,"mean":300000,"why":"cold")"},
+      {CopyEnded{BlockId{9}, 1000, kAgent, false, "its source is gone"},
+       R"("copy_ended","block":9,"bytes":1000,"agent":)" + kAgentHex +
+           R"(,"ok":false,"why":"its source is gone")"},
+      {StorageCounted{2000, 300}, R"("storage_counted","base":2000,"extra":300)"},
   };
 }
 

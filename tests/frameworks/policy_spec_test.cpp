@@ -32,9 +32,9 @@ TEST(PolicyRegistry, AnUnknownPolicyIsAnsweredWithThoseThatThereAre) {
   EXPECT_EQ(error_of("patient").code, ErrorCode::not_found);
   EXPECT_EQ(error_of("patient").message,
             "there is no policy 'patient'; there are auto, dsfs, greedy, hoard, matchmaking, never-accept, "
-            "random-decline, skip and wait");
+            "oracle, quincy, random-decline, skip and wait");
   EXPECT_THAT(policy_names(), ElementsAre("auto", "dsfs", "greedy", "hoard", "matchmaking", "never-accept",
-                                          "random-decline", "skip", "wait"));
+                                          "oracle", "quincy", "random-decline", "skip", "wait"));
 }
 
 TEST(PolicyRegistry, AnUnknownSettingIsAnsweredWithThoseThatThereAre) {

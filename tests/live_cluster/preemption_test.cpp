@@ -62,7 +62,7 @@ class Stubborn final : public Scheduler {
     driver.set_demand(kMap, 4);
   }
   void status_update(Driver&, const TaskStatus&) override {}
-  std::vector<TaskId> choose_victims(Driver&, Kind, std::int64_t, std::span<const TaskId>) override {
+  std::vector<TaskId> choose_victims(Driver&, Kind, std::int64_t, std::span<const HeldTask>) override {
     return {};
   }
 

@@ -23,11 +23,11 @@ const std::vector<Costly>& costly() {
       {"ZeroMQ", {"zmq"}, {"live"}},
       {"SQLite", {"sqlite3"}, {"live"}},
       {"spdlog", {"spdlog/"}, {"live", "cli"}},
-      {"CLI11", {"CLI/"}, {"cli", "examples"}},
+      {"CLI11", {"CLI/"}, {"cli", "examples"}, 2},
       {"toml++", {"toml"}, {"formats"}},
-      // In formats: trees of whole files, and lines of the event log, which are read without one.
       {"LEMON", {"lemon/"}, {"flow"}},
       {"Boost.Graph", {"boost/graph/"}, {}},
+      // In formats: trees of whole files, and lines of the event log, which are read without one.
       {"nlohmann-json", {"nlohmann/"}, {"formats", "study", "cli", "examples"}, 2},
   };
   return table;
