@@ -147,6 +147,7 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& me
   }
   auto& framework = state.frameworks[named(state.frameworks, message.framework)->leaf];
   PROFFER_CHECK(state.shares.tree().move_leaf(framework.leaf, message.pool).ok(), "the pool is there");
+  state.claims.forget_framework(framework.leaf);  // it may be in the pool now to which it owes slots
   framework.pool = message.pool;
   framework.eligibility = state.eligibility.class_of(message.pool);
   turn.trace(FrameworkMoved{framework.id, message.pool});

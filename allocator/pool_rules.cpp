@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "allocator/subscribe_rules.hpp"
@@ -63,12 +65,13 @@ Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& 
   return pools.insert(pools.end(), std::move(pool));
 }
 
-using Place = std::pair<std::set<std::string>, std::set<std::string>>;
+using Place = std::tuple<std::set<std::string>, std::set<std::string>, std::uint32_t, Duration>;
 
 std::map<std::string, Place> places_of(const std::vector<AllocatorPool>& pools) {
   std::map<std::string, Place> places;
   for (const auto& pool : pools) {
-    if (!pool.racks.empty() || !pool.agents.empty()) places[pool.share.name] = {pool.racks, pool.agents};
+    if (pool.racks.empty() && pool.agents.empty() && pool.private_agents == 0) continue;
+    places[pool.share.name] = {pool.racks, pool.agents, pool.private_agents, pool.return_after};
   }
   return places;
 }
@@ -88,7 +91,7 @@ std::optional<Error> refuse_places(const std::vector<AllocatorPool>& now,
     return a == old_places.end() || b == new_places.end() || a->second != b->second;
   };
   const auto name = *std::find_if(names.begin(), names.end(), differs);
-  return bad_change("racks and agents of " + quoted(name) +
+  return bad_change("racks, agents and private agents of " + quoted(name) +
                     " cannot change while the allocator runs: start it anew for that");
 }
 

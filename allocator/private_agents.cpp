@@ -1,12 +1,14 @@
 #include "allocator/private_agents.hpp"
 
+#include <algorithm>
+
 #include "proffer/check.hpp"
 
 namespace proffer::allocator {
 
 PrivateAgents::PrivateAgents(const Eligibility& eligibility) {
   for (const auto& [number, lease] : eligibility.leases())
-    leases_[number] = {lease.agents, lease.return_after};
+    leases_[number] = {lease.agents, std::max<Duration>(lease.return_after, std::chrono::milliseconds(1))};
 }
 
 std::optional<std::size_t> PrivateAgents::owner(AgentIndex agent) const {

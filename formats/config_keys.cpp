@@ -96,7 +96,7 @@ std::span<const Setting<AllocatorPool>> pool_keys() {
       setting<S, AsNames, [](auto& s) -> auto& { return s.racks; }>("racks"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.agents; }>("agents"),
       setting<S, AsCount<0>, [](auto& s) -> auto& { return s.private_agents; }>("private_agents"),
-      setting<S, AsDuration, [](auto& s) -> auto& { return s.return_after; }>("return_after"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.return_after; }>("return_after"),
   };
   static constexpr auto kKeys =
       joined(keys_of_any_pool<S, AsPoolName, [](auto& s) -> auto& { return s.share; }>(), kOwn);

@@ -13,18 +13,42 @@ constexpr const char* kHead =
     "# The pools as proffer pool set, create and rm left them. They count instead of those of the\n"
     "# configuration file until proffer pool reload reads that again, which removes this file.\n";
 
+/// Where pools may be offered slots is for the configuration file to say: it cannot change while the
+/// allocator runs.
+std::vector<AllocatorPool> with_places_of(const std::vector<AllocatorPool>& configured,
+                                          std::vector<AllocatorPool> kept) {
+  for (auto& pool : kept) {
+    for (const auto& one : configured) {
+      if (one.share.name != pool.share.name) continue;
+      pool.racks = one.racks;
+      pool.agents = one.agents;
+      pool.private_agents = one.private_agents;
+      pool.return_after = one.return_after;
+    }
+  }
+  return kept;
+}
+
+/// A change of pools must not keep an allocator from starting: a setting may be of no use beside others of
+/// the configuration file that it was not kept with.
+AllocatorConfig without(AllocatorConfig config, const std::string& why) {
+  log::warn("the pools are those of the configuration file, not as an operator left them: " + why);
+  return config;
+}
+
 }  // namespace
 
 Result<AllocatorConfig> KeptPools::start(AllocatorConfig config) const {
   std::error_code failed;
   if (kept_.empty() || !std::filesystem::exists(kept_, failed)) return config;
   auto kept = read_config(kept_);
-  if (!kept) return kept.error();
+  if (!kept && kept.error().code != ErrorCode::invalid) return kept.error();
+  if (!kept) return without(config, kept.error().message);
   Config whole;
   whole.allocator.allocator = config;
-  whole.allocator.allocator.pools = std::move(kept->allocator.allocator.pools);
+  whole.allocator.allocator.pools = with_places_of(config.pools, std::move(kept->allocator.allocator.pools));
   if (auto sound = check_config(whole); !sound) {
-    return Error{ErrorCode::invalid, kept_ + ": " + sound.error().message};
+    return without(config, kept_ + ": " + sound.error().message);
   }
   log::info("the pools are those of " + kept_ + ", as an operator left them");
   return whole.allocator.allocator;

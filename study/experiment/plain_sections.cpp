@@ -73,7 +73,8 @@ std::span<const Setting<AllocatorSection>> allocator_keys() {
       reading<S, AsDuration, [](auto& s) -> auto& { return s.report_period; }>("report_period"),
       reading<S, AsChoice<Partition, kPartitions>, [](auto& s) -> auto& { return s.partition; }>("partition"),
       reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.private_agents; }>("private_agents"),
-      reading<S, AsOptional<AsDuration>, [](auto& s) -> auto& { return s.return_after; }>("return_after"),
+      reading<S, AsOptional<formats::AsPositiveDuration>, [](auto& s) -> auto& { return s.return_after; }>(
+          "return_after"),
       reading<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.share_by; }>("share_by"),
       reading<S, AsChoice<PreemptionMode, kPreemptionModes>,
               [](auto& s) -> auto& { return s.preemption.mode; }>("preemption"),

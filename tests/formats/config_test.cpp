@@ -316,6 +316,7 @@ TEST(Config, SettingsThatWouldDoNothingAreRefused) {
   EXPECT_EQ(wrong("[[pool]]\nname='x'\norder='fifo'\n[[pool]]\nname='x.y'\nmin_share={map=1}\n"),
             "p.toml:6:11: min_share of the pool \"x.y\" would do nothing: the pool around it has the order "
             "\"fifo\", not \"fair\"; leave it out");
+  EXPECT_THAT(wrong("[[pool]]\nname='x'\nprivate_agents=2\nreturn_after='0s'\n"), HasSubstr("p.toml:4:14: "));
   EXPECT_THAT(wrong("[[pool]]\nname=''\nweight=2\n"), HasSubstr("p.toml:3:8: weight of the pool \"\""));
   EXPECT_THAT(wrong("[[pool]]\nname=''\nmin_share={map=1}\n"), HasSubstr("the root has all there is"));
 }
