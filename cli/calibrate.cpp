@@ -55,6 +55,7 @@ Result<Runs> predict(const Runs& live, const Calibration& calibration) {
     study::Recorder recorder(plan, sim::kStart);
     const auto simulated = sim::simulate(plan, recorder);
     if (!simulated) return simulated.error();
+    if (auto checked = check_no_job_failed(simulated->jobs_failed); !checked) return checked.error();
     auto result = recorder.finish(simulated->duration);
     runs.push_back({std::move(plan), std::move(result)});
   }
@@ -110,7 +111,7 @@ struct Prediction {
   double live = 0;
   double simulated = 0;
   bool part = false;  // not a time
-  double difference() const { return part ? simulated - live : live == 0 ? 0 : simulated / live - 1; }
+  double difference() const { return part ? simulated - live : simulated / live - 1; }
   bool holds() const { return std::abs(difference()) <= (part ? kLocalityBound : kTimeBound); }
 };
 

@@ -24,7 +24,8 @@ constexpr const char* kFirstSteps =
     "Settings: a flag wins over PROFFER_<FLAG> in the environment (of daemons PROFFER_<DAEMON>_<FLAG>),\n"
     "which wins over a TOML file: that of --config or, for all but daemons, the [client] section of\n"
     "./proffer.toml or ~/.config/proffer/proffer.toml.\n"
-    "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out, 5 a check of an experiment failed.";
+    "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out, 5 a check of an experiment or a\n"
+    "prediction of `study calibrate` does not hold.";
 
 /// Hadoop Streaming writes -mapper where others write --mapper: both are taken.
 std::vector<std::string> with_double_dashes(int argc, char** argv) {
@@ -97,7 +98,7 @@ void add_daemons(CLI::App& root, Command& command) {
              {{"frameworks_endpoint", "Where frameworks connect (default tcp://127.0.0.1:5150)"},
               {"agents_endpoint", "Where agents connect (default tcp://127.0.0.1:5151)"},
               {"catalog_endpoint", "The catalog that agents and frameworks are told of"},
-              {"state_dir", "Keeps the cluster's id and epoch"},
+              {"state_dir", "Keeps the cluster's id and epoch, and pools that operators changed"},
               {"offer_timeout", "How long an offer stands, e.g. 30s"},
               {"event_log", "Writes one JSON line a decision"}});
   add_daemon(root, command, "agent", "Offers this machine's slots and runs tasks",
@@ -133,9 +134,10 @@ void add_dev(CLI::App& root, Command& command) {
   app->add_option("--dir", options->dir,
                   "Where everything is kept (default: a temporary folder, deleted at the end)");
   app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")->capture_default_str();
-  app->add_option("--pools", options->pools, "A TOML file of [[pool]] tables and the allocator's timeouts");
+  app->add_option("--pools", options->pools,
+                  "A TOML file of [[pool]] tables and the allocator's timeouts, as it is now");
   app->add_option("command", options->command,
-                  "After --: run it with PROFFER_ALLOCATOR set, then end the cluster");
+                  "After --: run it with PROFFER_ALLOCATOR and PROFFER_EVENT_LOG set, then end the cluster");
   app->footer("Example: proffer dev --nodes 8 --racks 2 -- bash");
   app->callback([&command, options] { choose(command, options); });
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <thread>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
@@ -39,7 +41,9 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 }
 
 std::string text_of(const study::Explanation& why, Duration at) {
-  auto text = wrapped(fmt::format("{}, {} after it began", why.subject, format_duration(at)), 0) + "\n";
+  auto text =
+      wrapped(fmt::format("{}, {} after the first framework came", why.subject, format_duration(at)), 0) +
+      "\n";
   text += wrapped(why.answer, 0) + "\n";
   for (const auto& [topic, part] : why.parts) {
     text += fmt::format(" {:<{}}{}\n", topic, kTopic - 1, wrapped(part, kTopic));
@@ -90,6 +94,31 @@ study::WhyKind kind_of(const std::string& name) {
   return static_cast<study::WhyKind>(at - study::kWhyKinds.begin());
 }
 
+/// A running cluster's log is behind by up to so much.
+constexpr auto kLogBehind = std::chrono::milliseconds(1200);
+
+struct Explained {
+  study::Explanation why;
+  Duration at{};  // after the first framework came
+};
+Result<Explained> explain(const WhyOptions& options, const std::vector<std::string>& files,
+                          const study::LogPart& part) {
+  study::Why why({kind_of(options.kind), options.id});
+  const auto span = study::read_event_logs(files, part, [&](const TraceLine& line) { why.line(line); });
+  if (!span) return span.error();
+  // A cluster that runs may have been quiet for a while.
+  const auto end = options.events.empty() ? std::max(span->last, live::steady_now()) : span->last;
+  if (part.until && span->begin + *part.until > end) {
+    return Error{ErrorCode::invalid, fmt::format("--at {}: the log ends after {}", options.at,
+                                                 format_duration(end - span->begin))};
+  }
+  const auto now = part.until ? span->begin + *part.until : end;
+  auto explained = why.explain(now);
+  if (!explained) return explained.error();
+  return Explained{std::move(*explained),
+                   std::chrono::duration_cast<std::chrono::milliseconds>(now - span->begin)};
+}
+
 }  // namespace
 
 int run_why(const WhyOptions& options) {
@@ -102,16 +131,14 @@ int run_why(const WhyOptions& options) {
   }
   const auto files = event_logs_of(options);
   if (!files) return report(files.error());
-  study::Why why({kind_of(options.kind), options.id});
-  const auto span = study::read_event_logs(*files, part, [&](const TraceLine& line) { why.line(line); });
-  if (!span) return report(span.error());
-  // A cluster that runs may have been quiet for a while.
-  const auto end = options.events.empty() ? std::max(span->last, live::steady_now()) : span->last;
-  const auto now = part.until ? span->begin + *part.until : end;
-  const auto explained = why.explain(now);
+  auto explained = explain(options, *files, part);
+  if (!explained && explained.error().code == ErrorCode::not_found && options.events.empty()) {
+    std::this_thread::sleep_for(kLogBehind);  // it may just have come
+    explained = explain(options, *files, part);
+  }
   if (!explained) return report(explained.error());
-  const auto at = std::chrono::duration_cast<std::chrono::milliseconds>(now - span->begin);
-  std::fputs((options.json ? json_of(*explained, options, at) : text_of(*explained, at)).c_str(), stdout);
+  const auto& [why, at] = *explained;
+  std::fputs((options.json ? json_of(why, options, at) : text_of(why, at)).c_str(), stdout);
   return kOk;
 }
 

@@ -11,7 +11,7 @@ struct WhyOptions {
   std::string id;
   std::vector<std::string> events;  // event logs; none: the running cluster's
   std::string allocator;            // where that is
-  std::string at;                   // a duration since the log's first line; empty: its end
+  std::string at;                   // a duration since the first framework came; empty: the log's end
   bool json = false;
 };
 

@@ -65,14 +65,16 @@ Plan scaled(Plan plan, double factor) {
     scale.time(fault.lasting);
   }
   auto& allocator = plan.allocator;
-  for (auto* time : {&plan.cost.start_up, &allocator.offer_timeout, &allocator.batch, &plan.latency,
-                     &allocator.report_period, &allocator.preemption.deadline, &plan.horizon, &plan.warm_up,
-                     &plan.drain, &plan.hot_blocks.interval, &plan.hot_blocks.threshold}) {
+  for (auto* time :
+       {&plan.cost.start_up, &allocator.offer_timeout, &allocator.batch, &plan.latency,
+        &allocator.report_period, &allocator.preemption.deadline, &plan.horizon, &plan.warm_up, &plan.drain,
+        &plan.hot_blocks.interval, &plan.hot_blocks.threshold, &plan.hot_blocks.copy_timeout}) {
     scale.time(*time);
   }
   if (allocator.preemption.fair_share_timeout) scale.time(*allocator.preemption.fair_share_timeout);
   for (auto& pool : allocator.pools) {
     if (pool.min_share_timeout) scale.time(*pool.min_share_timeout);
+    scale.time(pool.return_after);
   }
   return plan;
 }

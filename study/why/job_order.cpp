@@ -19,14 +19,14 @@ std::int64_t of_kind(const FrameworkScene& framework, const std::set<TaskId>& ta
   });
 }
 
+std::int64_t running_of(const FrameworkScene& framework, const JobScene& job, Kind kind) {
+  return of_kind(framework, job.running, kind);
+}
+
 }  // namespace
 
 std::int64_t waiting_of(const FrameworkScene& framework, const JobScene& job, Kind kind) {
   return of_kind(framework, job.waiting, kind);
-}
-
-std::int64_t running_of(const FrameworkScene& framework, const JobScene& job, Kind kind) {
-  return of_kind(framework, job.running, kind);
 }
 
 JobPlaces job_places(const FrameworkScene& framework, Kind kind) {
@@ -58,17 +58,21 @@ JobPlaces job_places(const FrameworkScene& framework, Kind kind) {
 }
 
 std::string limit_of(const std::vector<PoolChanged>& pools, const std::string& pool, const char* whose) {
+  std::vector<std::string> limits;
   for (const auto& limited : pools) {
     const bool above = limited.pool.empty() || pool == limited.pool || pool.starts_with(limited.pool + ".");
-    if (!above || (limited.max_running == 0 && limited.max_running_per_user == 0)) continue;
+    if (!above) continue;
     const auto name = limited.pool.empty() ? "the root pool" : fmt::format("pool {}", limited.pool);
     if (limited.max_running > 0) {
-      return fmt::format("{} may have {} running {} (max_running)", name, limited.max_running, whose);
+      limits.push_back(
+          fmt::format("{} may have {} running {} (max_running)", name, limited.max_running, whose));
     }
-    return fmt::format("{} may have {} running {} of one user (max_running_per_user)", name,
-                       limited.max_running_per_user, whose);
+    if (limited.max_running_per_user > 0) {
+      limits.push_back(fmt::format("{} may have {} running {} of one user (max_running_per_user)", name,
+                                   limited.max_running_per_user, whose));
+    }
   }
-  return {};
+  return fmt::format("{}", fmt::join(limits, ", and "));
 }
 
 }  // namespace proffer::study::why

@@ -1,7 +1,6 @@
 // In which order a framework's jobs get its slots: the tree of its task pool, put together again.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +16,8 @@ JobPlaces job_places(const FrameworkScene& framework, Kind kind);
 
 /// Tasks of a job and kind that wait.
 std::int64_t waiting_of(const FrameworkScene& framework, const JobScene& job, Kind kind);
-std::int64_t running_of(const FrameworkScene& framework, const JobScene& job, Kind kind);
 
-/// The limit that holds a leaf of that pool, in words; "" when the log does not say it.
+/// The limits that a leaf of that pool stands under, in words; "" when the log tells none.
 std::string limit_of(const std::vector<PoolChanged>& pools, const std::string& pool, const char* whose);
 
 }  // namespace proffer::study::why

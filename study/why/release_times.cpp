@@ -1,6 +1,7 @@
 #include "study/why/release_times.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace proffer::study::why {
@@ -57,17 +58,14 @@ AgentPlace place_of(const Scene& scene, const FrameworkScene& framework, AgentId
 
 std::vector<AgentPlace> preferred_places(const Scene& scene, const FrameworkScene& framework,
                                          const JobScene& job, Kind kind) {
-  std::map<AgentId, std::int64_t> wanted;
+  std::set<AgentId> wanted;
   for (const auto& id : job.waiting) {
     const auto& task = framework.tasks.at(id);
     if (task.kind != kind) continue;
-    for (const auto agent : task.prefers) ++wanted[agent];
+    wanted.insert(task.prefers.begin(), task.prefers.end());
   }
   std::vector<AgentPlace> places;
-  for (const auto& [agent, tasks] : wanted) {
-    places.push_back(place_of(scene, framework, agent, kind));
-    places.back().tasks = tasks;
-  }
+  for (const auto agent : wanted) places.push_back(place_of(scene, framework, agent, kind));
   const auto rank = [](const AgentPlace& place) {
     const auto next = place.next.value_or(Duration::max());
     return std::tuple(place.free == 0, place.offered == 0, next, place.id);

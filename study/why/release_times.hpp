@@ -20,9 +20,8 @@ struct AgentPlace {
   std::int64_t offered = 0;
   std::int64_t running = 0;
   std::optional<Duration> next;
-  bool refused = false;    // by the framework, in force
-  bool admitted = true;    // the framework's pool may have it
-  std::int64_t tasks = 0;  // waiting ones that prefer it
+  bool refused = false;  // by the framework, in force
+  bool admitted = true;  // the framework's pool may have it
 };
 AgentPlace place_of(const Scene& scene, const FrameworkScene& framework, AgentId id, Kind kind);
 /// Agents that waiting tasks of a job prefer: free ones first, then by when a slot may come free.

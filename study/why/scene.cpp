@@ -31,7 +31,6 @@ std::int64_t FrameworkScene::wants(Kind kind) const {
 
 void Scene::line(const TraceLine& line) {
   now = std::max(now, line.time);
-  if (!first) first = line.time;
   auto& last = last_seq_[line.source];
   const bool restarted = line.seq < last;  // each life of a program numbers its lines anew
   last = line.seq;
@@ -43,7 +42,7 @@ void Scene::line(const TraceLine& line) {
     if (restarted) {
       auto& framework = frameworks[name];
       framework.jobs.clear();
-      framework.tasks.clear();
+      std::erase_if(framework.tasks, [](const auto& task) { return task.second.units == 0; });
       framework.pools.clear();
     }
     framework_line(name, line.trace);
@@ -60,7 +59,7 @@ void Scene::framework_line(const std::string& name, const Trace& trace) {
   std::visit([&](const auto& event) { apply(framework, event); }, trace);
 }
 
-/// What runs goes on running; all else is learned again.
+/// What runs goes on running, and is counted again once its agent is back; all else is learned again.
 void Scene::restart() {
   tree = ShareTree();
   pools.clear();

@@ -44,7 +44,7 @@ struct AgentScene {
 struct TaskScene {
   JobId job;
   Kind kind;
-  std::int64_t units = 0;  // that it holds; 0: none
+  std::int64_t units = 0;  // that it holds, and are counted where its agent is known; 0: none
   std::vector<AgentId> prefers;
   std::optional<Time> queued;
   std::optional<Time> placed;  // its framework chose a slot
@@ -145,7 +145,6 @@ class Scene {
   void line(const TraceLine& line);
 
   Time now{};
-  std::optional<Time> first;
   ShareTree tree;
   std::map<std::string, PoolChanged> pools;  // the allocator's
   std::map<AgentId, AgentScene> agents;
@@ -201,6 +200,8 @@ class Scene {
   FrameworkScene* of(FrameworkId id);
   void declare(const std::string& pool);
   void take(FrameworkScene& framework, AgentId agent, Kind kind, SlotCount change);
+  void tell_used(const FrameworkScene& framework, Kind kind);
+  void give_back(FrameworkScene& framework, const TaskId& id);
   void count_capacity();
   void end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration held);
   void end_task(FrameworkScene& framework, const TaskId& id, const TaskChanged& trace);

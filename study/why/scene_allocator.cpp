@@ -37,11 +37,13 @@ void Scene::apply(const PoolChanged& trace) {
     return;
   }
   pools[trace.pool] = trace;
-  const auto spec = spec_of(trace);
+  auto spec = spec_of(trace);
+  spec.max_running_per_user = 0;  // whose frameworks are, the log does not say
   static_cast<void>(tree.has_pool(spec.name) ? tree.set_pool(spec) : tree.declare_pool(spec));
 }
 
 void Scene::apply(const AgentRegistered& trace) {
+  const bool is_new = !agents.contains(trace.agent);
   auto& agent = agents[trace.agent];
   agent.name = trace.name;
   agent.rack = trace.rack;
@@ -51,6 +53,14 @@ void Scene::apply(const AgentRegistered& trace) {
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
   count_capacity();
+  if (!is_new) return;
+  for (auto& [name, framework] : frameworks) {  // tasks that an allocator before this one launched
+    for (const auto& [id, task] : framework.tasks) {
+      if (task.units == 0 || task.agent != trace.agent) continue;
+      take(framework, task.agent, task.kind, {task.units, 0});
+      agent.tasks.insert({name, id});
+    }
+  }
 }
 
 void Scene::apply(const AgentLost& trace) {
@@ -79,6 +89,7 @@ void Scene::apply(const FrameworkSubscribed& trace) {
   if (!framework.leaf) {
     const auto leaf = tree.add_leaf(trace.pool, {.name = trace.name, .submitted = ++submitted_});
     if (leaf) framework.leaf = *leaf;
+    for (const auto& [kind, taken] : framework.taken) tell_used(framework, kind);
   } else if (framework.pool != trace.pool) {
     static_cast<void>(tree.move_leaf(*framework.leaf, trace.pool));
   }
@@ -124,9 +135,13 @@ void Scene::take(FrameworkScene& framework, AgentId agent, Kind kind, SlotCount 
     taken->running += change.running;
     taken->offered += change.offered;
   }
-  if (!framework.leaf) return;
-  const auto& mine = framework.taken[kind];
-  tree.set_used(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running + mine.offered));
+  tell_used(framework, kind);
+}
+
+void Scene::tell_used(const FrameworkScene& framework, Kind kind) {
+  const auto mine = framework.has(kind);
+  if (framework.leaf)
+    tree.set_used(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running + mine.offered));
 }
 
 void Scene::apply(const OfferMade& trace) {
@@ -198,6 +213,8 @@ void Scene::apply(const TaskLaunched& trace) {
   auto* framework = of(trace.framework);
   if (framework == nullptr) return;
   auto& task = framework->tasks[trace.task];
+  give_back(*framework, trace.task);  // of another life of the framework, with the same ids
+  task.ended.reset();
   task.launched = now;
   task.agent = trace.agent;
   task.state = TaskState::pending;
@@ -219,14 +236,20 @@ void Scene::apply(const TaskChanged& trace) {
   if (is_terminal(trace.state) && !at->second.ended) end_task(*framework, trace.task, trace);
 }
 
+void Scene::give_back(FrameworkScene& framework, const TaskId& id) {
+  auto& task = framework.tasks[id];
+  const auto units = std::exchange(task.units, 0);
+  const auto agent = agents.find(task.agent);
+  if (units == 0 || agent == agents.end()) return;
+  take(framework, task.agent, task.kind, {-units, 0});
+  agent->second.tasks.erase({framework.name, id});
+  agent->second.changed = now;
+}
+
 void Scene::end_task(FrameworkScene& framework, const TaskId& id, const TaskChanged& trace) {
   auto& task = framework.tasks[id];
   task.ended = now;
-  if (task.units > 0) {
-    take(framework, task.agent, task.kind, {-std::exchange(task.units, 0), 0});
-    agents[task.agent].tasks.erase({framework.name, id});
-    agents[task.agent].changed = now;
-  }
+  give_back(framework, id);
   if (trace.state == TaskState::finished && task.launched) {
     for (auto* times : {&framework.run_times[task.kind], &run_times[task.kind]}) {
       ++times->count;

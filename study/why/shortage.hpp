@@ -34,12 +34,13 @@ bool is_in(const FrameworkScene& framework, const std::string& pool);
 
 class Shortage {
  public:
-  /// Whom to watch: a framework, or (`is_pool`) a pool.
+  /// Whom to watch from now on: a framework, or (`is_pool`) a pool. What was counted of another is forgotten.
   void watch(std::string name, bool is_pool) {
+    if (name_ == name) return;
     name_ = std::move(name);
     is_pool_ = is_pool;
+    deficits_.clear();
   }
-  bool watches() const { return name_.has_value(); }
   /// Before each line: things were as they are from the last call until `now`.
   void until(const Scene& scene, Time now);
   Deficit of(Kind kind) const;

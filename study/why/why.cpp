@@ -34,14 +34,18 @@ struct Found {
   Id id;
 };
 
+/// Jobs are asked for by name or by number.
+bool is_called(const std::string& text, JobId id, const std::string& name) {
+  return name == text || std::to_string(id.value) == text;
+}
+
 std::optional<Found<JobId>> find_job(const Scene& scene, const Path& path) {
   std::optional<Found<JobId>> newest;
   std::optional<Time> came;
   for (const auto& [name, framework] : scene.frameworks) {
     if (!path.framework.empty() && name != path.framework) continue;
     for (const auto& [id, job] : framework.jobs) {
-      const bool fits = job.name == path.id || std::to_string(id.value) == path.id;
-      if (!fits || (came && job.queued < came)) continue;
+      if (!is_called(path.id, id, job.name) || (came && job.queued < came)) continue;
       newest = Found<JobId>{&framework, id};
       came = job.queued;
     }
@@ -113,21 +117,20 @@ struct Why::Impl {
   Scene scene;
   why::Shortage shortage;
 
-  /// Once the framework in question is known, it is watched.
+  /// The framework in question is watched; of several, that of the last so called.
   void watch() {
-    if (shortage.watches()) return;
     const auto path = path_of(subject.id);
-    std::optional<std::string> name;
     if (subject.kind == WhyKind::pool) return shortage.watch(pool_name(subject.id), true);
     if (subject.kind == WhyKind::framework) return shortage.watch(subject.id, false);
     if (!path.framework.empty()) return shortage.watch(path.framework, false);
   }
   void watch(const std::string& source, const Trace& trace) {
-    if (shortage.watches() || !source.starts_with("framework ")) return;
+    if (!source.starts_with("framework ") || !path_of(subject.id).framework.empty()) return;
     const auto* job = std::get_if<JobQueued>(&trace);
     const auto* task = std::get_if<TaskQueued>(&trace);
-    const bool is_its = (subject.kind == WhyKind::job && job != nullptr && job->name == subject.id) ||
-                        (subject.kind == WhyKind::task && task != nullptr && task->task.value == subject.id);
+    const bool is_its =
+        (subject.kind == WhyKind::job && job != nullptr && is_called(subject.id, job->job, job->name)) ||
+        (subject.kind == WhyKind::task && task != nullptr && task->task.value == subject.id);
     if (is_its) shortage.watch(source.substr(source.find(' ') + 1), false);
   }
 };

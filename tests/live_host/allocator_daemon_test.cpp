@@ -213,6 +213,7 @@ TEST(AllocatorDaemon, ReadsItsPoolsAgainAtAHangup) {
   ::raise(SIGHUP);
   const auto deadline = steady_now() + std::chrono::seconds(10);
   while (pools_of(daemon).size() < 2 && steady_now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "red"));
 }

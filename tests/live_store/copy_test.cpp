@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "proffer/formats/codec.hpp"
+#include "proffer/formats/toml.hpp"
 #include "store_cluster.hpp"
 
 namespace proffer::live {
@@ -27,11 +26,6 @@ ClusterShape replicating(std::optional<std::uint64_t> uplink = {}) {
   shape.replication.threshold = seconds(1);
   shape.replication.extra_milli = 500;
   return shape;
-}
-
-std::string read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 class Copies {
@@ -72,7 +66,7 @@ class Copies {
     std::size_t whole = 0;
     for (std::uint64_t n = 1; n <= 4; ++n) {
       if (n == but || !fs::exists(file_at(n, id))) continue;
-      EXPECT_EQ(read(file_at(n, id)), hot_) << "on agent " << n;
+      EXPECT_EQ(formats::read_text_file(file_at(n, id)).value(), hot_) << "on agent " << n;
       ++whole;
     }
     return whole;
@@ -108,7 +102,7 @@ class KilledHolder : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(OfTwo, KilledHolder, testing::Values(0, 1));
 
 TEST_P(KilledHolder, DuringACopyLeavesNothingHalfWrittenAndACopyIsMadeAllTheSame) {
-  Copies copies(600'000, 300'000);
+  Copies copies(1'200'000, 300'000);
   const auto hot = copies.block("/hot");
   const auto killed = hot.replicas.at(GetParam()).agent.value.lo;
   StoreCluster::eventually(

@@ -168,7 +168,7 @@ std::size_t StoreCluster::files_on_disks() const {
 }
 
 void StoreCluster::eventually(const std::function<bool()>& condition, const std::string& what) {
-  const auto deadline = steady_now() + std::chrono::seconds(10);
+  const auto deadline = steady_now() + std::chrono::seconds(30);
   while (!condition()) {
     if (steady_now() > deadline) {
       ADD_FAILURE() << "never: " << what;

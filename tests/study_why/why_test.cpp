@@ -147,6 +147,50 @@ TEST(WhyFramework, BehindOthersKnowsItsPlaceAndWhenASlotMayComeFree) {
                                     "about 6.0 s"));
 }
 
+TEST(WhyFramework, OfASecondLifeHoldsTheSlotsOfItsTasksOnlyWhileTheyRun) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2);
+  log.subscribe(1, "", 4);
+  for (int life = 0; life < 2; ++life) {  // task ids begin anew
+    log.launch(1, "t1", 1);
+    EXPECT_EQ(number(log.explain(), "share.running"), 1);
+    log.finish(1, "t1", 1);
+  }
+  EXPECT_EQ(number(log.explain(), "share.running"), 0);
+}
+
+TEST(WhyFramework, ThatStartedAgainStillHoldsTheSlotsOfItsRunningTasks) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2);
+  log.subscribe(1, "", 4);
+  log.framework(1, FrameworkRules{"greedy", 1});
+  log.framework(1, FrameworkRules{"greedy", 1});
+  log.launch(1, "t1", 1);
+  log.starts_again("framework f1");
+  log.framework(1, FrameworkRules{"greedy", 1});
+  EXPECT_EQ(number(log.explain(), "share.running"), 1);
+  log.finish(1, "t1", 1);
+  EXPECT_EQ(number(log.explain(), "share.running"), 0);
+}
+
+TEST(WhyFramework, UnderANewAllocatorHoldsItsSlotsOnceTheirAgentIsBack) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2);
+  log.agent(2, 2);
+  log.subscribe(1, "", 4);
+  log.launch(1, "t1", 1);
+  log.launch(1, "t2", 2);
+  log.starts_again("allocator");
+  log.agent(1, 2);
+  log.subscribe(1, "", 4);
+  EXPECT_EQ(number(log.explain(), "share.running"), 1);
+  log.finish(1, "t2", 2);  // its agent is not back: it is not counted
+  log.agent(2, 2);
+  EXPECT_EQ(number(log.explain(), "share.running"), 1);
+  log.finish(1, "t1", 1);
+  EXPECT_EQ(number(log.explain(), "share.running"), 0);
+}
+
 TEST(WhyFramework, WithoutDemandSaysSo) {
   Log log({WhyKind::framework, "f1"});
   log.agent(1, 1);
