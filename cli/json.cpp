@@ -1,7 +1,9 @@
 #include "cli/json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
+#include "cli/offer_rates.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
 namespace proffer::cli {
@@ -26,19 +28,7 @@ Json declines_json(const FrameworkState& framework) {
   return json;
 }
 
-/// Null before the first task.
-Json per_task_json(const FrameworkState& framework) {
-  if (framework.tasks_launched == 0) return {};
-  return static_cast<double>(framework.offers_sent) / static_cast<double>(framework.tasks_launched);
-}
-
-/// Null before the first answer.
-Json answered_after_json(const FrameworkState& framework) {
-  auto answered = framework.offers_accepted;
-  for (const auto n : framework.offers_declined) answered += n;
-  if (answered == 0) return {};
-  return static_cast<double>(to_us(framework.offers_held)) / 1e6 / static_cast<double>(answered);
-}
+Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json to_json(const ClusterState& state) {
   Json json;
@@ -85,8 +75,8 @@ Json to_json(const ClusterState& state) {
                                     {"rescinded", framework.offers_rescinded},
                                     {"expired", framework.offers_expired},
                                     {"declined", declines_json(framework)},
-                                    {"per_task", per_task_json(framework)},
-                                    {"answered_after_s", answered_after_json(framework)}}},
+                                    {"per_task", or_null(offers_per_task(framework))},
+                                    {"answered_after_s", or_null(answered_after(framework))}}},
                                   {"tasks",
                                    {{"launched", framework.tasks_launched},
                                     {"finished", framework.tasks_finished},

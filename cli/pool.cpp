@@ -1,9 +1,11 @@
 // `proffer pool` and `proffer framework move`: pools of a running cluster, and of other schedulers as ours.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "cli/json.hpp"
 #include "cli/output.hpp"
@@ -71,8 +73,15 @@ Result<Message> change_of(const PoolOptions& options) {
   ChangePool change;
   change.verb = options.verb == "rm" ? "remove" : options.verb;
   change.pool = pool;
+  if (options.verb == "set" && options.settings.empty()) {
+    return Error{ErrorCode::invalid,
+                 fmt::format("pool set {}: name a setting, as in weight=2", options.pool)};
+  }
+  std::set<std::string> keys;
   for (const auto& setting : options.settings) {
     if (auto read = read_setting(setting, change); !read) return read.error();
+    const auto key = setting.substr(0, setting.find('='));
+    if (!keys.insert(key).second) return Error{ErrorCode::invalid, fmt::format("{} is given twice", key)};
   }
   std::sort(change.min_share.begin(), change.min_share.end());
   return Message(std::move(change));

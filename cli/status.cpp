@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/offer_rates.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
 #include "proffer/live/describe.hpp"
@@ -32,20 +33,14 @@ std::string declines_text(const FrameworkState& framework) {
   return text.empty() ? "-" : text;
 }
 
-/// Offers it was sent for each task that it launched.
-std::string offers_per_task(const FrameworkState& framework) {
-  if (framework.tasks_launched == 0) return "-";
-  return fmt::format(
-      "{:.1f}", static_cast<double>(framework.offers_sent) / static_cast<double>(framework.tasks_launched));
+std::string offers_per_task_text(const FrameworkState& framework) {
+  const auto offers = offers_per_task(framework);
+  return offers ? fmt::format("{:.1f}", *offers) : "-";
 }
 
-/// How long it takes to answer an offer, in the mean.
 std::string answer_time(const FrameworkState& framework) {
-  auto answered = framework.offers_accepted;
-  for (const auto n : framework.offers_declined) answered += n;
-  if (answered == 0) return "-";
-  return fmt::format("{:.1f} ms",
-                     static_cast<double>(to_us(framework.offers_held)) / 1e3 / static_cast<double>(answered));
+  const auto seconds = answered_after(framework);
+  return seconds ? fmt::format("{:.1f} ms", *seconds * 1e3) : "-";
 }
 
 void print_tables(const ClusterState& state) {
@@ -67,7 +62,7 @@ void print_tables(const ClusterState& state) {
     frameworks.add({framework.name, framework.pool.empty() ? "(root)" : framework.pool,
                     framework.connected ? "up" : "away", text_of(framework.used), text_of(framework.demand),
                     std::to_string(framework.offers_sent), std::to_string(framework.tasks_launched),
-                    offers_per_task(framework), answer_time(framework), declines_text(framework)});
+                    offers_per_task_text(framework), answer_time(framework), declines_text(framework)});
   }
   std::fputs((agents.text() + "\n" + pools.text() + "\n" + frameworks.text()).c_str(), stdout);
 }

@@ -23,7 +23,6 @@ class KeptPools {
   /// Durably. Nothing where there is no file to keep them in. `io`.
   Result<> keep(const std::vector<AllocatorPool>& pools) const;
   Result<> forget() const;
-  const std::string& kept_in() const { return kept_; }
 
  private:
   std::string configured_;

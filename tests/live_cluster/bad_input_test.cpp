@@ -109,6 +109,14 @@ TEST(BadInput, AWrongPoolFileOfADevelopmentClusterIsNamedWithItsPlace) {
   EXPECT_THAT(ran.err, HasSubstr("pools.toml:2:1"));
 }
 
+TEST(BadInput, SettingsOfAPoolThatAreMissingOrGivenTwiceAreRefused) {
+  const auto none = proffer({"pool", "set", "red"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("pool set red: name a setting, as in weight=2"));
+  EXPECT_THAT(proffer({"pool", "set", "red", "weight=1", "weight=2"}).err,
+              HasSubstr("weight is given twice"));
+}
+
 class BadInputToACluster : public ::testing::Test {
  protected:
   Cluster cluster_{1};
