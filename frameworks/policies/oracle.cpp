@@ -19,11 +19,12 @@ Choice OraclePolicy::consider(const SlotLook& slot, const Candidates& jobs, Time
   for (const auto job : jobs.in_order(slot.kind)) {
     if (!jobs.nearest(job, slot.kind, slot.agent)) continue;
     if (const auto take = best(job, slot, jobs, now)) {
-      passing_since_.erase({slot.kind, job});
+      waits_[{slot.kind, job}].since.reset();
       slots(slot.kind, now).take(slot.agent.id);
       return *take;
     }
-    passing_since_.try_emplace({slot.kind, job}, now);
+    auto& since = waits_[{slot.kind, job}].since;
+    if (!since) since = now;
     reason = DeclineReason::no_node_local;
   }
   return Pass{reason};
@@ -72,9 +73,10 @@ FutureSlots& OraclePolicy::slots(Kind kind, Time now) {
   return slots_.try_emplace(kind, *foresight_, kind, now + horizon_).first->second;
 }
 
-bool OraclePolicy::was_deceived(const JobKind& job, Time now) const {
-  const auto at = passing_since_.find(job);
-  return at != passing_since_.end() && now - at->second > 2 * horizon_;
+bool OraclePolicy::was_deceived(const JobKind& job, Time now) {
+  auto& wait = waits_[job];
+  if (wait.since && now - *wait.since > 2 * horizon_) wait.in_vain = true;
+  return wait.in_vain;
 }
 
 /// What could not be foreseen changes what is: a slot that stands idle is looked at again soon.
@@ -84,7 +86,7 @@ std::optional<Time> OraclePolicy::next_level_change(Kind kind, const Candidates&
 }
 
 void OraclePolicy::job_ended(JobId job) {
-  std::erase_if(passing_since_, [job](const auto& entry) { return entry.first.second == job; });
+  std::erase_if(waits_, [job](const auto& entry) { return entry.first.second == job; });
 }
 
 }  // namespace proffer

@@ -17,8 +17,9 @@ namespace proffer {
 /// a task that will not. Jobs come in fair order. Of a job's tasks that are local on a slot it launches the
 /// one for which the next chance is farthest off.
 ///
-/// Several tasks may wait for one slot, since it is released again. Others may be faster, and rates of reads
-/// change: a job that has let slots pass for twice the `horizon` without a launch takes the next one.
+/// Several tasks may wait for one slot, since it is released again. Others may be faster, rates of reads
+/// change, and some slots may not be for this framework: a job that has let slots pass for twice the
+/// `horizon` without a launch waits no more.
 class OraclePolicy final : public Policy {
  public:
   explicit OraclePolicy(Settings& settings);
@@ -34,16 +35,20 @@ class OraclePolicy final : public Policy {
 
  private:
   using JobKind = std::pair<Kind, JobId>;
+  struct Wait {
+    std::optional<Time> since;  // it lets slots pass, without a launch
+    bool in_vain = false;       // once
+  };
   std::optional<Take> best(JobId job, const SlotLook& slot, const Candidates& jobs, Time now);
   std::optional<Take> local_task(JobId job, const SlotLook& slot, const Candidates& jobs, Time now);
   std::optional<Take> hopeless_task(JobId job, const SlotLook& slot, const Candidates& jobs, Time now);
   FutureSlots& slots(Kind kind, Time now);
-  bool was_deceived(const JobKind& job, Time now) const;
+  bool was_deceived(const JobKind& job, Time now);
 
   Duration horizon_;
   const Foresight* foresight_ = nullptr;
-  std::map<Kind, FutureSlots> slots_;      // foreseen since the newest message
-  std::map<JobKind, Time> passing_since_;  // of jobs that let slots pass since their last launch
+  std::map<Kind, FutureSlots> slots_;  // foreseen since the newest message
+  std::map<JobKind, Wait> waits_;
 };
 
 }  // namespace proffer

@@ -91,13 +91,14 @@ TEST(OraclePolicy, AJobThatWaitsLeavesTheSlotToALocalTaskOfTheNext) {
   EXPECT_EQ(bench.slot(11, 0s), "local@node");
 }
 
-TEST(OraclePolicy, WhoHasWaitedTwiceTheHorizonForWhatWasForeseenTakesAnything) {
+TEST(OraclePolicy, WhoHasWaitedTwiceTheHorizonForWhatWasForeseenWaitsNoMore) {
   OracleBench bench;
-  bench.pool.add(bench.job(1), map_on("a", {1}));
+  bench.job_of(2, {1});
   bench.told.slots.emplace_back(agent_id(1), Time{});  // and nobody is ever offered it
   EXPECT_EQ(bench.slot(11, 5s), "no-node-local");
   EXPECT_EQ(bench.slot(11, 25s), "no-node-local");
-  EXPECT_EQ(bench.slot(11, 26s), "a@any");
+  EXPECT_EQ(bench.slot(11, 26s), "t0@any");
+  EXPECT_EQ(bench.slot(11, 27s), "t1@any");
 }
 
 TEST(OraclePolicy, ALaunchStartsThatWaitAnew) {
