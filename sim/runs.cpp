@@ -88,10 +88,16 @@ void Runs::start(AgentNo agent, const StartRun& start, Time now) {
   queue_.push(run.until, What::run_phase, number, run.version);
 }
 
-void Runs::each_release(Time until, const std::function<void(Kind, AgentId, Time)>& visit) const {
+void Runs::each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const {
+  std::vector<std::int64_t> used(ids_.size());
   for (const auto& run : runs_) {
-    if (!run.live) continue;
-    if (const auto at = released_at(run); at && *at <= until) visit(run.kind, ids_[run.agent], *at);
+    if (!run.live || run.kind != kind) continue;
+    ++used[run.agent];
+    if (const auto at = released_at(run); at && *at <= until) visit(ids_[run.agent], *at);
+  }
+  for (AgentNo agent = 0; agent < ids_.size(); ++agent) {
+    if (down_[agent]) continue;
+    for (auto n = used[agent]; n < plan_.nodes[agent].slots[kind]; ++n) visit(ids_[agent], Time{});
   }
 }
 

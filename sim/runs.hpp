@@ -35,7 +35,7 @@ class Runs final : public Foresight {
   }
 
   /// At present rates; what has not begun to work is taken to read at no cost.
-  void each_release(Time until, const std::function<void(Kind, AgentId, Time)>& visit) const override;
+  void each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const override;
 
   void start(AgentNo agent, const StartRun& start, Time now);
   // To a reduce; one that is over is not minded.

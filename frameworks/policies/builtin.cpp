@@ -27,7 +27,7 @@ PolicyRegistry builtin_policies() {
   all.add<RandomDeclinePolicy>("random-decline", "a control group: declines offers at random");
   all.add<NeverAcceptPolicy>("never-accept", "an adversary: wants slots, and declines all");
   all.add<QuincyPolicy>("quincy", "plans all slots at once, as a flow that moves the least data");
-  all.add<OraclePolicy>("oracle", "as quincy, knowing when slots will be released; of simulations only");
+  all.add<OraclePolicy>("oracle", "delay scheduling that knows when slots come free; of simulations only");
   PROFFER_CHECK(!all.error(), "the built-in policies are wrong");
   return all;
 }

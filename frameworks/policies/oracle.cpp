@@ -1,70 +1,92 @@
 #include "frameworks/policies/oracle.hpp"
 
-#include <map>
+#include <algorithm>
 
 namespace proffer {
 namespace {
 
-constexpr std::int64_t kOracleCoreCost = 2;
 constexpr Duration kOracleLooksAgain = std::chrono::milliseconds(500);
-/// Tasks that are looked at for each slot.
-constexpr std::size_t kTasksPerSlot = 8;
+/// Local tasks of a job that are compared for one slot.
+constexpr std::size_t kComparedTasks = 16;
 
 }  // namespace
 
 OraclePolicy::OraclePolicy(Settings& settings)
-    : horizon_(settings.duration("horizon", std::chrono::seconds(10))),
-      core_cost_(settings.count("core_cost", kOracleCoreCost)) {}
+    : horizon_(settings.duration("horizon", std::chrono::seconds(15))) {}
 
-void OraclePolicy::shown(std::span<const Offer> offers, const Candidates& jobs, Time now) {
-  planned_.clear();
-  std::set<Kind> kinds;
-  for (const auto& offer : offers) {
-    for (const auto& [kind, units] : offer.resources) kinds.insert(kind);
-  }
-  for (const auto kind : kinds) plan(kind, offers, jobs, now);
-}
-
-std::set<AgentId> OraclePolicy::alternatives(Kind kind, std::span<const Offer> offers,
-                                             const Candidates& jobs) const {
-  std::set<AgentId> agents;
-  const auto note = [&](const WaitingTask& task) { agents.insert(task.nodes.begin(), task.nodes.end()); };
-  for (const auto job : jobs.in_order(kind)) {
-    for (const auto& offer : offers)
-      jobs.each_waiting(job, kind, offer.agent, Locality::node, kTasksPerSlot, note);
-    if (!offers.empty()) {
-      jobs.each_waiting(job, kind, offers.front().agent, Locality::any, kTasksPerSlot, note);
+Choice OraclePolicy::consider(const SlotLook& slot, const Candidates& jobs, Time now) {
+  auto reason = DeclineReason::no_pending_task;
+  for (const auto job : jobs.in_order(slot.kind)) {
+    if (!jobs.nearest(job, slot.kind, slot.agent)) continue;
+    if (const auto take = best(job, slot, jobs, now)) {
+      waits_[{slot.kind, job}].since.reset();
+      slots(slot.kind, now).take(slot.agent.id);
+      return *take;
     }
+    auto& since = waits_[{slot.kind, job}].since;
+    if (!since) since = now;
+    reason = DeclineReason::no_node_local;
   }
-  return agents;
+  return Pass{reason};
 }
 
-void OraclePolicy::plan(Kind kind, std::span<const Offer> offers, const Candidates& jobs, Time now) {
-  TaskGraph graph(kind, jobs, now, {core_cost_, horizon_, kTasksPerSlot});
-  std::int64_t free = 0;
-  for (const auto& offer : offers) {
-    const auto units = offer.resources[kind];
-    if (units > 0) graph.add_slots(offer.agent, units);
-    free += units;
-  }
-  if (free == 0) return;
-  const auto others = alternatives(kind, offers, jobs);
-  foresight_->each_release(now + horizon_, [&](Kind of, AgentId agent, Time at) {
-    if (of == kind && at >= now && others.contains(agent)) graph.add_release(agent, at - now);
+std::optional<Take> OraclePolicy::best(JobId job, const SlotLook& slot, const Candidates& jobs, Time now) {
+  const auto nearest = jobs.nearest(job, slot.kind, slot.agent).value();
+  if (!jobs.has_preferences(job, slot.kind)) return Take{job, nearest, {}};
+  if (nearest == Locality::node) return local_task(job, slot, jobs, now);
+  if (was_deceived({slot.kind, job}, now)) return Take{job, nearest, {}};
+  return hopeless_task(job, slot, jobs, now);
+}
+
+/// Of those that are local there, the one whose next slot elsewhere is the last.
+std::optional<Take> OraclePolicy::local_task(JobId job, const SlotLook& slot, const Candidates& jobs,
+                                             Time now) {
+  const auto& future = slots(slot.kind, now);
+  std::optional<Take> take;
+  Time latest{};
+  jobs.each_waiting(job, slot.kind, slot.agent, Locality::node, kComparedTasks, [&](const WaitingTask& task) {
+    const auto next = future.next(task.nodes, slot.agent.id).value_or(Time::max());
+    if (take && next <= latest) return;
+    latest = next;
+    take = Take{job, Locality::node, now - task.since, task.id};
   });
-  // What is filled now is released as well, no sooner than anything that is known.
-  for (const auto& offer : offers) {
-    if (offer.resources[kind] > 0) graph.add_release(offer.agent.id, horizon_);
-  }
-  for (const auto job : jobs.in_order(kind)) graph.add_job(job, {0, jobs.unlaunched(job, kind)});
-  graph.solve();
-  planned_.add(kind, graph.placed());
+  return take;
 }
 
-/// Releases that nobody could foresee bring other plans: what stands idle is looked at again soon.
+/// The first that will have no local slot in time.
+std::optional<Take> OraclePolicy::hopeless_task(JobId job, const SlotLook& slot, const Candidates& jobs,
+                                                Time now) {
+  const auto& future = slots(slot.kind, now);
+  const auto all = static_cast<std::size_t>(jobs.unlaunched(job, slot.kind));
+  std::optional<Take> take;
+  jobs.each_waiting(job, slot.kind, slot.agent, Locality::any, all, [&](const WaitingTask& task) {
+    if (take || future.next(task.nodes, slot.agent.id)) return;
+    const bool in_rack = std::find(task.racks.begin(), task.racks.end(), slot.agent.rack) != task.racks.end();
+    take = Take{job, in_rack ? Locality::rack : Locality::any, now - task.since, task.id};
+  });
+  return take;
+}
+
+FutureSlots& OraclePolicy::slots(Kind kind, Time now) {
+  const auto at = slots_.find(kind);
+  if (at != slots_.end()) return at->second;
+  return slots_.try_emplace(kind, *foresight_, kind, now + horizon_).first->second;
+}
+
+bool OraclePolicy::was_deceived(const JobKind& job, Time now) {
+  auto& wait = waits_[job];
+  if (wait.since && now - *wait.since > 2 * horizon_) wait.in_vain = true;
+  return wait.in_vain;
+}
+
+/// What could not be foreseen changes what is: a slot that stands idle is looked at again soon.
 std::optional<Time> OraclePolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
   if (jobs.in_order(kind).empty()) return {};
   return now + kOracleLooksAgain;
+}
+
+void OraclePolicy::job_ended(JobId job) {
+  std::erase_if(waits_, [job](const auto& entry) { return entry.first.second == job; });
 }
 
 }  // namespace proffer

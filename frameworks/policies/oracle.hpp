@@ -1,48 +1,54 @@
-// Planning with what will be released.
+// Delay scheduling that knows what it waits for.
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
-#include <vector>
+#include <utility>
 
-#include "frameworks/policies/placements.hpp"
+#include "frameworks/policies/future_slots.hpp"
+#include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/settings.hpp"
 
 namespace proffer {
 
-/// Quincy's graph without terms for fairness, and with the slots that will be released: a task is placed on a
-/// slot that is free now, or left for one on an agent that holds its input and is released within `horizon`.
-/// Waiting for such a one costs half a GB a second; anything that is not local costs more than all of that,
-/// and having no slot at all even more. So a task is launched away from its data only where no slot beside
-/// them is released in time, or others have more use for it. A snapshot cannot know that. Several tasks may
-/// wait for one release, since the slot is released again.
+/// What a job's wait is worth is known beforehand: it lets a slot without local data pass while each of its
+/// unlaunched tasks will have one on an agent that holds its input within `horizon`, and takes it at once for
+/// a task that will not. Jobs come in fair order. Of a job's tasks that are local on a slot it launches the
+/// one for which the next chance is farthest off.
 ///
-/// What can change nothing is left out: agents to which no task of a free one's could go instead, and beyond
-/// some tasks for each slot, all others that prefer its agent.
+/// Several tasks may wait for one slot, since it is released again. Others may be faster, rates of reads
+/// change, and some slots may not be for this framework: a job that has let slots pass for twice the
+/// `horizon` without a launch waits no more.
 class OraclePolicy final : public Policy {
  public:
   explicit OraclePolicy(Settings& settings);
 
   void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
-  void shown(std::span<const Offer> offers, const Candidates& jobs, Time now) override;
-  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override {
-    return planned_.take(slot, jobs, now);
-  }
+  /// What was foreseen when the last message came is out of date.
+  void shown(std::span<const Offer>, const Candidates&, Time) override { slots_.clear(); }
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
-  void job_ended(JobId) override {}
+  void job_ended(JobId job) override;
   bool needs_foresight() const override { return true; }
   void foresee(const Foresight& foresight) override { foresight_ = &foresight; }
 
  private:
-  void plan(Kind kind, std::span<const Offer> offers, const Candidates& jobs, Time now);
-  /// Agents where tasks that prefer the offered ones, or could be launched there, could go instead.
-  std::set<AgentId> alternatives(Kind kind, std::span<const Offer> offers, const Candidates& jobs) const;
+  using JobKind = std::pair<Kind, JobId>;
+  struct Wait {
+    std::optional<Time> since;  // it lets slots pass, without a launch
+    bool in_vain = false;       // once
+  };
+  std::optional<Take> best(JobId job, const SlotLook& slot, const Candidates& jobs, Time now);
+  std::optional<Take> local_task(JobId job, const SlotLook& slot, const Candidates& jobs, Time now);
+  std::optional<Take> hopeless_task(JobId job, const SlotLook& slot, const Candidates& jobs, Time now);
+  FutureSlots& slots(Kind kind, Time now);
+  bool was_deceived(const JobKind& job, Time now);
 
   Duration horizon_;
-  std::int64_t core_cost_;
   const Foresight* foresight_ = nullptr;
-  Placements planned_;
+  std::map<Kind, FutureSlots> slots_;  // foreseen since the newest message
+  std::map<JobKind, Wait> waits_;
 };
 
 }  // namespace proffer

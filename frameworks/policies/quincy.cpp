@@ -37,7 +37,7 @@ void QuincyPolicy::shown(std::span<const Offer> offers, const Candidates& jobs, 
 
 /// What is free now goes to unlaunched tasks.
 void QuincyPolicy::plan_free(Kind kind, std::span<const Offer> offers, const Candidates& jobs, Time now) {
-  TaskGraph graph(kind, jobs, now, {.core = core_cost_});
+  TaskGraph graph(kind, jobs, now, core_cost_);
   std::int64_t free = 0;
   for (const auto& offer : offers) {
     const auto units = offer.resources[kind];
@@ -100,7 +100,7 @@ std::vector<TaskId> QuincyPolicy::victims(const Candidates& jobs, Time now) {
 
 /// All slots in use, for what runs and what waits. Slots of tasks that were told to end count as free.
 std::vector<TaskId> QuincyPolicy::losers(Kind kind, const Candidates& jobs, Time now) {
-  TaskGraph graph(kind, jobs, now, {.core = core_cost_});
+  TaskGraph graph(kind, jobs, now, core_cost_);
   std::vector<RunningTask> running;
   auto& killed = killed_[kind];
   std::set<TaskId> dying;

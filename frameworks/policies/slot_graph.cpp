@@ -31,7 +31,7 @@ class Network {
 
   std::int64_t room(std::size_t rack) const {
     std::int64_t slots = 0;
-    for (const auto& agent : graph_.agents) slots += agent.rack == rack && !agent.direct ? agent.slots : 0;
+    for (const auto& agent : graph_.agents) slots += agent.rack == rack ? agent.slots : 0;
     return slots;
   }
   void add_agents();
@@ -43,9 +43,9 @@ class Network {
   FlowNetwork net_;
   std::size_t sink_ = 0;
   std::size_t anywhere_ = 0;
-  std::vector<std::size_t> racks_, agents_, jobs_;    // nodes
-  std::vector<std::optional<std::size_t>> to_agent_;  // arcs from their racks
-  std::vector<std::size_t> to_rack_;                  // arcs from X
+  std::vector<std::size_t> racks_, agents_, jobs_;  // nodes
+  std::vector<std::size_t> to_agent_;               // arcs from their racks
+  std::vector<std::size_t> to_rack_;                // arcs from X
   std::vector<TaskArcs> tasks_;
 };
 
@@ -56,9 +56,7 @@ void Network::add_agents() {
   for (const auto& agent : graph_.agents) {
     agents_.push_back(net_.add_node());
     net_.add_arc({agents_.back(), sink_, 0, agent.slots, 0});
-    to_agent_.emplace_back();
-    if (!agent.direct)
-      to_agent_.back() = net_.add_arc({racks_[agent.rack], agents_.back(), 0, agent.slots, 0});
+    to_agent_.push_back(net_.add_arc({racks_[agent.rack], agents_.back(), 0, agent.slots, 0}));
   }
 }
 
@@ -87,9 +85,8 @@ void Network::add_task(const SlotGraph::Task& task) {
 std::vector<std::vector<std::size_t>> Network::slots_by_rack(const Flow& flow) const {
   std::vector<std::vector<std::size_t>> slots(graph_.racks);
   for (std::size_t a = 0; a < graph_.agents.size(); ++a) {
-    if (!to_agent_[a]) continue;
     auto& of_rack = slots[graph_.agents[a].rack];
-    of_rack.insert(of_rack.end(), static_cast<std::size_t>(flow.on[*to_agent_[a]]), a);
+    of_rack.insert(of_rack.end(), static_cast<std::size_t>(flow.on[to_agent_[a]]), a);
   }
   return slots;
 }

@@ -14,7 +14,6 @@ struct SlotGraph {
   struct Agent {
     std::size_t rack = 0;
     std::int64_t slots = 0;
-    bool direct = false;  ///< reached by arcs of tasks only, not through its rack
   };
   /// Bounds on how many of its tasks have a slot. What it has less than `least` is as little as can be.
   struct Job {

@@ -27,25 +27,17 @@ constexpr std::int64_t moving_cost(std::uint64_t bytes) {
 
 class TaskGraph {
  public:
-  struct Costs {
-    std::int64_t core = 2;  ///< of what moves over the core, where a rack costs 1
-    /// Given: a task had better wait for so long than be moved, and be moved than wait for longer.
-    std::optional<Duration> horizon = {};
-    /// Above 0: so many tasks in all for each slot of an agent, of those that prefer it.
-    std::size_t per_slot = 0;
-  };
   struct Bounds {
     std::int64_t least = 0;
     std::int64_t most = 0;
   };
 
-  TaskGraph(Kind kind, const Candidates& jobs, Time now, const Costs& costs)
-      : kind_(kind), jobs_(jobs), now_(now), costs_(costs) {}
+  /// `core_cost`: of what moves over the core, where a rack costs 1.
+  TaskGraph(Kind kind, const Candidates& jobs, Time now, std::int64_t core_cost)
+      : kind_(kind), jobs_(jobs), now_(now), core_cost_(core_cost) {}
 
   /// So many more slots on that agent, which tasks may have now.
   void add_slots(const AgentInfo& agent, std::int64_t slots);
-  /// A slot that is released in so long; for tasks that prefer that agent, as many as there are.
-  void add_release(AgentId agent, Duration in);
   /// A job, and bounds on its tasks of the graph. Its unlaunched tasks come into it, as far as they matter:
   /// with so many that it may launch in all, of those that prefer a place never more than the first so many.
   /// After all slots.
@@ -75,23 +67,16 @@ class TaskGraph {
     Duration waited{};
     bool running = false;
   };
-  struct Place {  // an agent, now or later
-    AgentInfo agent;
-    Duration in{};
-    bool later = false;
-  };
   std::size_t rack_of(const std::string& name);
-  std::size_t limit(AgentId agent, std::size_t most) const;
   void add_waiting(JobId job, std::size_t number, const WaitingTask& task);
 
   Kind kind_;
   const Candidates& jobs_;
   Time now_;
-  Costs costs_;
+  std::int64_t core_cost_;
   SlotGraph graph_;
-  std::vector<Place> places_;                            // beside the graph's agents
-  std::map<AgentId, std::vector<std::size_t>> numbers_;  // of an agent's places
-  std::map<AgentId, std::size_t> tasks_on_;              // that prefer it and are in the graph
+  std::vector<AgentInfo> agents_;           // beside the graph's
+  std::map<AgentId, std::size_t> numbers_;  // of them
   std::map<std::string, std::size_t> rack_numbers_;
   std::map<JobId, std::size_t> job_numbers_;
   std::int64_t slots_ = 0;

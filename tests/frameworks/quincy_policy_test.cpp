@@ -121,46 +121,5 @@ TEST(QuincyPolicy, SolvesNoOftenerThanItMay) {
   EXPECT_EQ(bench.policy->victims_at(bench.pool), Time{at(13s)});
 }
 
-/// Releases that a test says.
-struct Told final : Foresight {
-  std::vector<std::pair<AgentId, Time>> releases;
-  void each_release(Time until, const std::function<void(Kind, AgentId, Time)>& visit) const override {
-    for (const auto& [agent, when] : releases) {
-      if (when <= until) visit(kMap, agent, when);
-    }
-  }
-};
-
-TEST(OraclePolicy, WaitsForASlotThatWillBeReleasedAndForNoOther) {
-  Told told;
-  PolicyBench bench("oracle,horizon=10s");
-  bench.policy->foresee(told);
-  bench.pool.add(bench.job(1), block_on("a", {1}));
-  told.releases = {{agent_id(1), at(9s)}};
-  EXPECT_EQ(bench.slot(11, 0s), "policy");
-  told.releases = {{agent_id(1), at(90s)}};
-  EXPECT_EQ(bench.slot(11, 1s), "a@any");
-}
-
-TEST(OraclePolicy, SeveralTasksWaitForOneReleaseWhileNothingElseIsLocal) {
-  Told told;
-  PolicyBench bench("oracle,horizon=10s");
-  bench.policy->foresee(told);
-  const auto job = bench.job(1);
-  bench.pool.add(job, block_on("a", {1}));
-  bench.pool.add(job, block_on("b", {1}));
-  told.releases = {{agent_id(1), at(3s)}};
-  const auto said = bench.offers({offer(1, agent(11), 2)}, 0s);
-  EXPECT_THAT(said, ElementsAre("policy"));
-}
-
-TEST(OraclePolicy, WithoutForesightItIsRefusedInASentence) {
-  const auto spec = parse_policy("oracle").value();
-  const auto policy = make_policy(spec).value();
-  EXPECT_THAT(give_foresight(*policy, spec, nullptr).error().message, HasSubstr("only a simulation"));
-  const auto other = make_policy({}).value();
-  EXPECT_TRUE(give_foresight(*other, {}, nullptr));
-}
-
 }  // namespace
 }  // namespace proffer::testing

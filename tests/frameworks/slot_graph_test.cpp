@@ -72,13 +72,6 @@ TEST(SlotGraph, LeastsThatTheSlotsCannotMeetAreMetAsFarAsTheyCan) {
   EXPECT_EQ(std::count(where.begin(), where.end(), waits), 2);
 }
 
-TEST(SlotGraph, ADirectAgentIsReachedByItsOwnTasksOnly) {
-  auto graph = three_agents();
-  graph.agents = {{0, 1}, {0, 1, true}};
-  graph.tasks = {task(100, {{1, 3}}, 1), task(100, {}, 1)};
-  EXPECT_THAT(cheapest(graph), ElementsAre(1, 0));
-}
-
 TEST(SlotGraph, WithoutSlotsAllWaitAndWithoutTasksThereIsNothing) {
   SlotGraph graph;
   graph.jobs = {{1, 1}};

@@ -34,12 +34,28 @@ TEST(Quincy, PreemptingRunsEndAndWhatWasKilledIsRunAgain) {
   EXPECT_EQ(central("quincy,fair=true").measures.at("tasks_unfinished"), 0);
 }
 
-TEST(Oracle, IsMoreLocalThanGreedyAndSnapshots) {
-  for (const std::uint64_t seed : {1u, 2u, 3u}) {
-    const auto most = node_local("oracle,horizon=30s", seed);
-    for (const auto* other : {"greedy", "quincy", "quincy,core_cost=20"}) {
-      EXPECT_GE(most, node_local(other, seed)) << other << ", seed " << seed;
-    }
+/// Over so many seeds: in a single one, tasks that are placed better may happen to delay others.
+struct Totals {
+  double node_local = 0;
+  double response = 0;
+};
+Totals totals(const std::string& policy) {
+  Totals sum;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto measures = central(policy, seed).measures;
+    sum.node_local += measures.at("node_local");
+    sum.response += measures.at("response_mean");
+  }
+  return sum;
+}
+
+TEST(Oracle, IsNoLessLocalAndNoSlowerThanWhoeverDoesNotKnowWhatItWaitsFor) {
+  const auto oracle = totals("oracle");
+  for (const auto* other :
+       {"quincy", "auto", "wait,node_wait=5s,rack_wait=0s", "wait,node_wait=15s,rack_wait=0s"}) {
+    const auto others = totals(other);
+    EXPECT_GE(oracle.node_local, others.node_local) << other;
+    EXPECT_LE(oracle.response, others.response) << other;
   }
 }
 

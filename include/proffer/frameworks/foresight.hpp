@@ -1,4 +1,4 @@
-// When slots will be released: what no scheduler knows, and the simulator does.
+// When slots come free: what no scheduler knows, and the simulator does.
 #pragma once
 
 #include <functional>
@@ -12,9 +12,9 @@ namespace proffer {
 class Foresight {
  public:
   virtual ~Foresight() = default;
-  /// Every task that runs anywhere and will end no later than `until`, as things stand: the kind of slot it
-  /// has, where, and when. In the same order for the same state.
-  virtual void each_release(Time until, const std::function<void(Kind, AgentId, Time)>& visit) const = 0;
+  /// Every slot of the kind that is free, or will be no later than `until` as things stand: where, and when
+  /// (Time{}: it is free). In the same order for the same state.
+  virtual void each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const = 0;
 };
 
 }  // namespace proffer
