@@ -16,11 +16,6 @@ void answer(const Turn& turn, const JobChanges::Open& change, Error error) {
   turn.answer(change.asker, AdminDone{change.request, std::move(error), {}});
 }
 
-std::string name_of(const AllocatorState& state, FrameworkId id) {
-  const auto at = state.frameworks.in_order().find(id);
-  return at == state.frameworks.in_order().end() ? "it" : state.frameworks[at->second].name;
-}
-
 /// The framework that is meant, connected; or why there is none.
 Result<LeafId> meant(const AllocatorState& state, const std::string& name) {
   if (state.job_changes.size() >= limits::kJobChanges) {
@@ -84,8 +79,8 @@ bool give_up_job_change(const Turn& turn) {
   const auto change = turn.state.job_changes.take_due(turn.now);
   if (!change) return false;
   answer(turn, *change,
-         {ErrorCode::timed_out,
-          "framework '" + name_of(turn.state, change->framework) + "' does not answer; it may still do it"});
+         {ErrorCode::timed_out, "framework '" + turn.state.frameworks.find(change->framework)->name +
+                                    "' does not answer; it may still do it"});
   return true;
 }
 
