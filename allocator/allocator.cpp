@@ -10,6 +10,7 @@
 #include "allocator/framework_handlers.hpp"
 #include "allocator/framework_removal.hpp"
 #include "allocator/invariants.hpp"
+#include "allocator/job_handlers.hpp"
 #include "allocator/leasing.hpp"
 #include "allocator/liveness.hpp"
 #include "allocator/offer_endings.hpp"
@@ -41,8 +42,9 @@ concept From = requires(const Turn& turn, Record& record, const MessageReceived&
 
 /// Who looks, or operates the cluster, has no session.
 template <class M>
-inline constexpr bool kOfPeople = std::is_same_v<M, Describe> || std::is_same_v<M, ChangePool> ||
-                                  std::is_same_v<M, ReloadPools> || std::is_same_v<M, MoveFramework>;
+inline constexpr bool kOfPeople =
+    std::is_same_v<M, Describe> || std::is_same_v<M, ChangePool> || std::is_same_v<M, ReloadPools> ||
+    std::is_same_v<M, MoveFramework> || std::is_same_v<M, KillJob> || std::is_same_v<M, MoveJob>;
 
 }  // namespace
 
@@ -135,7 +137,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
     return true;
   }
   return allocator::relieve_one(turn) || allocator::enforce_one(turn) || allocator::resend_one(turn) ||
-         allocator::beat(turn);
+         allocator::give_up_job_change(turn) || allocator::beat(turn);
 }
 
 void Allocator::Impl::settle() {
@@ -155,6 +157,7 @@ std::optional<Time> Allocator::Impl::next_own_deadline() const {
   next = earlier(next, earlier(state.next_pass, state.reports.next()));
   next = earlier(next, allocator::next_preemption(state));
   next = earlier(next, earlier(state.agent_silence.next(), state.framework_silence.next()));
+  next = earlier(next, state.job_changes.next_due());
   return earlier(next, state.give_ups.next());
 }
 

@@ -11,6 +11,7 @@
 #include "allocator/eligibility.hpp"
 #include "allocator/framework_table.hpp"
 #include "allocator/indices.hpp"
+#include "allocator/job_changes.hpp"
 #include "allocator/offer_book.hpp"
 #include "allocator/peer_table.hpp"
 #include "allocator/preempt_claims.hpp"
@@ -74,6 +75,7 @@ struct AllocatorState {
   TimerHeap<AgentIndex> agent_silence;
   TimerHeap<LeafId> framework_silence;
   TimerHeap<FrameworkId> give_ups;
+  JobChanges job_changes;
   std::uint64_t beat = 0;
   std::optional<Time> next_beat;
 };

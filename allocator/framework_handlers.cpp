@@ -8,6 +8,7 @@
 #include "allocator/agent_loss.hpp"
 #include "allocator/framework_removal.hpp"
 #include "allocator/guarantees.hpp"
+#include "allocator/job_handlers.hpp"
 #include "allocator/liveness.hpp"
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
@@ -88,6 +89,7 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
            const Subscribe& message) {
   if (framework.session) turn.state.peers.release(framework.session->peer);
   void_all_of(turn, framework);
+  forget_job_changes(turn, framework);
   framework.failover_timeout = std::min(message.failover_timeout, kLongestFailover);
   turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.pool});
   warn_of_broken_guarantees(turn);

@@ -1,5 +1,6 @@
 #include "allocator/framework_removal.hpp"
 
+#include "allocator/job_handlers.hpp"
 #include "allocator/ledger.hpp"
 #include "allocator/offer_endings.hpp"
 #include "allocator/offer_handlers.hpp"
@@ -12,6 +13,7 @@ void close_session(const Turn& turn, FrameworkRecord& framework) {
   if (!framework.session) return;
   turn.state.peers.release(framework.session->peer);
   framework.session.reset();
+  forget_job_changes(turn, framework);
   turn.state.clocks.forget(framework.leaf);  // it refuses nothing any more
   sync_demand(turn, framework);              // nothing is offered to it from now on
   void_all_of(turn, framework);

@@ -154,6 +154,16 @@ void check_peers(const AllocatorState& state) {
   PROFFER_CHECK(sessions == state.peers.size(), "a peer speaks for somebody who is gone");
 }
 
+/// What a framework is asked goes with its session.
+void check_job_changes(const AllocatorState& state) {
+  for (const auto& [number, change] : state.job_changes.all()) {
+    const auto framework = state.frameworks.in_order().find(change.framework);
+    PROFFER_CHECK(
+        framework != state.frameworks.in_order().end() && state.frameworks[framework->second].connected(),
+        "an operator waits for a framework that is gone");
+  }
+}
+
 void check_filters(const AllocatorState& state, Time now) {
   state.filters.check_invariants(now);
   for (std::uint32_t leaf = 0; leaf < limits::kFrameworks && leaf <= state.frameworks.size(); ++leaf) {
@@ -193,6 +203,7 @@ void check(const AllocatorState& state, Time now) {
   check_tasks(state);
   check_shares(state);
   check_peers(state);
+  check_job_changes(state);
   check_preemption(state);
   check_filters(state, now);
   if (!settled) return;

@@ -152,6 +152,17 @@ const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string
   return found;
 }
 
+const FrameworkRecord* only(const FrameworkTable& frameworks) {
+  const FrameworkRecord* found = nullptr;
+  for (const auto& [id, leaf] : frameworks.in_order()) {
+    const auto& framework = frameworks[leaf];
+    if (framework.removed) continue;
+    if (found != nullptr) return nullptr;
+    found = &framework;
+  }
+  return found;
+}
+
 std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramework& move) {
   if (named(state.frameworks, move.framework) == nullptr) {
     return Error{ErrorCode::unknown_framework, "there is no framework '" + move.framework + "'"};

@@ -22,5 +22,7 @@ std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramewor
 
 /// The framework of that name that came last; null: none.
 const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name);
+/// The only framework; null: there is none, or another as well.
+const FrameworkRecord* only(const FrameworkTable& frameworks);
 
 }  // namespace proffer::allocator

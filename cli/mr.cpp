@@ -152,12 +152,13 @@ Result<> check_commands(const JobSpec& job) {
   return live::check_command("combiner", job.combiner, job.files);
 }
 
-Result<std::vector<JobSpec>> jobs_of(const MrOptions& options) {
-  std::vector<JobSpec> jobs;
+Result<JobList> jobs_of(const MrOptions& options) {
+  JobList list;
+  auto& jobs = list.jobs;
   if (!options.job_list.empty()) {
     auto read = read_job_list(options.job_list);
     if (!read) return read.error();
-    jobs = std::move(*read);
+    list = std::move(*read);
   } else {
     auto job = job_from_flags(options);
     if (!job) return job.error();
@@ -168,7 +169,7 @@ Result<std::vector<JobSpec>> jobs_of(const MrOptions& options) {
     job.replication = options.replication.value_or(kReplication);
     if (auto fine = check_commands(job); !fine) return fine.error();
   }
-  return jobs;
+  return list;
 }
 
 /// Of which slots are wanted.
@@ -231,9 +232,10 @@ live::FrameworkHostConfig host_config(const MrOptions& options, const Where& whe
 
 int run_mr(const MrOptions& options) {
   if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  auto jobs = jobs_of(options);
-  if (!jobs) return report(jobs.error());
-  if (options.runner == "local") return run_locally(*jobs);
+  auto list = jobs_of(options);
+  if (!list) return report(list.error());
+  auto& jobs = list->jobs;
+  if (options.runner == "local") return run_locally(jobs);
 
   if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
   Progress progress(options);
@@ -241,12 +243,13 @@ int run_mr(const MrOptions& options) {
   if (!policy) return report(policy.error());
   MapReduceConfig config;
   config.policy = *policy;
+  config.pools = list->pools;
   config.max_running_jobs = options.max_running_jobs;
   config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
   auto scheduler = MapReduce::make(config, &progress);
   if (!scheduler) return usage_error("--policy: " + scheduler.error().message);
-  auto kinds = kinds_of(*jobs, config);
-  for (auto& job : *jobs) {
+  auto kinds = kinds_of(jobs, config);
+  for (auto& job : jobs) {
     if (auto submitted = (*scheduler)->submit(std::move(job)); !submitted) return report(submitted.error());
   }
 

@@ -175,7 +175,8 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_option("--file", options->files, "Ship a small local file to every task; may be repeated");
   app->add_option("--cmdenv", options->env, "NAME=VALUE for every task; may be repeated");
   app->add_option("--jobname", options->job_name, "For displays");
-  app->add_option("--jobs", options->job_list, "A TOML file of [[job]] tables instead of one job")
+  app->add_option("--jobs", options->job_list,
+                  "A TOML file of [[job]] tables, and [[pool]]s that they share in, instead of one job")
       ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
                  "--cmdenv", "--jobname");
   app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");

@@ -185,6 +185,16 @@ std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_pool_verb(CLI::App& pool,
   return {app, options};
 }
 
+/// A verb about a job.
+std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_job_verb(CLI::App& jobs, Command& command,
+                                                                const char* name, const char* help) {
+  auto [app, options] = add_pool_verb(jobs, command, name, help);
+  options->verb = std::string(name) + "-job";
+  app->add_option("job", options->job, "FRAMEWORK/JOB, by name or number; JOB where there is one framework")
+      ->required();
+  return {app, options};
+}
+
 void add_pool(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("pool", "Pools of a running cluster, and other schedulers' as ours")
                   ->group("Change");
@@ -223,6 +233,20 @@ void add_framework_commands(CLI::App& root, Command& command) {
   options->verb = "move-framework";
   move->add_option("framework", options->framework, "Its name")->required();
   move->add_option("pool", options->pool, "The pool's dotted name; root for the root")->required();
+}
+
+void add_job_commands(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("job", "Jobs of frameworks that run on a cluster")->group("Change");
+  app->require_subcommand(1);
+  auto [kill, killed] =
+      add_job_verb(*app, command, "kill", "It ends, and its tasks with it; it has no output");
+  kill->add_option("--why", killed->why, "What its owner is told, a sentence");
+  auto [move, moved] = add_job_verb(*app, command, "move", "Into another pool of its framework's own");
+  move->add_option("--pool", moved->pool, "The pool's dotted name; root for the root")->required();
+  app->footer(
+      "Frameworks have the last word: those that have no such jobs or pools say so.\n"
+      "Examples: proffer job kill hadoop-2/14 --why \"its input is wrong\"\n"
+      "          proffer job move hadoop-2/sort --pool production");
 }
 
 void add_plan(CLI::App& root, Command& command) {
@@ -329,6 +353,7 @@ void add_study_commands(CLI::App& root, Command& command) {
   add_policy(root, command);
   add_pool(root, command);
   add_framework_commands(root, command);
+  add_job_commands(root, command);
   add_plan(root, command);
   add_study(root, command);
   add_why(root, command);

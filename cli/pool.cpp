@@ -1,10 +1,12 @@
-// `proffer pool` and `proffer framework move`: pools of a running cluster, and of other schedulers as ours.
+// `proffer pool`, `proffer framework move` and `proffer job`: what changes while a cluster runs, and pools of
+// other schedulers as ours.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <set>
 
 #include "cli/json.hpp"
@@ -66,10 +68,35 @@ Result<> read_setting(const std::string& setting, ChangePool& change) {
   return {};
 }
 
+/// Of a KILL_JOB or MOVE_JOB: FRAMEWORK/JOB, or JOB.
+template <class Change>
+void set_job(const std::string& path, Change& change) {
+  const auto slash = path.find('/');
+  if (slash != std::string::npos) change.framework = path.substr(0, slash);
+  change.job = slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+Message kill_of(const PoolOptions& options) {
+  KillJob kill;
+  set_job(options.job, kill);
+  if (const char* user = std::getenv("USER")) kill.by = user;
+  kill.why = options.why;
+  return kill;
+}
+
+Message job_move_of(const PoolOptions& options, const std::string& pool) {
+  MoveJob move;
+  set_job(options.job, move);
+  move.pool = pool;
+  return move;
+}
+
 Result<Message> change_of(const PoolOptions& options) {
   if (options.verb == "reload") return Message(ReloadPools{});
   const auto pool = options.pool == "root" ? "" : options.pool;
   if (options.verb == "move-framework") return Message(MoveFramework{0, options.framework, pool});
+  if (options.verb == "kill-job") return kill_of(options);
+  if (options.verb == "move-job") return job_move_of(options, pool);
   ChangePool change;
   change.verb = options.verb == "rm" ? "remove" : options.verb;
   change.pool = pool;

@@ -86,7 +86,9 @@ std::string_view type_name(const Message& message) {
       "CHANGE_POOL",
       "RELOAD_POOLS",
       "MOVE_FRAMEWORK",
-      "ADMIN_DONE"};
+      "ADMIN_DONE",
+      "KILL_JOB",
+      "MOVE_JOB"};
   return kNames[message.index()];
 }
 

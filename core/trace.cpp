@@ -17,7 +17,8 @@ std::string_view trace_name(const Trace& trace) {
       "run_began",        "run_ended",       "file_changed",         "replica_changed",
       "pool_starved",     "slots_preempted", "compute_began",        "copy_decided",
       "drop_decided",     "copy_ended",      "storage_counted",      "pool_changed",
-      "framework_rules",  "job_queued",      "task_queued",          "framework_moved"};
+      "framework_rules",  "job_queued",      "task_queued",          "framework_moved",
+      "job_moved"};
   return kNames[trace.index()];
 }
 

@@ -6,8 +6,10 @@
 #include <optional>
 #include <utility>
 
+#include "proffer/formats/config_keys.hpp"
 #include "proffer/formats/nearest.hpp"
 #include "proffer/formats/toml.hpp"
+#include "proffer/frameworks/task_pool.hpp"
 
 namespace proffer {
 namespace {
@@ -16,13 +18,21 @@ using formats::Position;
 using formats::TomlNode;
 using formats::TomlType;
 
-const std::vector<std::string_view> kKeys{"name",    "input",    "output",  "mapper",
-                                          "reducer", "combiner", "reduces", "env"};
+const std::vector<std::string_view> kKeys{"name",    "input", "output", "mapper", "reducer", "combiner",
+                                          "reduces", "env",   "pool",   "user",   "priority"};
+using Pools = std::vector<PoolSpec>;
+
+bool has_pool(const Pools& pools, const std::string& name) {
+  return std::any_of(pools.begin(), pools.end(), [&](const PoolSpec& pool) {
+    return pool.name == name || pool.name.starts_with(name + ".");
+  });
+}
 
 /// Reads one [[job]] table; the first thing wrong with it is what is told.
 class JobReader {
  public:
-  JobReader(std::string_view file, const TomlNode& table) : file_(file), table_(table) {}
+  JobReader(std::string_view file, const TomlNode& table, const Pools& pools)
+      : file_(file), table_(table), pools_(pools) {}
 
   Result<JobSpec> read() {
     for (const auto& [key, value] : table_.members) member(key, value);
@@ -51,6 +61,9 @@ class JobReader {
     if (key.name == "input") return inputs(value);
     if (key.name == "reduces") return reduces(value);
     if (key.name == "env") return environment(value);
+    if (key.name == "user") return text(key.name, value, job_.user);
+    if (key.name == "pool") return pool(value);
+    if (key.name == "priority") return priority(value);
     fail(key.position, formats::unknown("key", key.name, kKeys));
   }
 
@@ -75,6 +88,21 @@ class JobReader {
     job_.num_reduces = static_cast<std::uint32_t>(value.integer);
   }
 
+  void pool(const TomlNode& value) {
+    text("pool", value, job_.pool);
+    if (!error_ && !has_pool(pools_, job_.pool)) {
+      fail(value.position, fmt::format("pool \"{}\" is not the name of a [[pool]] in this file", value.text));
+    }
+  }
+
+  void priority(const TomlNode& value) {
+    const auto at = std::find(kPriorities.begin(), kPriorities.end(), value.text);
+    if (value.type != TomlType::string || at == kPriorities.end()) {
+      return fail(value.position, fmt::format("priority is one of {}", fmt::join(kPriorities, ", ")));
+    }
+    job_.priority = static_cast<Priority>(at - kPriorities.begin());
+  }
+
   void environment(const TomlNode& value) {
     if (value.type != TomlType::table) return fail(value.position, "env is a table of strings");
     for (const auto& [name, text] : value.members) {
@@ -85,32 +113,59 @@ class JobReader {
 
   std::string_view file_;
   const TomlNode& table_;
+  const Pools& pools_;
   JobSpec job_;
   std::optional<Error> error_;
 };
 
+bool are_tables(const TomlNode& value) {
+  return value.type == TomlType::array && !value.items.empty() && value.items.front().type == TomlType::table;
+}
+
+Result<> read_pools(const TomlNode& list, const std::string& file, Pools& pools) {
+  for (const auto& table : list.items) {
+    PoolSpec pool;
+    if (auto read = formats::read_settings(table, formats::job_pool_keys(), "[[pool]]", file, pool); !read)
+      return read;
+    if (pool.name.empty()) return formats::error_at(file, table.position, "a [[pool]] needs a name");
+    pools.push_back(std::move(pool));
+  }
+  const auto checked = check_pools(pools);
+  return checked ? checked : formats::error_at(file, list.position, checked.error().message);
+}
+
+Result<> read_jobs(const TomlNode& list, const std::string& file, JobList& into) {
+  for (const auto& table : list.items) {
+    auto job = JobReader(file, table, into.pools).read();
+    if (!job) return job.error();
+    into.jobs.push_back(std::move(*job));
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<std::vector<JobSpec>> read_job_list(const std::string& path) {
+Result<JobList> read_job_list(const std::string& path) {
   const auto text = formats::read_text_file(path);
   if (!text) return text.error();
   const auto root = formats::parse_toml(*text, path);
   if (!root) return root.error();
-  std::vector<JobSpec> jobs;
   for (const auto& [key, value] : root->members) {
-    const bool tables =
-        value.type == TomlType::array && !value.items.empty() && value.items.front().type == TomlType::table;
-    if (key.name != "job" || !tables) {
-      return formats::error_at(path, key.position, "a job list holds [[job]] tables and nothing else");
-    }
-    for (const auto& table : value.items) {
-      auto job = JobReader(path, table).read();
-      if (!job) return job.error();
-      jobs.push_back(std::move(*job));
+    if ((key.name == "job" || key.name == "pool") && are_tables(value)) continue;
+    return formats::error_at(path, key.position,
+                             "a job list holds [[job]] and [[pool]] tables and nothing else");
+  }
+  JobList list;
+  for (const auto* wanted : {"pool", "job"}) {  // pools first: jobs are in them
+    for (const auto& [key, value] : root->members) {
+      if (key.name != wanted) continue;
+      const bool of_pools = key.name == "pool";
+      auto read = of_pools ? read_pools(value, path, list.pools) : read_jobs(value, path, list);
+      if (!read) return read.error();
     }
   }
-  if (jobs.empty()) return formats::error_at(path, {1, 1}, "there is no [[job]] in this file");
-  return jobs;
+  if (list.jobs.empty()) return formats::error_at(path, {1, 1}, "there is no [[job]] in this file");
+  return list;
 }
 
 }  // namespace proffer

@@ -72,6 +72,10 @@ void Framework::Impl::from_allocator(const Envelope& envelope, Turn turn) {
     on_preempt(*preempt, turn);
   } else if (const auto* update = std::get_if<Update>(&message)) {
     on_update(update->status, turn);
+  } else if (const auto* kill = std::get_if<KillJob>(&message)) {
+    on_kill_job(*kill, turn);
+  } else if (const auto* move = std::get_if<MoveJob>(&message)) {
+    on_move_job(*move, turn);
   } else if (const auto* said = std::get_if<TaskMessage>(&message)) {
     on_task_message(*said, turn);
   } else if (const auto* error = std::get_if<ErrorMessage>(&message)) {

@@ -72,6 +72,12 @@ struct Framework::Impl {
   void deliver_reported(Turn turn);
   void send_due_kills(Turn turn);
 
+  // framework_jobs.cpp: what operators want of its jobs
+  void on_kill_job(const KillJob& kill, Turn turn);
+  void on_move_job(const MoveJob& move, Turn turn);
+  using JobChange = std::function<Result<std::string>(Driver&)>;
+  void change_job(std::uint64_t request, const JobChange& change, Turn turn);
+
   // framework_catalog.cpp: the catalog
   void on_catalog(const Message& message, Turn turn);
   void lose_catalog(const Error& error, Turn turn);

@@ -36,7 +36,7 @@ class OfferAnswer {
   /// refused may suit them. Once after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
 
-  /// A job has left the pool: its place may be another's now, which revives.
+  /// A job has left its place among the others, which may be another's now; that revives.
   void job_left(Driver& driver);
 
   /// When deadline() has something to do.

@@ -142,11 +142,15 @@ void TaskPool::add_job(JobId job, std::string name, const JobPlace& place) {
   impl_->reshaped();
 }
 
-void TaskPool::retire_job(JobId job) {
-  const auto moved = impl_->tree.move_leaf(impl_->job(job).leaf, "");
-  PROFFER_CHECK(moved.ok(), "the root is there");
+bool TaskPool::has_pool(std::string_view name) const { return impl_->tree.has_pool(name); }
+
+void TaskPool::move_job(JobId job, std::string_view pool) {
+  const auto moved = impl_->tree.move_leaf(impl_->job(job).leaf, pool);
+  PROFFER_CHECK(moved.ok(), "a job moves to a pool that there is");
   impl_->reshaped();
 }
+
+void TaskPool::retire_job(JobId job) { move_job(job, ""); }
 
 void TaskPool::remove_job(JobId job) {
   const auto& leaving = impl_->job(job);

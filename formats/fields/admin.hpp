@@ -106,6 +106,23 @@ struct Layout<MoveFramework> {
 };
 
 template <>
+struct Layout<KillJob> {
+  static constexpr std::uint8_t number = 126;
+  static constexpr auto fields =
+      std::tuple{field("request", &KillJob::request), field("framework", &KillJob::framework, NameOrEmpty{}),
+                 field("job", &KillJob::job, Short{}), field("by", &KillJob::by, Short{}),
+                 field("why", &KillJob::why, Text{})};
+};
+
+template <>
+struct Layout<MoveJob> {
+  static constexpr std::uint8_t number = 127;
+  static constexpr auto fields =
+      std::tuple{field("request", &MoveJob::request), field("framework", &MoveJob::framework, NameOrEmpty{}),
+                 field("job", &MoveJob::job, Short{}), field("pool", &MoveJob::pool, Pool{})};
+};
+
+template <>
 struct Layout<AdminDone> {
   static constexpr std::uint8_t number = 125;
   static constexpr auto fields =

@@ -188,6 +188,11 @@ struct Layout<FrameworkMoved> {
 };
 
 template <>
+struct Layout<JobMoved> {
+  static constexpr auto fields = std::tuple{field("job", &JobMoved::job), field("pool", &JobMoved::pool)};
+};
+
+template <>
 struct Layout<RunBegan> {
   static constexpr auto fields =
       std::tuple{field("launch", &RunBegan::launch), field("task", &RunBegan::task)};

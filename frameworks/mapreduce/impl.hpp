@@ -8,6 +8,7 @@
 //   statuses.cpp    tasks that ended, and what follows for their job
 //   hot_blocks.cpp  blocks in demand: what the catalog is told of them, and tells
 //   publishing.cpp  questions to the catalog after a job's last task
+//   operating.cpp   what operators want of jobs
 #pragma once
 
 #include <map>
@@ -72,6 +73,7 @@ struct MapReduce::Impl {
   std::optional<Error> refused;
   bool news = false;  // a queued job may begin
   bool cancelled = false;
+  std::map<JobId, std::string> killed;  // why; they fail as soon as no question of theirs is open
   bool stopped = false;
 
   Kind kind(bool map) const { return map ? config.map_kind : config.reduce_kind; }
@@ -84,7 +86,8 @@ struct MapReduce::Impl {
   void settle(Driver& driver);
   void come(Driver& driver, Job& job);
   void begin_queued(Driver& driver);
-  void end_cancelled(Driver& driver);
+  /// Fails those that were cancelled or killed.
+  void end_unwanted(Driver& driver);
   void end(Driver& driver, Job& job, JobPhase phase);
   /// Takes a failed job's tasks back, kills those that run, and cleans up once they have ended.
   void fail(Driver& driver, Job& job, std::string why);
@@ -162,6 +165,13 @@ struct MapReduce::Impl {
   void verified(Driver& driver, Job& job, const Message& reply);
   void clean_up(Driver& driver, Job& job);
   void cleaned_up(Driver& driver, Job& job, const Message& reply);
+
+  // operating.cpp
+  /// Of that name or number: the newest that has not ended, or else the newest.
+  Result<Job*> find_job(const std::string& word);
+  Result<std::string> kill_job(const KillJob& kill);
+  Result<std::string> move_job(Driver& driver, const MoveJob& move);
+  std::optional<Error> refuse_pool(const std::string& pool) const;
 };
 
 namespace mapreduce {

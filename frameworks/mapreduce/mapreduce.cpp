@@ -93,6 +93,18 @@ void MapReduce::replicas_changed(Driver& driver, const ReplicasChanged& changed)
   impl_->settle(driver);
 }
 
+Result<std::string> MapReduce::kill_job(Driver& driver, const KillJob& kill) {
+  auto done = impl_->kill_job(kill);
+  impl_->settle(driver);
+  return done;
+}
+
+Result<std::string> MapReduce::move_job(Driver& driver, const MoveJob& move) {
+  auto done = impl_->move_job(driver, move);
+  impl_->settle(driver);
+  return done;
+}
+
 void MapReduce::failed(Driver& driver, const Error& error) {
   auto& impl = *impl_;
   impl.refused = error;

@@ -20,7 +20,7 @@ void MapReduce::Impl::use(std::unique_ptr<Policy> chosen) {
 
 void MapReduce::Impl::settle(Driver& driver) {
   if (stopped) return;
-  if (cancelled) end_cancelled(driver);
+  if (cancelled || !killed.empty()) end_unwanted(driver);
   begin_queued(driver);
   if (!leaving.empty()) {
     forget_ended();
@@ -75,13 +75,16 @@ void MapReduce::Impl::begin_queued(Driver& driver) {
 
 /// What a question brings about has to be known before it can be cleaned up, so a job that has asked one is
 /// failed after the answer.
-void MapReduce::Impl::end_cancelled(Driver& driver) {
+void MapReduce::Impl::end_unwanted(Driver& driver) {
   std::set<JobId> asking;
   for (const auto& [number, question] : questions) asking.insert(question.job);
   const std::vector<JobId> now_active(active.begin(), active.end());
   for (const auto id : now_active) {
+    if (!killed.contains(id) && !cancelled) continue;
     auto& job = jobs.at(id);
-    if (job.phase != JobPhase::committing && !asking.contains(id)) fail(driver, job, "it was cancelled");
+    if (job.phase == JobPhase::committing || asking.contains(id)) continue;
+    const auto why = killed.extract(id);
+    fail(driver, job, why.empty() ? "it was cancelled" : why.mapped());
   }
 }
 
@@ -96,6 +99,7 @@ void MapReduce::Impl::end(Driver& driver, Job& job, JobPhase phase) {
   told.erase(job.id);
   active.erase(job.id);
   timed.erase(job.id);
+  killed.erase(job.id);
   if (in_pool.contains(job.id)) {
     leaving.insert(job.id);
     pool.retire_job(job.id);

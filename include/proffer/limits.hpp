@@ -36,6 +36,7 @@ inline constexpr std::size_t kTasksPerAgent = 1024;
 inline constexpr std::size_t kKinds = 64;                // in a cluster
 inline constexpr std::size_t kEndedTasks = 10'000;       // remembered ids of a framework's ended tasks
 inline constexpr std::size_t kAcceptsRemembered = 1024;  // of a framework, with their answers
+inline constexpr std::size_t kJobChanges = 1024;         // asked of frameworks, not yet answered
 inline constexpr std::int64_t kSlotsPerAgent = 1024;
 inline constexpr std::size_t kFiles = 1 << 20;  // in the store
 inline constexpr std::size_t kBlocksPerFile = 65536;

@@ -33,7 +33,7 @@ struct MessageSet {
       // replication of hot blocks
       BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed,
       // operators
-      ChangePool, ReloadPools, MoveFramework, AdminDone>;
+      ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

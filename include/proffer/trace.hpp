@@ -238,6 +238,13 @@ struct FrameworkMoved {
   std::string pool;
 };
 
+// ---- a framework's, since ----
+/// An operator moved it, into another pool of its framework's own.
+struct JobMoved {
+  JobId job;
+  std::string pool;
+};
+
 struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
@@ -245,7 +252,7 @@ struct TraceSet {
                    MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, RunEnded, FileChanged,
                    ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
                    CopyEnded, StorageCounted, PoolChanged, FrameworkRules, JobQueued, TaskQueued,
-                   FrameworkMoved>;
+                   FrameworkMoved, JobMoved>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

@@ -13,7 +13,8 @@ Result<std::string> operate(Context& context, const std::string& allocator_endpo
   std::visit(
       []<class M>(M& message) {
         if constexpr (std::is_same_v<M, ChangePool> || std::is_same_v<M, ReloadPools> ||
-                      std::is_same_v<M, MoveFramework>) {
+                      std::is_same_v<M, MoveFramework> || std::is_same_v<M, KillJob> ||
+                      std::is_same_v<M, MoveJob>) {
           message.request = kRequest;
         } else {
           PROFFER_CHECK(false, "operate() takes what operators say");

@@ -44,7 +44,8 @@ void TraceLog::tell(const Trace& trace, Time now) {
   } else if (const auto* moved = std::get_if<FrameworkMoved>(&trace)) {
     log::info(fmt::format("framework {} was moved to pool \"{}\"", names_[moved->framework], moved->pool));
   } else if (const auto* refused = std::get_if<MessageRefused>(&trace)) {
-    const bool by_operator = refused->type == "RELOAD_POOLS" || refused->type == "CHANGE_POOL";
+    const bool by_operator = refused->type == "RELOAD_POOLS" || refused->type == "CHANGE_POOL" ||
+                             refused->type == "KILL_JOB" || refused->type == "MOVE_JOB";
     if (by_operator) log::warn(fmt::format("refused {}: {}", refused->type, refused->why));
     ++refused_;
     log::debug(fmt::format("refused {}: {}", refused->type, refused->why));

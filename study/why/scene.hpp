@@ -190,6 +190,7 @@ class Scene {
   void apply(FrameworkScene& framework, const FrameworkRules& trace);
   void apply(FrameworkScene& framework, const PoolChanged& trace);
   void apply(FrameworkScene& framework, const JobQueued& trace);
+  void apply(FrameworkScene& framework, const JobMoved& trace);
   void apply(FrameworkScene& framework, const JobSubmitted& trace);
   void apply(FrameworkScene& framework, const TaskQueued& trace);
   void apply(FrameworkScene& framework, const TaskPlaced& trace);

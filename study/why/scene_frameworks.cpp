@@ -17,6 +17,10 @@ void Scene::apply(FrameworkScene& framework, const JobQueued& trace) {
   framework.jobs[trace.job] = std::move(job);
 }
 
+void Scene::apply(FrameworkScene& framework, const JobMoved& trace) {
+  framework.jobs[trace.job].pool = trace.pool;
+}
+
 void Scene::apply(FrameworkScene& framework, const JobSubmitted& trace) {
   auto& job = framework.jobs[trace.job];
   job.name = trace.name;

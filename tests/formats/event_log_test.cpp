@@ -73,6 +73,7 @@ std::vector<Golden> other_lines() {
            R"(,"kind":"map","locality":"rack","preferred":true,"waited_us":2000000)"},
       {JobFinished{JobId{2}, false, "a map failed"},
        R"("job_finished","job":2,"ok":false,"why":"a map failed")"},
+      {JobMoved{JobId{2}, "production"}, R"("job_moved","job":2,"pool":"production")"},
       {RunBegan{{5, 1}, TaskId{"m-1"}}, R"("run_began","launch":"5-1","task":"m-1")"},
       {ComputeBegan{{5, 1}, TaskId{"r-1"}}, R"("compute_began","launch":"5-1","task":"r-1")"},
       {RunEnded{{5, 1}, TaskId{"m-1"}, {0, 9}},

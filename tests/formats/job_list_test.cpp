@@ -12,53 +12,76 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class JobList : public ::testing::Test {
+class JobListFile : public ::testing::Test {
  protected:
-  Result<std::vector<JobSpec>> read(const std::string& text) {
+  Result<JobList> read(const std::string& text) {
     path_ = std::filesystem::temp_directory_path() /
             ("job-list-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) +
              ".toml");
     std::ofstream(path_) << text;
     return read_job_list(path_.string());
   }
-  ~JobList() override { std::filesystem::remove(path_); }
+  ~JobListFile() override { std::filesystem::remove(path_); }
   std::filesystem::path path_;
 };
 
 constexpr const char* kJob = "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"cat\"\n";
 
-TEST_F(JobList, JobsComeInTheOrderOfTheFileWithTheirDefaults) {
+TEST_F(JobListFile, JobsComeInTheOrderOfTheFileWithTheirDefaults) {
   const auto jobs =
       read(std::string(kJob) + "[[job]]\nname = \"n\"\ninput = [\"/x\", \"/y\"]\noutput = \"/z\"\n" +
            "mapper = 'cut -f1'\nreducer = \"uniq\"\nreduces = 3\nenv = { A = \"b\" }\n");
   ASSERT_TRUE(jobs) << jobs.error().message;
-  ASSERT_EQ(jobs->size(), 2u);
-  EXPECT_EQ((*jobs)[0].num_reduces, 1u);
-  EXPECT_TRUE((*jobs)[0].map_only());
-  EXPECT_EQ((*jobs)[1].inputs, (std::vector<std::string>{"/x", "/y"}));
-  EXPECT_EQ((*jobs)[1].num_reduces, 3u);
-  EXPECT_EQ((*jobs)[1].env, (Environment{{"A", "b"}}));
+  ASSERT_EQ(jobs->jobs.size(), 2u);
+  EXPECT_EQ(jobs->jobs[0].num_reduces, 1u);
+  EXPECT_TRUE(jobs->jobs[0].map_only());
+  EXPECT_EQ(jobs->jobs[1].inputs, (std::vector<std::string>{"/x", "/y"}));
+  EXPECT_EQ(jobs->jobs[1].num_reduces, 3u);
+  EXPECT_EQ(jobs->jobs[1].env, (Environment{{"A", "b"}}));
+  EXPECT_EQ(jobs->jobs[1].priority, Priority::normal);
 }
 
-TEST_F(JobList, AnUnknownKeyIsNamedWithItsPlace) {
+TEST_F(JobListFile, JobsMayBeInPoolsOfTheFile) {
+  const auto list = read(std::string(kJob) + "pool = \"red\"\nuser = \"ada\"\npriority = \"high\"\n" +
+                         "[[pool]]\nname = \"red\"\nweight = 2\norder = \"fifo\"\n");
+  ASSERT_TRUE(list) << list.error().message;
+  ASSERT_EQ(list->pools.size(), 1u);
+  EXPECT_EQ(list->pools[0].weight_milli, 2000);
+  EXPECT_EQ(list->pools[0].order, PoolOrder::fifo);
+  EXPECT_EQ(list->jobs[0].pool, "red");
+  EXPECT_EQ(list->jobs[0].user, "ada");
+  EXPECT_EQ(list->jobs[0].priority, Priority::high);
+}
+
+TEST_F(JobListFile, APoolThatThereIsNotIsNamedWithItsPlace) {
+  const auto list = read(std::string(kJob) + "pool = \"rde\"\n[[pool]]\nname = \"red\"\n");
+  ASSERT_FALSE(list);
+  EXPECT_THAT(list.error().message, HasSubstr(".toml:5:8: pool \"rde\" is not the name of a [[pool]]"));
+}
+
+TEST_F(JobListFile, AnUnknownKeyIsNamedWithItsPlace) {
   const auto jobs = read(std::string(kJob) + "maper = \"cat\"\n");
   ASSERT_FALSE(jobs);
   EXPECT_THAT(jobs.error().message, HasSubstr(".toml:5:1"));
   EXPECT_THAT(jobs.error().message, HasSubstr("mapper"));
 }
 
-TEST_F(JobList, WrongTypesAndMissingKeysAreErrors) {
-  for (const auto* text : {"", "[[job]]\noutput = \"/b\"\nmapper = \"cat\"\n", "[job]\ninput = \"/a\"\n",
-                           "job = 3\n", "[[job]]\ninput = 3\noutput = \"/b\"\nmapper = \"c\"\n",
-                           "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"c\"\nreduces = -1\n",
-                           "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"c\"\nenv = \"x\"\n"}) {
+TEST_F(JobListFile, WrongTypesAndMissingKeysAreErrors) {
+  for (const auto* text :
+       {"", "[[job]]\noutput = \"/b\"\nmapper = \"cat\"\n", "[job]\ninput = \"/a\"\n", "job = 3\n",
+        "pool = 3\n", "[[pool]]\nname = \"a\"\n",
+        "[[pool]]\nweight = 2\n[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"c\"\n",
+        "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"c\"\npriority = \"urgent\"\n",
+        "[[job]]\ninput = 3\noutput = \"/b\"\nmapper = \"c\"\n",
+        "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"c\"\nreduces = -1\n",
+        "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper = \"c\"\nenv = \"x\"\n"}) {
     const auto jobs = read(text);
     ASSERT_FALSE(jobs) << text;
     EXPECT_EQ(jobs.error().code, ErrorCode::invalid) << text;
   }
 }
 
-TEST_F(JobList, AMissingFileIsNotFound) {
+TEST_F(JobListFile, AMissingFileIsNotFound) {
   EXPECT_EQ(read_job_list("/nonexistent/jobs.toml").error().code, ErrorCode::not_found);
 }
 

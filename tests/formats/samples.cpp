@@ -289,6 +289,8 @@ std::vector<Sample> people_samples() {
       {"ADMIN_DONE", {{}, {}, {}, 0, AdminDone{2, {}, "pool research.ml is set"}}},
       {"ADMIN_DONE with an error",
        {{}, {}, {}, 0, AdminDone{2, Error{ErrorCode::unknown_pool, "there is no pool 'x'"}, ""}}},
+      {"KILL_JOB", {{}, {}, {}, 0, KillJob{5, "hadoop-2", "sort", "ada", "its input is wrong"}}},
+      {"MOVE_JOB", {{}, {}, {}, 0, MoveJob{6, "", "14", "production"}}},
   };
 }
 

@@ -113,8 +113,11 @@ class Hand {
     return *id;
   }
   void begin(std::uint64_t framework_number = 7) {
-    call([](Driver& driver, MapReduce& scheduler) { scheduler.started(driver); });
+    start();
     subscribe(framework_number);
+  }
+  void start() {
+    call([](Driver& driver, MapReduce& scheduler) { scheduler.started(driver); });
   }
   void subscribe(std::uint64_t framework_number = 7) {
     const Subscribed subscribed{FrameworkId{{0, framework_number}}, 1, 1s, "tcp://catalog"};
@@ -227,6 +230,17 @@ class Hand {
     unanswered_.pop_front();
     give(answer(number(request)));
   }
+  /// What it says to an operator, also when it refuses.
+  std::string kill_job(const std::string& job, const std::string& why = "") {
+    return operate([&](Driver& driver, MapReduce& scheduler) {
+      return scheduler.kill_job(driver, {1, "mr", job, "ada", why});
+    });
+  }
+  std::string move_job(const std::string& job, const std::string& pool) {
+    return operate([&](Driver& driver, MapReduce& scheduler) {
+      return scheduler.move_job(driver, {1, "mr", job, pool});
+    });
+  }
   void refuse(const Error& error) {
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.failed(driver, error); });
   }
@@ -274,6 +288,16 @@ class Hand {
       all.push_back(tasks.at(0));
     }
     return all;
+  }
+
+  template <class Change>
+  std::string operate(Change&& change) {
+    std::string said;
+    call([&](Driver& driver, MapReduce& scheduler) {
+      const auto done = change(driver, scheduler);
+      said = done ? *done : done.error().message;
+    });
+    return said;
   }
 
   template <class Callback>

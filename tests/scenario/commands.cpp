@@ -107,16 +107,30 @@ std::string start_framework(World& world, const Command& command) {
   return world.take_lines();
 }
 
-std::string start_mapreduce(World& world, const Command& command) {
+/// "sort" or "sort@research"
+JobSpec mapreduce_job(const std::string& word, const std::string& output, const Command& command) {
+  const auto at = split(word, '@');
   JobSpec job;
-  job.name = command.word(1);
+  job.name = at.at(0);
+  if (at.size() > 1) job.pool = at[1];
   job.inputs = {command.option("in")};
-  job.output = command.option("out");
+  job.output = output;
   job.mapper = "cat";
   job.num_reduces = static_cast<std::uint32_t>(std::stoul(command.option("reduces", "0")));
   job.reducer = job.num_reduces == 0 ? "NONE" : "cat";
   job.token = "job-token";
-  world.start_mapreduce(framework_of(command), policy_of(command), std::move(job));
+  return job;
+}
+
+std::string start_mapreduce(World& world, const Command& command) {
+  const auto output = command.option("out");
+  std::vector<JobSpec> jobs{mapreduce_job(command.word(1), output, command)};
+  for (std::size_t i = 2; i < command.words.size(); ++i) {
+    jobs.push_back(mapreduce_job(command.words[i], output + std::to_string(i), command));
+  }
+  std::vector<PoolSpec> pools;
+  for (auto& pool : pools_of(command.option("job_pools"))) pools.push_back(std::move(pool.share));
+  world.start_mapreduce(framework_of(command), policy_of(command), std::move(pools), jobs);
   return world.take_lines();
 }
 
@@ -254,6 +268,16 @@ std::string move_framework(World& world, const Command& command) {
   return operate(world, MoveFramework{0, command.word(0), command.word(1)});
 }
 
+std::string kill_job(World& world, const Command& command) {
+  world.ask_for(KillJob{1, command.word(0), command.word(1), command.option("by"), command.option("why")});
+  return world.take_lines();
+}
+
+std::string move_job(World& world, const Command& command) {
+  world.ask_for(MoveJob{1, command.word(0), command.word(1), command.word(2)});
+  return world.take_lines();
+}
+
 /// A handler for what needs nothing but the world's own verb.
 template <class Verb>
 Handler doing(Verb verb) {
@@ -285,6 +309,8 @@ const std::map<std::string, Handler>& handlers() {
        doing([](World& w, const Command& c) { w.fail_fetch(c.word(0), block_of(c.word(1))); })},
       {"pool", change_pool},
       {"move", move_framework},
+      {"kill-job", kill_job},
+      {"move-job", move_job},
       {"catalog", doing([](World& w, const Command&) { w.start_catalog(); })},
       {"restart-allocator", doing([](World& w, const Command&) { w.restart_allocator(); })},
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},

@@ -175,6 +175,15 @@ class Fields {
   std::string operator()(const CopyFailed& m) const {
     return " b" + std::to_string(m.block.value) + " " + std::string(to_string(m.error.code));
   }
+  std::string operator()(const KillJob& m) const {
+    return " " + m.job + field("by", m.by) + field("why", m.why);
+  }
+  std::string operator()(const MoveJob& m) const {
+    return " " + m.job + " to " + (m.pool.empty() ? "the root" : m.pool);
+  }
+  std::string operator()(const AdminDone& m) const {
+    return m.error ? " " + std::string(to_string(m.error->code)) + ": " + m.error->message : " " + m.text;
+  }
   template <class Other>
   std::string operator()(const Other&) const {
     return "";

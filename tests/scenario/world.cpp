@@ -13,6 +13,7 @@ namespace {
 const std::string kAllocator = "allocator";
 const std::string kCatalog = "catalog";
 constexpr PeerId kPersonPeer{9};
+constexpr PeerId kOperatorPeer{8};
 constexpr int kMostStepsAtOneInstant = 10'000;
 
 }  // namespace
@@ -54,13 +55,17 @@ void World::start_framework(FrameworkConfig config, const PolicySpec& policy, co
   add_framework(std::move(config), std::move(bag), scheduler);
 }
 
-void World::start_mapreduce(FrameworkConfig config, const PolicySpec& policy, JobSpec job) {
+void World::start_mapreduce(FrameworkConfig config, const PolicySpec& policy, std::vector<PoolSpec> pools,
+                            const std::vector<JobSpec>& jobs) {
   MapReduceConfig settings;
   settings.policy = policy;
+  settings.pools = std::move(pools);
   auto scheduler = MapReduce::make(std::move(settings), nullptr);
   if (!scheduler) throw std::invalid_argument(scheduler.error().message);
-  if (const auto submitted = (*scheduler)->submit(std::move(job)); !submitted) {
-    throw std::invalid_argument(submitted.error().message);
+  for (const auto& job : jobs) {
+    if (const auto submitted = (*scheduler)->submit(job); !submitted) {
+      throw std::invalid_argument(submitted.error().message);
+    }
   }
   add_framework(std::move(config), std::move(*scheduler), nullptr);
 }
@@ -197,6 +202,7 @@ void World::send(const std::string& from, Send send) {
     answered_ = std::move(send.envelope.message);
     return;
   }
+  if (send.peer == kOperatorPeer) return say(from + " -> operator " + names_.print(send.envelope.message));
   const auto server = send.peer == kCatalogPeer ? kCatalog : kAllocator;
   const auto to = is_server ? peers_.at(send.peer) : server;
   names_.learn(to, send.envelope.message);
@@ -273,6 +279,12 @@ Message World::ask(const std::string& server, Message question) {
 ClusterState World::describe() { return std::get<ClusterState>(ask(kAllocator, Describe{1})); }
 
 AdminDone World::operate(Message change) { return std::get<AdminDone>(ask(kAllocator, std::move(change))); }
+
+void World::ask_for(Message change) {
+  Envelope envelope;
+  envelope.message = std::move(change);
+  step(kAllocator, MessageReceived{kOperatorPeer, envelope});
+}
 
 Bag& World::bag(const std::string& framework) {
   const auto found = clients_.find(framework);

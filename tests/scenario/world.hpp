@@ -30,7 +30,9 @@ class World {
   void start_catalog(const ReplicationConfig& replication = {});
   void start_agent(AgentConfig config);
   void start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs);
-  void start_mapreduce(FrameworkConfig config, const PolicySpec& policy, JobSpec job);
+  /// `pools`: of its jobs.
+  void start_mapreduce(FrameworkConfig config, const PolicySpec& policy, std::vector<PoolSpec> pools,
+                       const std::vector<JobSpec>& jobs);
 
   /// Delivers what is in flight, and what that sends, until nothing is; at most `limit` events.
   void deliver(int limit = 1 << 20);
@@ -55,6 +57,8 @@ class World {
   void fail_fetch(const std::string& agent, BlockId block);
   /// Asks it for a change, as an operator does.
   AdminDone operate(Message change);
+  /// The same, of what the allocator must ask others about: the operator is told later.
+  void ask_for(Message change);
   /// A complete file in the store: a block on each of these agents.
   void write_file(const std::string& path, const std::vector<std::string>& holders);
   std::vector<FileInfo> files(const std::string& below);

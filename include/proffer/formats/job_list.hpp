@@ -9,6 +9,13 @@
 //   combiner = "…"
 //   reduces = 2                          # default 1
 //   env = { LANG = "C" }
+//   pool = "research"                    # of the pools below; left out: of none
+//   user = "ada"                         # where the pool has limits for users
+//   priority = "high"                    # of kPriorities; default "normal"
+//
+//   [[pool]]                             # of these jobs, within their framework
+//   name = "research"
+//   weight = 2                           # and min_share, order, max_running, max_running_per_user
 #pragma once
 
 #include <string>
@@ -20,8 +27,13 @@
 
 namespace proffer {
 
-/// The jobs in order, without tokens (the world mints them). `invalid` with "FILE:LINE:COL: ", what is wrong
+struct JobList {
+  std::vector<JobSpec> jobs;  ///< in order, without tokens (the world mints them)
+  std::vector<PoolSpec> pools;
+};
+
+/// `invalid` with "FILE:LINE:COL: ", what is wrong
 /// and what to write: no job, no input, output or mapper; `not_found` and `io` with the name of the file.
-Result<std::vector<JobSpec>> read_job_list(const std::string& path);
+Result<JobList> read_job_list(const std::string& path);
 
 }  // namespace proffer

@@ -220,6 +220,10 @@ class MapReduce final : public Scheduler {
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void catalog_answered(Driver& driver, const Message& answer) override;
   void replicas_changed(Driver& driver, const ReplicasChanged& changed) override;
+  /// It fails with what it says, as with cancel(); not once its output is about to be published.
+  Result<std::string> kill_job(Driver& driver, const KillJob& kill) override;
+  /// Also one that waits to begin. What it runs goes on, and counts where it is now.
+  Result<std::string> move_job(Driver& driver, const MoveJob& move) override;
   void failed(Driver& driver, const Error& error) override;
   std::optional<Time> next_deadline() const override;
   void deadline(Driver& driver) override;

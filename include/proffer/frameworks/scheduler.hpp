@@ -126,6 +126,14 @@ class Scheduler {
   virtual void catalog_answered(Driver&, const Message&) {}
   /// The catalog has had replicas made, or is about to delete some.
   virtual void replicas_changed(Driver&, const ReplicasChanged&) {}
+  /// An operator wants a job of the framework killed, or put into another of its own pools. What is done
+  /// about it, a sentence; or why nothing is. Jobs are found as the operator names them: by name or number.
+  virtual Result<std::string> kill_job(Driver&, const KillJob&) {
+    return Error{ErrorCode::refused, "its jobs cannot be killed"};
+  }
+  virtual Result<std::string> move_job(Driver&, const MoveJob&) {
+    return Error{ErrorCode::refused, "its jobs cannot be moved"};
+  }
   /// The allocator refused something for good (unknown pool, name in use, ...). The session has stopped.
   virtual void failed(Driver&, const Error&) {}
   virtual std::optional<Time> next_deadline() const { return {}; }

@@ -52,6 +52,9 @@ class TaskPool final : public Candidates {
 
   /// A pool that there is not counts as none.
   void add_job(JobId job, std::string name, const JobPlace& place = {});
+  bool has_pool(std::string_view name) const;
+  /// Into a pool that there is, with all it runs and has; its limits count for it from now on.
+  void move_job(JobId job, std::string_view pool);
   /// It has ended, but tasks of it may still run somewhere: it counts towards no limit of its pool any more.
   void retire_job(JobId job);
   /// Its tasks must have ended or been removed.

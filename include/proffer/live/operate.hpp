@@ -8,8 +8,9 @@
 
 namespace proffer::live {
 
-/// A CHANGE_POOL, RELOAD_POOLS or MOVE_FRAMEWORK; its number is filled in. What was done, a sentence; the
-/// allocator's error when it refuses; `unreachable` when nobody answers in time, `invalid` for a bad address.
+/// A CHANGE_POOL, RELOAD_POOLS, MOVE_FRAMEWORK, KILL_JOB or MOVE_JOB; its number is filled in. What was done,
+/// a sentence; the allocator's error when it refuses; `unreachable` when nobody answers in time, `invalid`
+/// for a bad address.
 Result<std::string> operate(Context& context, const std::string& allocator_endpoint, Message change,
                             Duration timeout);
 

@@ -63,7 +63,7 @@ struct PoolState {
   std::vector<Resources::Entry> demand;
   std::vector<Resources::Entry> fair;
   std::uint32_t frameworks = 0;
-  std::string order;          // of kPoolOrders
+  std::string order;  // of kPoolOrders
   std::uint32_t max_running = 0;
   std::uint32_t max_running_per_user = 0;
   std::uint32_t waiting = 0;  // of them, beyond a limit: offered nothing until another leaves
@@ -109,7 +109,27 @@ struct MoveFramework {
   bool operator==(const MoveFramework&) const = default;
 };
 
-/// allocator -> who asked for a change.
+/// anybody -> allocator; needs no session. allocator -> framework: the same, with a number of the
+/// allocator's. The job ends, and its tasks with it.
+struct KillJob {
+  std::uint64_t request = 0;
+  std::string framework;  // its name; empty: the only one that there is
+  std::string job;        // its name, or its number there
+  std::string by;         // who wants it, for people
+  std::string why;        // a sentence, or empty
+  bool operator==(const KillJob&) const = default;
+};
+
+/// As KILL_JOB. Into another pool of its framework's own.
+struct MoveJob {
+  std::uint64_t request = 0;
+  std::string framework;  // as in KillJob
+  std::string job;
+  std::string pool;
+  bool operator==(const MoveJob&) const = default;
+};
+
+/// allocator -> who asked for a change; framework -> allocator: what became of a job that it was asked about.
 struct AdminDone {
   std::uint64_t request = 0;
   std::optional<Error> error;  // none: it is done
