@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
+#include <string_view>
 
 #include "proffer/live/log.hpp"
 
@@ -10,6 +13,9 @@ namespace proffer::live {
 namespace {
 
 constexpr Duration kSummaryEvery = std::chrono::seconds(10);
+/// Somebody waits for an answer to these.
+constexpr std::array<std::string_view, 5> kOfOperators{"RELOAD_POOLS", "CHANGE_POOL", "MOVE_FRAMEWORK",
+                                                       "KILL_JOB", "MOVE_JOB"};
 
 std::string text_of(const Resources& slots) {
   std::string text;
@@ -44,11 +50,13 @@ void TraceLog::tell(const Trace& trace, Time now) {
   } else if (const auto* moved = std::get_if<FrameworkMoved>(&trace)) {
     log::info(fmt::format("framework {} was moved to pool \"{}\"", names_[moved->framework], moved->pool));
   } else if (const auto* refused = std::get_if<MessageRefused>(&trace)) {
-    const bool by_operator = refused->type == "RELOAD_POOLS" || refused->type == "CHANGE_POOL" ||
-                             refused->type == "KILL_JOB" || refused->type == "MOVE_JOB";
-    if (by_operator) log::warn(fmt::format("refused {}: {}", refused->type, refused->why));
+    const auto text = fmt::format("refused {}: {}", refused->type, refused->why);
+    if (std::find(kOfOperators.begin(), kOfOperators.end(), refused->type) != kOfOperators.end()) {
+      log::warn(text);
+      return;
+    }
+    log::debug(text);
     ++refused_;
-    log::debug(fmt::format("refused {}: {}", refused->type, refused->why));
     if (!summary_at_) summary_at_ = now + kSummaryEvery;
   }
 }
