@@ -127,6 +127,7 @@ struct MapReduce::Impl {
   void note_use(const Job& job, std::uint32_t index, const Placement& placed, AgentId agent);
   void report_use(Driver& driver);
   void replicas_changed(Driver& driver, const ReplicasChanged& changed);
+  bool move_block(Job& job, const BlockPlaces& places);
   bool prefer_anew(const Job& job, std::uint32_t index);
 
   // feeding.cpp
