@@ -158,22 +158,41 @@ TEST(Replication, CopyIsTriedAtThreeAgentsAtMost) {
   EXPECT_THAT(tried, SizeIs(3));
 }
 
-TEST(Replication, AnAgentHasNoMoreCopiesUnderWayThanItCanMakeInTime) {
-  std::vector<BlockInfo> blocks;
-  Stage::Blocks held;
-  BlocksUsed used;
-  for (std::uint64_t n = 1; n <= 100; ++n) {
-    blocks.push_back({BlockId{n}, kLength, 0, {}});
-    held.emplace_back(BlockId{n}, kLength);
-    const bool hot = n <= 50;
-    used.blocks.push_back({BlockId{n}, 4, hot ? 4u : 0u, hot ? seconds(4) : seconds(0)});
+struct ManyBlocks {
+  explicit ManyBlocks(std::uint64_t count) : file{"/f", count * kLength, 2, true, {}} {
+    for (std::uint64_t n = 1; n <= count; ++n) {
+      file.blocks.push_back({BlockId{n}, kLength, 0, {}});
+      held.emplace_back(BlockId{n}, kLength);
+    }
   }
-  Stage stage({{"/f", 100 * kLength, 2, true, blocks}}, BlockId{900}, with(ReplicationPolicy::dsbra));
-  stage.join(1, "r1", held);
-  stage.join(2, "r1", held);
+  FileInfo file;
+  Stage::Blocks held;
+};
+
+TEST(Replication, AnAgentHasNoMoreCopiesUnderWayThanItCanMakeInTime) {
+  const ManyBlocks many(100);
+  BlocksUsed used;
+  for (const auto& block : many.file.blocks) {
+    const bool hot = block.block.value <= 50;
+    used.blocks.push_back({block.block, 4, hot ? 4u : 0u, hot ? seconds(4) : seconds(0)});
+  }
+  Stage stage({many.file}, BlockId{900}, with(ReplicationPolicy::dsbra));
+  for (const std::uint64_t n : {1, 2}) stage.join(n, "r1", many.held);
   stage.join(3, "r1");
   round_with(stage, used);
   EXPECT_THAT(told_to_copy(stage, 3), SizeIs(32));
+}
+
+TEST(Replication, WatchersAreToldOfManyChangesInSeveralMessages) {
+  const ManyBlocks many(8000);
+  auto config = with(ReplicationPolicy::dsbra);
+  config.replication.extra_milli = 0;
+  Stage stage({many.file}, BlockId{9000}, config);
+  for (const std::uint64_t n : {1, 2, 3}) stage.join(n, "r1", many.held);
+  round_with(stage, {});
+  const auto told = stage.sent<ReplicasChanged>(kClient);
+  ASSERT_THAT(told, SizeIs(2)) << "at 130 bytes a block no more than half of a frame each";
+  EXPECT_EQ(told[0].second.blocks.size() + told[1].second.blocks.size(), many.held.size());
 }
 
 TEST(Replication, SourceLostDuringACopyIsNoSourceOfTheNext) {
