@@ -22,6 +22,13 @@ std::size_t Eligibility::class_of(std::string_view pool) const {
   }
 }
 
+bool Eligibility::admits(const AgentInfo& agent, std::size_t number) const {
+  for (; number != 0; number = rules_[number].above) {
+    if (!rules_[number].admits(agent)) return false;
+  }
+  return true;
+}
+
 std::vector<bool> Eligibility::admits(const AgentInfo& agent) const {
   std::vector<bool> admitted(rules_.size(), true);
   for (std::size_t i = 1; i < rules_.size(); ++i) {

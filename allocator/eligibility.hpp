@@ -23,6 +23,8 @@ class Eligibility {
   std::size_t class_of(std::string_view pool) const;
   /// By class.
   std::vector<bool> admits(const AgentInfo& agent) const;
+  /// The same of one class.
+  bool admits(const AgentInfo& agent, std::size_t number) const;
   /// Agents that a class has for itself for a while.
   struct Lease {
     std::uint32_t agents = 0;

@@ -31,11 +31,13 @@ bool wants(const AllocatorState& state, LeafId leaf) {
                      [&](Kind kind) { return state.shares.tree().demand(leaf, kind) > 0; });
 }
 
-std::set<std::size_t> classes_that_want(const AllocatorState& state) {
+/// Of those that have private agents.
+std::set<std::size_t> classes_that_want(AllocatorState& state) {
+  const auto& leases = state.private_agents.by_class();
   std::set<std::size_t> wanting;
   for (const auto& [id, leaf] : state.frameworks.in_order()) {
     const auto of = state.frameworks[leaf].eligibility;
-    if (!wanting.contains(of) && wants(state, leaf)) wanting.insert(of);
+    if (leases.contains(of) && !wanting.contains(of) && wants(state, leaf)) wanting.insert(of);
   }
   return wanting;
 }
@@ -48,36 +50,42 @@ void note_wants(const Turn& turn) {
       lease.asked.reset();
       if (wants_now) lease.idle.reset();
       if (!wants_now && !lease.idle) lease.idle = turn.now;
-    } else if (!wants_now) {
-      lease.asked.reset();
-    } else if (!lease.asked) {
-      lease.asked = turn.now;
+      continue;
     }
+    lease.idle.reset();  // the last of its agents may have been lost
+    if (!wants_now) lease.asked.reset();
+    if (wants_now && !lease.asked) lease.asked = turn.now;
   }
 }
 
-/// Agents that could be some class's, in order of their ids, which are drawn at random.
-std::vector<AgentIndex> available(AllocatorState& state, std::size_t number, std::size_t& eligible) {
+/// The agents that a class gets, in order of their ids, which are drawn at random: as many as it wants; all
+/// when it wants more than there could ever be. None: it has to wait on. Those that one of `ahead` may have
+/// too, which wait already, are theirs first.
+std::vector<AgentIndex> available(const AllocatorState& state, std::size_t number, std::size_t wanted,
+                                  const std::vector<std::size_t>& ahead) {
   std::vector<AgentIndex> free;
+  std::size_t eligible = 0;
   for (const auto& [id, index] : state.cluster.in_order()) {
+    if (free.size() == wanted) break;
     const auto& agent = state.cluster[index];
     if (!agent.counted || !ClusterTable::offerable(agent)) continue;
-    if (!state.eligibility.admits(agent.info)[number]) continue;
+    const bool is_free = !state.private_agents.owner(index) && is_empty(agent);
+    if (!is_free && eligible >= wanted) continue;
+    const auto may_have = [&](std::size_t other) { return state.eligibility.admits(agent.info, other); };
+    if (!may_have(number)) continue;
     ++eligible;
-    if (!state.private_agents.owner(index) && is_empty(agent)) free.push_back(index);
+    if (is_free && std::none_of(ahead.begin(), ahead.end(), may_have)) free.push_back(index);
   }
+  if (free.size() < std::min(wanted, eligible)) free.clear();
   return free;
 }
 
-/// False when it has to wait on. Who wants more than there could ever be gets all.
-bool assign(const Turn& turn, std::size_t number, std::size_t wanted) {
+/// False when it has to wait on.
+bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std::vector<std::size_t>& ahead) {
   auto& state = turn.state;
-  std::size_t eligible = 0;
-  auto free = available(state, number, eligible);
-  wanted = std::min(wanted, eligible);
-  if (free.size() < wanted || wanted == 0) return false;
-  free.resize(wanted);
-  for (const auto index : free) {
+  const auto agents = available(state, number, wanted, ahead);
+  if (agents.empty()) return false;
+  for (const auto index : agents) {
     state.private_agents.assign(number, index);
     open_to_owner(turn, state.cluster[index]);
   }
@@ -99,10 +107,14 @@ void assign_private_agents(const Turn& turn) {
     if (lease.asked) waiting.emplace_back(*lease.asked, number);
   }
   std::sort(waiting.begin(), waiting.end());
+  std::vector<std::size_t> ahead;  // nobody overtakes
   for (const auto& [asked, number] : waiting) {
     auto& lease = leases.by_class().at(number);
-    if (!assign(turn, number, lease.wanted)) return;  // nobody overtakes
-    lease.asked.reset();
+    if (assign(turn, number, lease.wanted, ahead)) {
+      lease.asked.reset();
+    } else {
+      ahead.push_back(number);
+    }
   }
 }
 

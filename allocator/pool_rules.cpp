@@ -9,6 +9,7 @@
 
 #include "allocator/subscribe_rules.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/pool_settings.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -40,6 +41,15 @@ Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
   return {};
 }
 
+Error no_pool(const AllocatorState& state, const std::string& name) {
+  return {ErrorCode::unknown_pool, "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};
+}
+
+std::vector<AllocatorPool>::iterator find_entry(std::vector<AllocatorPool>& pools, const std::string& name) {
+  return std::find_if(pools.begin(), pools.end(),
+                      [&](const AllocatorPool& pool) { return pool.share.name == name; });
+}
+
 std::optional<Error> refuse_removal(const std::vector<AllocatorPool>& pools, const std::string& name) {
   if (name.empty()) return bad_change("the root stays");
   for (const auto& pool : pools) {
@@ -53,13 +63,9 @@ std::optional<Error> refuse_removal(const std::vector<AllocatorPool>& pools, con
 Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& state,
                                                           std::vector<AllocatorPool>& pools,
                                                           const std::string& name) {
-  const auto known = std::find_if(pools.begin(), pools.end(),
-                                  [&](const AllocatorPool& pool) { return pool.share.name == name; });
+  const auto known = find_entry(pools, name);
   if (known != pools.end()) return known;
-  if (!state.shares.tree().has_pool(name)) {
-    return Error{ErrorCode::unknown_pool,
-                 "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};
-  }
+  if (!state.shares.tree().has_pool(name)) return no_pool(state, name);
   AllocatorPool pool;
   pool.share.name = name;
   return pools.insert(pools.end(), std::move(pool));
@@ -99,8 +105,7 @@ std::optional<Error> refuse_places(const std::vector<AllocatorPool>& now,
 
 Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change) {
   auto pools = state.config.pools;
-  const auto known = std::find_if(pools.begin(), pools.end(),
-                                  [&](const AllocatorPool& pool) { return pool.share.name == change.pool; });
+  const auto known = find_entry(pools, change.pool);
   if (change.verb == "create") {
     if (known != pools.end()) return Error{ErrorCode::exists, quoted(change.pool) + " is there already"};
     AllocatorPool pool;
@@ -111,10 +116,7 @@ Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, co
   }
   if (change.verb == "remove") {
     if (auto error = refuse_removal(pools, change.pool)) return *error;
-    if (known == pools.end()) {
-      return Error{ErrorCode::unknown_pool,
-                   "there is no " + quoted(change.pool) + "; " + pools_of(state.shares.tree())};
-    }
+    if (known == pools.end()) return no_pool(state, change.pool);
     pools.erase(known);
     return pools;
   }
@@ -130,6 +132,7 @@ std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector
   for (const auto& pool : pools) {
     if (auto declared = tree.declare_pool(pool.share); !declared) return declared.error();
   }
+  if (auto found = find_contradiction(pools)) return bad_change(std::move(found->sentence));
   if (!tree.has_pool(state.config.default_pool)) {
     return bad_change(quoted(state.config.default_pool) + " is the default pool, and stays");
   }
@@ -167,10 +170,7 @@ std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramewor
   if (named(state.frameworks, move.framework) == nullptr) {
     return Error{ErrorCode::unknown_framework, "there is no framework '" + move.framework + "'"};
   }
-  if (!state.shares.tree().has_pool(move.pool)) {
-    return Error{ErrorCode::unknown_pool,
-                 "there is no " + quoted(move.pool) + "; " + pools_of(state.shares.tree())};
-  }
+  if (!state.shares.tree().has_pool(move.pool)) return no_pool(state, move.pool);
   return {};
 }
 

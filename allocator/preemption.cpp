@@ -142,10 +142,12 @@ StarvationClocks::End refused_until(const AllocatorState& state, ShareNode pool,
 void watch_shortages(AllocatorState& state, Time now) {
   for (const auto& pool : state.watched) {
     for (const auto kind : state.shares.kinds()) {
+      std::optional<StarvationClocks::End> refused;  // a look at all refusals, for pools that are short only
       const auto watch = [&](Shortage shortage, std::optional<Duration> patience) {
         const StarvationClocks::Key key{pool.pool, kind, shortage};
         if (!patience || target_of(state, key) == 0) return state.clocks.stop(key);
-        state.clocks.run(key, *patience, refused_until(state, pool.pool, kind), now);
+        if (!refused) refused = refused_until(state, pool.pool, kind);
+        state.clocks.run(key, *patience, *refused, now);
       };
       watch(Shortage::of_min_share, pool.min_share_timeout);
       watch(Shortage::of_fair_share, state.config.preemption.fair_share_timeout);

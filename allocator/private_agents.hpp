@@ -32,7 +32,6 @@ class PrivateAgents {
 
   bool any() const { return !leases_.empty(); }
   std::map<std::size_t, Lease>& by_class() { return leases_; }
-  const std::map<std::size_t, Lease>& by_class() const { return leases_; }
   std::optional<std::size_t> owner(AgentIndex agent) const;
   void assign(std::size_t to, AgentIndex agent);
   void take_back(AgentIndex agent);

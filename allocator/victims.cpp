@@ -58,7 +58,6 @@ std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafI
 }
 
 /// Few tasks of many are chosen as a rule, so they are put in order only as far as they are looked at.
-
 std::vector<Loss> choose_losses(const AllocatorState& state, Surplus& surplus, Kind kind,
                                 std::int64_t units) {
   std::vector<LaunchId> heap;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "proffer/formats/config_keys.hpp"
+#include "proffer/pool_settings.hpp"
 
 namespace proffer {
 namespace {
@@ -78,64 +80,6 @@ bool has_pool(const AllocatorConfig& config, const std::string& name) {
          });
 }
 
-bool lies_in(std::string_view path, const std::string& pool) {
-  return pool.empty() || path == pool || path.starts_with(pool + ".");
-}
-
-/// That pool, one around it or one in it has agents of its own.
-bool is_restricted(const AllocatorConfig& config, const std::string& name) {
-  return std::any_of(config.pools.begin(), config.pools.end(), [&](const AllocatorPool& other) {
-    if (other.racks.empty() && other.agents.empty()) return false;
-    return lies_in(name, other.share.name) || lies_in(other.share.name, name);
-  });
-}
-
-PoolOrder order_around(const AllocatorConfig& config, const std::string& name) {
-  const auto dot = name.rfind('.');
-  const auto parent = dot == name.npos ? "" : name.substr(0, dot);
-  for (const auto& pool : config.pools) {
-    if (pool.share.name == parent) return pool.share.order;
-  }
-  return PoolOrder::fair;
-}
-
-/// The key of a pool that nothing would ever come of, and why.
-std::optional<std::pair<std::string_view, std::string>> idle_key(const AllocatorConfig& config,
-                                                                 const AllocatorPool& pool) {
-  using Idle = std::pair<std::string_view, std::string>;
-  const auto& name = pool.share.name;
-  const std::string_view promise = pool.share.min_share.empty() ? "min_share_timeout" : "min_share";
-  const bool promises = !pool.share.min_share.empty() || pool.min_share_timeout;
-  if (name.empty()) {
-    const bool weighs = pool.share.weight_milli != PoolSpec{}.weight_milli;
-    if (!weighs && !promises) return {};
-    return Idle{weighs ? "weight" : promise, "the root has all there is"};
-  }
-  const auto around = order_around(config, name);
-  if (promises && around != PoolOrder::fair) {
-    const auto word = kPoolOrders[static_cast<std::size_t>(around)];
-    return Idle{promise, fmt::format("the pool around it has the order \"{}\", not \"fair\"", word)};
-  }
-  if (pool.min_share_timeout && is_restricted(config, name)) {
-    return Idle{"min_share_timeout", "slots are only taken from others for pools that may have every agent"};
-  }
-  return {};
-}
-
-/// Who writes a setting expects something of it.
-std::optional<Contradiction> idle_setting(const AllocatorConfig& config) {
-  for (const auto& pool : config.pools) {
-    const auto idle = idle_key(config, pool);
-    if (!idle) continue;
-    const auto& [key, why] = *idle;
-    return Contradiction{
-        key,
-        fmt::format("{} of the pool \"{}\" would do nothing: {}; leave it out", key, pool.share.name, why),
-        pool.share.name};
-  }
-  return {};
-}
-
 std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
   struct Step {
     std::string_view name;
@@ -155,7 +99,10 @@ std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
     return Contradiction{"default_pool", fmt::format("default_pool \"{}\" is not the name of a [[pool]]",
                                                      config.default_pool)};
   }
-  return idle_setting(config);
+  if (auto found = find_contradiction(config.pools)) {
+    return Contradiction{found->key, std::move(found->sentence), std::move(found->pool)};
+  }
+  return {};
 }
 
 std::optional<Position> place_in(const TomlNode& table, std::string_view key) {

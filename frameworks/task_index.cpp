@@ -52,11 +52,10 @@ void TaskIndex::add(PendingTask task) {
   tasks_.emplace(number, std::move(task));
 }
 
-bool TaskIndex::remove(const TaskId& task) {
+std::optional<PendingTask> TaskIndex::remove(const TaskId& task) {
   const auto at = numbers_.find(task.value);
-  if (at == numbers_.end()) return false;
-  take_out(at->second);
-  return true;
+  if (at == numbers_.end()) return {};
+  return take_out(at->second);
 }
 
 /// From the queues of places that it prefers no more into those that are new; whether any is.
@@ -65,7 +64,7 @@ bool TaskIndex::requeue(Queues& queues, const Keys& before, const Keys& after, N
   for (const auto& key : before) {
     if (std::binary_search(after.begin(), after.end(), key)) continue;
     auto& queue = queues.at(key);
-    queue.numbers.erase(std::find(queue.numbers.begin(), queue.numbers.end(), number));
+    queue.numbers.erase(std::lower_bound(queue.numbers.begin(), queue.numbers.end(), number));
     queue.head = 0;
     one_less(queues, key);
   }

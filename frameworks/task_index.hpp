@@ -27,8 +27,8 @@ class TaskIndex {
 
   /// Aborts on an id that is already waiting here.
   void add(PendingTask task);
-  /// False when no such task waits.
-  bool remove(const TaskId& task);
+  /// None when no such task waits.
+  std::optional<PendingTask> remove(const TaskId& task);
   /// The task prefers these places from now on, and keeps its place among the others. Whether a node is among
   /// them that it did not prefer before; none when no such task waits.
   std::optional<bool> prefer(const TaskId& task, std::vector<AgentId> nodes, std::vector<std::string> racks);

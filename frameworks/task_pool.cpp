@@ -171,11 +171,12 @@ void TaskPool::add(JobId job, PendingTask task) {
   });
 }
 
-bool TaskPool::remove(JobId job, const TaskId& task) {
+std::optional<PendingTask> TaskPool::remove(JobId job, const TaskId& task) {
   for (const auto& [kind, share] : impl_->job(job).shares) {
-    if (impl_->change(job, kind, [&](Impl::Share& s) { return s.unlaunched.remove(task); })) return true;
+    auto removed = impl_->change(job, kind, [&](Impl::Share& s) { return s.unlaunched.remove(task); });
+    if (removed) return removed;
   }
-  return false;
+  return {};
 }
 
 bool TaskPool::prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,

@@ -17,11 +17,11 @@ void close_agent(CatalogState& state, AgentId agent, const char* why, Outbox& ou
   state.agents.close(agent);
   state.replicas.forget(agent);
   out.trace(AgentLost{agent, why});
-  forget_copies_to(state, agent, out);
+  forget_copies_to(state, agent, "the agent is gone", out);
 }
 
 /// The session that the first page of a report without one opens. A peer that asks twice, since our answer
-/// was slow, gets the same one.
+/// was slow, gets the same one. Who has lost its session has also dropped the copies that it was to make.
 AgentRecord& open_session(CatalogState& state, PeerId peer, const BlockReport& page, Outbox& out, Time now) {
   auto* agent = state.agents.find_peer(peer);
   if (agent && agent->info.id != page.agent) {
@@ -37,6 +37,7 @@ AgentRecord& open_session(CatalogState& state, PeerId peer, const BlockReport& p
     agent = &state.agents.open(std::move(info), peer, state.random.session(), now);
   } else {
     agent->info = std::move(info);
+    forget_copies_to(state, page.agent, "the agent reports anew", out);
   }
   out.to_agent(*agent, CatalogWelcome{state.config.token, state.config.heartbeat});
   return *agent;

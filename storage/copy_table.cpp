@@ -1,5 +1,7 @@
 #include "storage/copy_table.hpp"
 
+#include <algorithm>
+
 #include "proffer/check.hpp"
 
 namespace proffer {
@@ -7,6 +9,7 @@ namespace proffer {
 void CopyTable::open(BlockId block, AgentId target, Copy copy) {
   bytes_ += copy.length;
   ++loads_[target];
+  by_deadline_.emplace(copy.deadline, Key{block, target});
   const bool fresh = copies_.emplace(Key{block, target}, std::move(copy)).second;
   PROFFER_CHECK(fresh, "that copy is under way already");
 }
@@ -14,42 +17,50 @@ void CopyTable::open(BlockId block, AgentId target, Copy copy) {
 std::optional<CopyTable::Copy> CopyTable::close(BlockId block, AgentId target) {
   auto node = copies_.extract(Key{block, target});
   if (node.empty()) return {};
+  by_deadline_.erase({node.mapped().deadline, node.key()});
   bytes_ -= node.mapped().length;
   const auto load = loads_.find(target);
   if (--load->second == 0) loads_.erase(load);
   return std::move(node.mapped());
 }
 
-template <class Which>
-std::vector<std::pair<CopyTable::Key, CopyTable::Copy>> CopyTable::close_if(Which&& which) {
-  std::vector<Key> keys;
-  for (const auto& [key, copy] : copies_) {
-    if (which(key, copy)) keys.push_back(key);
-  }
-  std::vector<std::pair<Key, Copy>> closed;
+CopyTable::Closed CopyTable::close_all(const std::vector<Key>& keys) {
+  Closed closed;
   for (const auto& key : keys) closed.emplace_back(key, *close(key.first, key.second));
   return closed;
 }
 
-std::vector<std::pair<CopyTable::Key, CopyTable::Copy>> CopyTable::close_to(AgentId target) {
+CopyTable::Closed CopyTable::close_to(AgentId target) {
   if (!loads_.contains(target)) return {};
-  return close_if([target](const Key& key, const Copy&) { return key.second == target; });
+  std::vector<Key> keys;
+  for (const auto& [key, copy] : copies_) {
+    if (key.second == target) keys.push_back(key);
+  }
+  return close_all(keys);
 }
 
-std::vector<std::pair<CopyTable::Key, CopyTable::Copy>> CopyTable::close_of(BlockId block) {
-  return close_if([block](const Key& key, const Copy&) { return key.first == block; });
+CopyTable::Closed CopyTable::close_of(BlockId block) {
+  std::vector<Key> keys;
+  for (auto at = first_of(block); at != copies_.end() && at->first.first == block; ++at) {
+    keys.push_back(at->first);
+  }
+  return close_all(keys);
 }
 
-std::vector<std::pair<CopyTable::Key, CopyTable::Copy>> CopyTable::close_overdue(Time now) {
-  return close_if([now](const Key&, const Copy& copy) { return copy.deadline <= now; });
+CopyTable::Closed CopyTable::close_overdue(Time now) {
+  std::vector<Key> keys;
+  for (const auto& [deadline, key] : by_deadline_) {
+    if (deadline > now) break;
+    keys.push_back(key);
+  }
+  std::sort(keys.begin(), keys.end());
+  return close_all(keys);
 }
 
-std::set<AgentId> CopyTable::targets(BlockId block) const {
-  std::set<AgentId> targets;
-  for (auto at = copies_.lower_bound({block, AgentId{}}); at != copies_.end() && at->first.first == block;
-       ++at)
-    targets.insert(at->first.second);
-  return targets;
+std::size_t CopyTable::count(BlockId block) const {
+  std::size_t count = 0;
+  for (auto at = first_of(block); at != copies_.end() && at->first.first == block; ++at) ++count;
+  return count;
 }
 
 std::size_t CopyTable::load_of(AgentId target) const {
@@ -58,9 +69,7 @@ std::size_t CopyTable::load_of(AgentId target) const {
 }
 
 std::optional<Time> CopyTable::next_deadline() const {
-  std::optional<Time> next;
-  for (const auto& [key, copy] : copies_) next = earlier(next, copy.deadline);
-  return next;
+  return by_deadline_.empty() ? std::nullopt : std::optional(by_deadline_.begin()->first);
 }
 
 void CopyTable::check_invariants() const {
@@ -69,7 +78,9 @@ void CopyTable::check_invariants() const {
   for (const auto& [key, copy] : copies_) {
     bytes += copy.length;
     ++loads[key.second];
+    PROFFER_CHECK(by_deadline_.contains({copy.deadline, key}), "a copy whose time would never be over");
   }
+  PROFFER_CHECK(by_deadline_.size() == copies_.size(), "the time of a copy that is not under way");
   PROFFER_CHECK(bytes == bytes_, "the bytes under way are not those of the copies");
   PROFFER_CHECK(loads == loads_, "copies to an agent are miscounted");
 }

@@ -22,18 +22,20 @@ class CopyTable {
     std::set<AgentId> failed;  // targets that were tried before
   };
   using Key = std::pair<BlockId, AgentId>;  // block and target
+  using Closed = std::vector<std::pair<Key, Copy>>;
 
   /// Aborts when that copy is under way.
   void open(BlockId block, AgentId target, Copy copy);
   /// None when there is none under way.
   std::optional<Copy> close(BlockId block, AgentId target);
-  /// Those to an agent, of a block, or whose deadline has come; taken out.
-  std::vector<std::pair<Key, Copy>> close_to(AgentId target);
-  std::vector<std::pair<Key, Copy>> close_of(BlockId block);
-  std::vector<std::pair<Key, Copy>> close_overdue(Time now);
+  /// Those to an agent, of a block, or whose deadline has come; taken out. In order of their keys.
+  Closed close_to(AgentId target);
+  Closed close_of(BlockId block);
+  Closed close_overdue(Time now);
 
   bool has(BlockId block, AgentId target) const { return copies_.contains({block, target}); }
-  std::set<AgentId> targets(BlockId block) const;
+  /// How many of it are under way.
+  std::size_t count(BlockId block) const;
   /// How many are under way to it.
   std::size_t load_of(AgentId target) const;
   std::uint64_t bytes() const { return bytes_; }
@@ -42,10 +44,13 @@ class CopyTable {
   void check_invariants() const;
 
  private:
-  template <class Which>
-  std::vector<std::pair<Key, Copy>> close_if(Which&& which);
+  Closed close_all(const std::vector<Key>& keys);
+  std::map<Key, Copy>::const_iterator first_of(BlockId block) const {
+    return copies_.lower_bound({block, AgentId{}});
+  }
 
   std::map<Key, Copy> copies_;
+  std::set<std::pair<Time, Key>> by_deadline_;
   std::map<AgentId, std::size_t> loads_;
   std::uint64_t bytes_ = 0;
 };

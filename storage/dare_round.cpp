@@ -20,22 +20,33 @@ void Replicator::run_dare() {
   }
   std::stable_sort(reads.begin(), reads.end(),
                    [](const auto& a, const auto& b) { return popularity(*a.first) > popularity(*b.first); });
+  auto droppable = least_popular_last();
   for (const auto& [block, agent] : reads) {
-    if (!fits(*block, agent) || !make_room(*block)) continue;
+    if (!fits(*block, agent) || !make_room(*block, droppable)) continue;
     copy(*block, agent, {popularity(*block), 0, "read from elsewhere"});
   }
 }
 
-/// In place of what is less popular than the newcomer.
-bool Replicator::make_room(const HotBlock& newcomer) {
+/// Of equals the first one last.
+std::vector<HotBlock*> Replicator::least_popular_last() {
+  std::vector<HotBlock*> blocks;
+  for (auto& [id, block] : seen_.blocks) {
+    if (block.has_spare()) blocks.push_back(&block);
+  }
+  std::stable_sort(blocks.begin(), blocks.end(),
+                   [](const HotBlock* a, const HotBlock* b) { return popularity(*a) < popularity(*b); });
+  std::reverse(blocks.begin(), blocks.end());
+  return blocks;
+}
+
+/// In place of what is less popular than the newcomer. What cannot be dropped now cannot be later in the run.
+bool Replicator::make_room(const HotBlock& newcomer, std::vector<HotBlock*>& droppable) {
   while (over_cap(newcomer.length)) {
-    HotBlock* least = nullptr;
-    for (auto& [id, block] : seen_.blocks) {
-      const bool less = popularity(block) < popularity(least == nullptr ? newcomer : *least);
-      if (less && place_to_drop(block)) least = &block;
-    }
-    if (least == nullptr) return false;
-    drop(*least, *place_to_drop(*least), {popularity(*least), 0, "less popular"});
+    if (droppable.empty() || popularity(*droppable.back()) >= popularity(newcomer)) return false;
+    auto& least = *droppable.back();
+    const auto agent = place_to_drop(least);
+    if (agent) drop(least, *agent, {popularity(least), 0, "less popular"});
+    if (!agent) droppable.pop_back();
   }
   return true;
 }

@@ -45,7 +45,7 @@ void Replicator::copy_hot(dsbra::Millionths mean) {
   const bool literal = state_.config.replication.variant == DsbraVariant::literal;
   for (auto* block : hottest) {
     const auto factor = block->heat.factor;
-    const auto coming = static_cast<std::int64_t>(state_.copies.targets(block->block).size());
+    const auto coming = static_cast<std::int64_t>(state_.copies.count(block->block));
     for (auto n = dsbra::copies_wanted(factor, mean) - coming; n > 0 && !over_cap(block->length); --n) {
       const auto takes = [&](AgentId agent) { return fits(*block, agent); };
       const auto to = literal ? nodes_.most(takes) : nodes_.least(takes);

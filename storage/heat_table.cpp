@@ -43,7 +43,10 @@ std::set<std::pair<BlockId, AgentId>> HeatTable::take_remote() { return std::exc
 
 void HeatTable::forget(BlockId block) {
   heats_.erase(block);
-  std::erase_if(remote_, [block](const auto& read) { return read.first == block; });
+  auto last = remote_.lower_bound({block, AgentId{}});
+  const auto first = last;
+  while (last != remote_.end() && last->first == block) ++last;
+  remote_.erase(first, last);
 }
 
 const HeatTable::Heat& HeatTable::of(BlockId block) const {

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <vector>
 
 #include "proffer/ids.hpp"
 #include "proffer/messages/catalog.hpp"

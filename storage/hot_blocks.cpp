@@ -18,12 +18,11 @@ std::size_t kept(const CatalogState& state, const BlockInfo& block) {
 }
 
 HotBlock look_at(const CatalogState& state, const NameTable::File& file, const BlockInfo& block, Time now) {
-  HotBlock hot{block.block, block.length, file.replication, {}, {}, state.heat.of(block.block), 0};
+  HotBlock hot{block.block, block.length, file.replication, {}, state.heat.of(block.block), 0};
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     const auto* agent = state.agents.find(id);
     if (length != block.length || !agent || !agent->counts()) continue;
     if (state.replicas.condemned_at(id).contains(block.block)) continue;
-    hot.live.insert(id);
     if (now - agent->reported_at >= kSettled) hot.settled.insert(id);
   }
   return hot;

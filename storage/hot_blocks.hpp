@@ -1,5 +1,5 @@
-// What the replication manager decides on: the blocks of complete files that are in demand or have more
-// replicas than their writers asked for, as they stand; and what the store takes.
+// What the replication manager decides on: the blocks of complete files that were read at some time or have
+// more replicas than their writers asked for, as they stand; and what the store takes.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ struct HotBlock {
   BlockId block;
   std::uint64_t length = 0;
   std::uint32_t replication = 1;
-  std::set<AgentId> live;     ///< agents that count and hold it; those that are to delete it not
-  std::set<AgentId> settled;  ///< of these, those whose word is so old that no deletion can be under way
+  /// Agents that count and hold it, and whose word is so old that no deletion can be under way.
+  std::set<AgentId> settled;
   HeatTable::Heat heat;
   std::size_t there = 0;  ///< replicas that take up space and are meant to stay, copies under way among them
 

@@ -67,7 +67,6 @@ void Replicator::copy(HotBlock& block, AgentId to, Why why, std::set<AgentId> fa
 
 void Replicator::drop(HotBlock& block, AgentId agent, Why why) {
   PROFFER_CHECK(block.has_spare() && block.settled.contains(agent), "a replica goes that is needed");
-  block.live.erase(agent);
   block.settled.erase(agent);
   --block.there;
   nodes_.remove(agent, block.heat.factor);
@@ -78,7 +77,7 @@ void Replicator::drop(HotBlock& block, AgentId agent, Why why) {
 }
 
 std::optional<AgentId> Replicator::place_to_drop(const HotBlock& block) const {
-  if (!block.has_spare() || !state_.copies.targets(block.block).empty()) return {};
+  if (!block.has_spare() || state_.copies.count(block.block) > 0) return {};
   return nodes_.most([&](AgentId agent) { return block.settled.contains(agent); });
 }
 

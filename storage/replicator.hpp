@@ -3,6 +3,8 @@
 // included, never grows past the cap.
 #pragma once
 
+#include <vector>
+
 #include "storage/deletions.hpp"
 #include "storage/hot_blocks.hpp"
 #include "storage/node_heat.hpp"
@@ -40,7 +42,8 @@ class Replicator {
   dsbra::Millionths mean_factor() const;
   void drop_cold(dsbra::Millionths mean);
   void copy_hot(dsbra::Millionths mean);
-  bool make_room(const HotBlock& newcomer);
+  std::vector<HotBlock*> least_popular_last();
+  bool make_room(const HotBlock& newcomer, std::vector<HotBlock*>& droppable);
 
   CatalogState& state_;
   Outbox& out_;

@@ -15,12 +15,16 @@ void end_copy(BlockId block, AgentId agent, std::uint64_t bytes, const std::stri
   out.trace(CopyEnded{block, bytes, agent, why.empty(), why});
 }
 
-void copy_failed(CatalogState& state, BlockId block, AgentId agent, CopyTable::Copy copy,
-                 const std::string& why, Outbox& out, Time now) {
-  end_copy(block, agent, copy.length, why, out);
-  copy.failed.insert(agent);
+/// They have been taken out of the table.
+void copies_failed(CatalogState& state, CopyTable::Closed failed, const std::string& why, Outbox& out,
+                   Time now) {
+  if (failed.empty()) return;
   Replicator replicator(state, out, now);
-  replicator.try_elsewhere(block, copy);
+  for (auto& [key, copy] : failed) {
+    end_copy(key.first, key.second, copy.length, why, out);
+    copy.failed.insert(key.second);
+    replicator.try_elsewhere(key.first, copy);
+  }
   replicator.finish();
 }
 
@@ -56,7 +60,7 @@ void handle(CatalogState& state, const MessageReceived& in, const CopyFailed& fa
   if (!agent) return out.refuse(in, {ErrorCode::unknown_session, "no such session here; report again"});
   const auto id = agent->info.id;
   auto copy = state.copies.close(failed.block, id);
-  if (copy) copy_failed(state, failed.block, id, std::move(*copy), failed.error.message, out, now);
+  if (copy) copies_failed(state, {{{failed.block, id}, std::move(*copy)}}, failed.error.message, out, now);
 }
 
 bool copy_arrived(CatalogState& state, AgentId agent, BlockId block, Outbox& out) {
@@ -67,9 +71,9 @@ bool copy_arrived(CatalogState& state, AgentId agent, BlockId block, Outbox& out
   return true;
 }
 
-void forget_copies_to(CatalogState& state, AgentId agent, Outbox& out) {
+void forget_copies_to(CatalogState& state, AgentId agent, const char* why, Outbox& out) {
   for (const auto& [key, copy] : state.copies.close_to(agent)) {
-    end_copy(key.first, agent, copy.length, "the agent is gone", out);
+    end_copy(key.first, agent, copy.length, why, out);
   }
 }
 
@@ -81,9 +85,7 @@ void forget_block(CatalogState& state, BlockId block, Outbox& out) {
 }
 
 void give_up_late_copies(CatalogState& state, Outbox& out, Time now) {
-  for (auto& [key, copy] : state.copies.close_overdue(now)) {
-    copy_failed(state, key.first, key.second, std::move(copy), "it took too long", out, now);
-  }
+  copies_failed(state, state.copies.close_overdue(now), "it took too long", out, now);
 }
 
 void tell_watchers(CatalogState& state, Outbox& out) {

@@ -14,8 +14,9 @@ void handle(CatalogState& state, const MessageReceived& in, const CopyFailed& fa
 
 /// An agent says that it holds the block now. False when no copy was under way there.
 bool copy_arrived(CatalogState& state, AgentId agent, BlockId block, Outbox& out);
-/// Copies to an agent that is gone come to nothing, and so do those of a block that belongs to no file.
-void forget_copies_to(CatalogState& state, AgentId agent, Outbox& out);
+/// Copies to an agent that knows nothing of them any more come to nothing, and so do those of a block that
+/// belongs to no file.
+void forget_copies_to(CatalogState& state, AgentId agent, const char* why, Outbox& out);
 void forget_block(CatalogState& state, BlockId block, Outbox& out);
 /// Copies whose time is over are tried elsewhere.
 void give_up_late_copies(CatalogState& state, Outbox& out, Time now);

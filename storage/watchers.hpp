@@ -2,7 +2,6 @@
 // blocks lately.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <set>
 
@@ -18,7 +17,6 @@ class Watchers {
   void forget(PeerId peer) { heard_.erase(peer); }
   /// Drops those that were silent since then.
   void expire(Time before);
-  std::size_t size() const { return heard_.size(); }
 
   void note(BlockId block) {
     if (!heard_.empty()) changed_.insert(block);

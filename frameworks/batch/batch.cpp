@@ -48,10 +48,10 @@ std::size_t task_bytes(const BatchSpec& spec) {
   return bytes;
 }
 
-/// Whether it was the command's own doing, rather than its agent's or a matter of timing.
+/// Whether it was the command's own doing, rather than its agent's or a matter of timing. Only for others'
+/// sake are instances killed that are still wanted.
 bool counts(const TaskStatus& status) {
   if (status.state == TaskState::finished || status.state == TaskState::failed) return true;
-  if (status.state == TaskState::killed) return true;
   return status.state == TaskState::rejected && status.reason != TaskReason::agent_refused;
 }
 
@@ -69,11 +69,6 @@ struct Batch::Impl {
             std::clamp<std::size_t>(kTaskBytesPerMessage / task_bytes(spec), 1, limits::kTasksPerAccept)) {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");
     pool.add_job(kJob, spec.command.argv.front());
-    for (const auto index : instances.waiting()) add(index);
-  }
-
-  void add(std::uint32_t index) {
-    pool.add(kJob, {instances.task(index), spec.kind, places.nodes(), places.racks()});
   }
 
   /// For event logs: that an instance waits, and which agents it prefers.
@@ -81,7 +76,7 @@ struct Batch::Impl {
     driver.trace(TaskQueued{kJob, instances.task(index), spec.kind, places.nodes()});
   }
   void add(Driver& driver, std::uint32_t index) {
-    add(index);
+    pool.add(kJob, {instances.task(index), spec.kind, places.nodes(), places.racks(), 0, driver.now()});
     tell_waiting(driver, index);
   }
 
@@ -97,7 +92,9 @@ struct Batch::Impl {
     for (const auto& offer : offers.offers) learned = places.learn(offer.agent) || learned;
     if (!learned) return;
     for (const auto index : instances.waiting()) {
-      if (pool.remove(kJob, instances.task(index))) add(driver, index);  // else it pauses
+      // None is in the pool that pauses.
+      const auto task = instances.task(index);
+      if (pool.prefer(kJob, spec.kind, task, places.nodes(), places.racks())) tell_waiting(driver, index);
     }
     answer.tasks_added(driver, spec.kind);
   }
@@ -209,7 +206,7 @@ const std::optional<Error>& Batch::refusal() const { return impl_->refusal; }
 void Batch::started(Driver& driver) {
   driver.trace(JobQueued{kJob, impl_->spec.command.argv.front(), {}, {}, "normal"});
   driver.trace(JobSubmitted{kJob, impl_->spec.command.argv.front(), impl_->spec.instances, 0});
-  for (const auto index : impl_->instances.waiting()) impl_->tell_waiting(driver, index);
+  for (const auto index : impl_->instances.waiting()) impl_->add(driver, index);
   impl_->answer.declare(driver);
 }
 

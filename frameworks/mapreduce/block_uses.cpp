@@ -9,6 +9,8 @@ namespace {
 
 // A use takes at most 40 bytes on the wire, a remote read less.
 constexpr std::size_t kUsesPerPage = 8192;
+// However often a catalog wants to know.
+constexpr Duration kShortestInterval = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -18,8 +20,9 @@ bool BlockUses::want(const UseWanted& wanted, Time now) {
     stop();
     return false;
   }
+  wanted_.interval = std::max(wanted.interval, kShortestInterval);
   if (next_) return false;
-  next_ = now + wanted.interval;
+  next_ = now + wanted_.interval;
   return true;
 }
 

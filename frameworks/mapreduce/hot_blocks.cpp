@@ -28,29 +28,31 @@ void MapReduce::Impl::report_use(Driver& driver) {
     }
   }
   for (auto& page : uses.take(driver.now())) driver.tell_catalog(std::move(page));
-  if (in_pool.empty()) uses.stop();
+  if (active.empty()) uses.stop();
 }
 
 void MapReduce::Impl::replicas_changed(Driver& driver, const ReplicasChanged& changed) {
-  std::map<BlockId, const std::vector<Replica>*> places;
-  for (const auto& block : changed.blocks) places[block.block] = &block.replicas;
   bool nearer = false;
   for (const auto id : in_pool) {
-    auto& job = jobs.at(id);
-    bool any = false;
-    for (std::uint32_t index = 0; index < job.inputs.size(); ++index) {
-      for (auto& block : job.inputs[index].blocks) {
-        const auto known = places.find(block.block);
-        if (known == places.end() || known->second->empty()) continue;
-        block.replicas = *known->second;
-        any = true;
-        if (&block == &job.inputs[index].blocks.front()) nearer |= prefer_anew(job, index);
-      }
-    }
-    if (any) job.largest_map_bytes = std::max(job.largest_map_bytes, mapreduce::largest_map_bytes(job));
+    for (const auto& places : changed.blocks) nearer |= move_block(jobs.at(id), places);
   }
   measure_tasks();
   if (nearer) answer->tasks_added(driver, kind(true));
+}
+
+/// True when a pending task of the job would find it on another node now.
+bool MapReduce::Impl::move_block(Job& job, const BlockPlaces& places) {
+  if (places.replicas.empty()) return false;
+  bool nearer = false;
+  for (const auto& [id, index] : job.readers.of(places.block, job.inputs)) {
+    auto& input = job.inputs.at(index);
+    for (auto& block : input.blocks) {
+      if (block.block == places.block) block.replicas = places.replicas;
+    }
+    if (input.blocks.front().block == places.block) nearer |= prefer_anew(job, index);
+    job.largest_map_bytes = std::max(job.largest_map_bytes, mapreduce::map_bytes(job, index));
+  }
+  return nearer;
 }
 
 /// True when a pending task would find its block on another node now.

@@ -115,11 +115,11 @@ struct MapReduce::Impl {
   Offer trimmed(const Offer& offer) const;
   TaskSpec describe(Driver& driver, const Placement& placed, const Offer& offer);
   void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer);
-  void add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index, Time now);
   /// A map as the pool should know it.
   PendingTask pending_map(const Job& job, std::uint32_t index) const;
-  /// For event logs: that the task waits, and where its data is.
-  void tell_waiting(Driver& driver, const Job& job, bool map, const TaskId& id, std::uint32_t index) const;
+  /// Its task waits for a slot from now on. Event logs are told, and where its data is.
+  void put_up(Driver& driver, Job& job, bool map, std::uint32_t index);
+  /// As put_up, and asks for offers.
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);
   void close_all(Job& job, bool map);
   /// No further task of the job on that agent, where `placed` are about to: see balance_long_tasks.
@@ -130,6 +130,7 @@ struct MapReduce::Impl {
   void note_use(const Job& job, std::uint32_t index, const Placement& placed, AgentId agent);
   void report_use(Driver& driver);
   void replicas_changed(Driver& driver, const ReplicasChanged& changed);
+  bool move_block(Job& job, const BlockPlaces& places);
   bool prefer_anew(const Job& job, std::uint32_t index);
 
   // feeding.cpp

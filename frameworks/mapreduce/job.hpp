@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "frameworks/mapreduce/block_readers.hpp"
 #include "frameworks/mapreduce/early_reduces.hpp"
 #include "frameworks/mapreduce/input_plan.hpp"
 #include "frameworks/mapreduce/task_table.hpp"
@@ -46,6 +47,7 @@ struct Job {
   // Planning.
   std::size_t inputs_listed = 0;
   std::vector<MapInput> inputs;  // one a map
+  BlockReaders readers;          // of their blocks, once it is planned
   bool claimed = false;          // _temporary is ours
   bool claim_unsure = false;     // a request to claim was lost
 

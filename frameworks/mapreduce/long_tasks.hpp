@@ -39,10 +39,17 @@ class LongTasks {
     std::uint32_t ended = 0;
     Duration took{};  // in all, of those
     std::map<AgentId, std::int64_t> running;
+    bool counted = true;  // as long: its tasks are among those of long_
   };
   Duration median() const;
+  bool is_long(const Job& job) const;
+  void count(AgentId agent, std::int64_t more);
+  /// The median has moved, and with it who is long.
+  void count_anew();
 
   std::map<JobId, Job> jobs_;
+  std::int64_t long_ = 0;  // tasks of long jobs that run, since all jobs are asked for each slot
+  std::map<AgentId, std::int64_t> long_on_;
   std::deque<Duration> newest_;
   std::vector<Duration> sorted_;  // the same
 };

@@ -56,17 +56,15 @@ Offer MapReduce::Impl::trimmed(const Offer& offer) const {
 /// An offer on an agent where pending attempts have failed before: they are out of the pool while it is
 /// answered.
 void MapReduce::Impl::answer_avoided(Driver& driver, const Offers& offers, const Offer& offer) {
-  const auto withheld = avoided.on(offer.agent.id);
-  for (const auto& [id, entry] : withheld) {
-    const bool was_there = pool.remove(entry.job, id);
-    PROFFER_CHECK(was_there, "an avoiding attempt is not in the pool");
+  std::vector<std::pair<JobId, PendingTask>> withheld;
+  for (const auto& [id, entry] : avoided.on(offer.agent.id)) {
+    auto task = pool.remove(entry.job, id);
+    PROFFER_CHECK(task, "an avoiding attempt is not in the pool");
+    withheld.emplace_back(entry.job, std::move(*task));
   }
   answer->answer(driver, {{offer}, offers.standings},
                  [&](const Placement& placed, const Offer& with) { return describe(driver, placed, with); });
-  for (const auto& [id, entry] : withheld) {
-    auto& job = jobs.at(entry.job);
-    add_to_pool(job, entry.map, id, job.table(entry.map).index_of_open(id), driver.now());
-  }
+  for (auto& [job, task] : withheld) pool.add(job, std::move(task));  // it has waited all the time
   answer->declare(driver);  // the answer spoke for a pool without them; other agents' slots are wanted
 }
 
@@ -106,27 +104,16 @@ PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) co
   return task;
 }
 
-void MapReduce::Impl::add_to_pool(Job& job, bool map, const TaskId& id, std::uint32_t index, Time now) {
+void MapReduce::Impl::put_up(Driver& driver, Job& job, bool map, std::uint32_t index) {
+  const auto id = job.table(map).open(index);
   auto task = map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}};
-  task.since = now;
+  task.since = driver.now();
+  driver.trace(TaskQueued{job.id, id, kind(map), task.nodes});
   pool.add(job.id, std::move(task));
 }
 
-void MapReduce::Impl::tell_waiting(Driver& driver, const Job& job, bool map, const TaskId& id,
-                                   std::uint32_t index) const {
-  TaskQueued queued{job.id, id, kind(map), {}};
-  if (map && !job.inputs.at(index).blocks.empty()) {
-    for (const auto& replica : job.inputs.at(index).blocks.front().replicas) {
-      queued.prefers.push_back(replica.agent);
-    }
-  }
-  driver.trace(std::move(queued));
-}
-
 void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t index) {
-  const auto id = job.table(map).open(index);
-  add_to_pool(job, map, id, index, driver.now());
-  tell_waiting(driver, job, map, id, index);
+  put_up(driver, job, map, index);
   answer->tasks_added(driver, kind(map));
 }
 
@@ -140,8 +127,7 @@ void MapReduce::Impl::close_all(Job& job, bool map) {
   auto& table = job.table(map);
   while (!table.open_tasks().empty()) {
     const auto id = table.current(*table.open_tasks().begin());
-    const bool was_there = pool.remove(job.id, id);
-    PROFFER_CHECK(was_there, "an open attempt is not in the pool");
+    PROFFER_CHECK(pool.remove(job.id, id), "an open attempt is not in the pool");
     avoided.remove(id);
     table.close(id);
   }

@@ -94,6 +94,7 @@ void MapReduce::Impl::end(Driver& driver, Job& job, JobPhase phase) {
   job.phase = phase;
   job.finished = driver.now();
   job.inputs.clear();
+  job.readers = {};
   driver.release(job.id);
   driver.trace(JobFinished{job.id, phase == JobPhase::succeeded, job.why});
   told.erase(job.id);

@@ -196,11 +196,7 @@ void MapReduce::Impl::advance(Driver& driver, Job& job) {
   if (job.phase != JobPhase::running) return;
   const auto open_waiting = [&](bool map) {
     const auto waiting = job.table(map).waiting();
-    for (const auto index : waiting) {
-      const auto id = job.table(map).open(index);
-      add_to_pool(job, map, id, index, driver.now());
-      tell_waiting(driver, job, map, id, index);
-    }
+    for (const auto index : waiting) put_up(driver, job, map, index);
     if (!waiting.empty()) answer->tasks_added(driver, kind(map));
   };
   // Maps whose output was lost are of no use once all reduces are done.

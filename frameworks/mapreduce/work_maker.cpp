@@ -141,6 +141,11 @@ WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, 
   return std::make_shared<const Work>(std::move(work));
 }
 
+std::size_t map_bytes(const Job& job, std::uint32_t index) {
+  return common_bytes(job.spec) + job.spec.mapper.size() + job.spec.combiner.size() +
+         input_bytes(job.inputs.at(index));
+}
+
 std::size_t largest_map_bytes(const Job& job) {
   std::size_t largest = 0;
   for (const auto& input : job.inputs) largest = std::max(largest, input_bytes(input));

@@ -34,6 +34,7 @@ WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, 
 
 /// An upper bound on the bytes of a message that describes one such task. All tasks of one offer travel in
 /// one message, which has its limit.
+std::size_t map_bytes(const Job& job, std::uint32_t index);
 std::size_t largest_map_bytes(const Job& job);
 /// As far as its maps are done.
 std::size_t largest_reduce_bytes(const Job& job, const Agents& agents);

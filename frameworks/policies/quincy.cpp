@@ -8,6 +8,9 @@ namespace proffer {
 namespace {
 
 constexpr std::int64_t kCoreCost = 2;
+// A task of 1 TB then costs less over the core than a job that is short of its share, and sums stay far below
+// what the flow allows.
+constexpr std::int64_t kMostCoreCost = 100;
 constexpr Duration kLookAgain = std::chrono::seconds(1);
 
 std::int64_t running_of(Kind kind, const Candidates& jobs) {
@@ -22,7 +25,11 @@ QuincyPolicy::QuincyPolicy(Settings& settings)
     : fair_(settings.flag("fair")),
       preempt_(settings.flag("preempt")),
       core_cost_(settings.count("core_cost", kCoreCost)),
-      solve_every_(settings.duration("solve_every", Duration::zero())) {}
+      solve_every_(settings.duration("solve_every", Duration::zero())) {
+  if (core_cost_ <= kMostCoreCost) return;
+  settings.fail("core_cost", "a whole number from 0 to 100");
+  core_cost_ = kCoreCost;
+}
 
 void QuincyPolicy::shown(std::span<const Offer> offers, const Candidates& jobs, Time now) {
   planned_.clear();

@@ -25,15 +25,6 @@ class Network {
   std::vector<std::optional<std::size_t>> solve() const;
 
  private:
-  struct TaskArcs {
-    std::size_t first = 0;  // its agents, then its racks, then anywhere
-  };
-
-  std::int64_t room(std::size_t rack) const {
-    std::int64_t slots = 0;
-    for (const auto& agent : graph_.agents) slots += agent.rack == rack ? agent.slots : 0;
-    return slots;
-  }
   void add_agents();
   void add_jobs();
   void add_task(const SlotGraph::Task& task);
@@ -46,12 +37,14 @@ class Network {
   std::vector<std::size_t> racks_, agents_, jobs_;  // nodes
   std::vector<std::size_t> to_agent_;               // arcs from their racks
   std::vector<std::size_t> to_rack_;                // arcs from X
-  std::vector<TaskArcs> tasks_;
+  std::vector<std::size_t> tasks_;                  // first arcs: to agents, then racks, then X
 };
 
 void Network::add_agents() {
+  std::vector<std::int64_t> room(graph_.racks);
+  for (const auto& agent : graph_.agents) room[agent.rack] += agent.slots;
   for (std::size_t r = 0; r < graph_.racks; ++r) {
-    to_rack_.push_back(net_.add_arc({anywhere_, racks_[r], 0, room(r), 0}));
+    to_rack_.push_back(net_.add_arc({anywhere_, racks_[r], 0, room[r], 0}));
   }
   for (const auto& agent : graph_.agents) {
     agents_.push_back(net_.add_node());
@@ -75,7 +68,7 @@ void Network::add_jobs() {
 void Network::add_task(const SlotGraph::Task& task) {
   const auto node = net_.add_node(1);
   net_.add_arc({node, jobs_[task.job], 0, 1, task.waits});
-  tasks_.push_back({net_.arcs().size()});
+  tasks_.push_back(net_.arcs().size());
   for (const auto& arc : task.agents) net_.add_arc({node, agents_[arc.to], 0, 1, arc.cost});
   for (const auto& arc : task.racks) net_.add_arc({node, racks_[arc.to], 0, 1, arc.cost});
   if (task.anywhere) net_.add_arc({node, anywhere_, 0, 1, *task.anywhere});
@@ -106,7 +99,7 @@ std::vector<std::optional<std::size_t>> Network::solve() const {
   };
   for (std::size_t t = 0; t < where.size(); ++t) {
     const auto& task = graph_.tasks[t];
-    auto arc = tasks_[t].first;
+    auto arc = tasks_[t];
     for (const auto& agent : task.agents) {
       if (flow->on[arc++] > 0) where[t] = agent.to;
     }

@@ -212,5 +212,36 @@ TEST(CatalogSide, AnotherCatalogThanBeforeIsRefused) {
   EXPECT_THAT(stage.refusals(), ElementsAre("CATALOG_WELCOME wrong-cluster"));
 }
 
+CopyBlock copy_of(std::uint64_t n) { return {block(n), 10 * n, {}, "t0ken"}; }
+
+TEST(CatalogSide, ABlockThatIsHereIsNotCopied) {
+  Settled stage({{block(1), 10}});
+  stage.from_catalog(copy_of(1));
+  EXPECT_THAT(stage.did<FetchBlock>(), IsEmpty());
+  ASSERT_THAT(stage.told<CopyFailed>(), SizeIs(1));
+  EXPECT_EQ(stage.told<CopyFailed>()[0].error.code, ErrorCode::exists);
+}
+
+TEST(CatalogSide, BlocksWaitToBeCopiedAndTooManyAreRefused) {
+  Settled stage;
+  for (std::uint64_t n = 1; n <= 2 + 256; ++n) {
+    stage.from_catalog(copy_of(n));
+    EXPECT_THAT(stage.did<FetchBlock>(), SizeIs(n <= 2 ? 1 : 0));
+    ASSERT_THAT(stage.told<CopyFailed>(), IsEmpty());
+  }
+  stage.from_catalog(copy_of(259));
+  ASSERT_THAT(stage.told<CopyFailed>(), SizeIs(1));
+  EXPECT_EQ(stage.told<CopyFailed>()[0].error.code, ErrorCode::slow_down);
+}
+
+TEST(CatalogSide, ABlockThatIsDeletedNeedNotBeCopied) {
+  Settled stage;
+  for (const std::uint64_t n : {1, 2, 3, 4}) stage.from_catalog(copy_of(n));
+  stage.from_catalog(DeleteBlocks{{block(3)}});
+  stage.step(BlockStored{block(1), 10});
+  ASSERT_THAT(stage.did<FetchBlock>(), SizeIs(1));
+  EXPECT_EQ(stage.did<FetchBlock>()[0].block, block(4));
+}
+
 }  // namespace
 }  // namespace proffer::agent_test

@@ -17,7 +17,8 @@ AllocatorPool plain_pool(const std::string& name, std::int64_t weight_milli = 10
 
 class Pools : public ::testing::Test {
  protected:
-  explicit Pools(AllocatorConfig config = with_pools({plain_pool("red"), plain_pool("blue")})) : stage(config) {}
+  explicit Pools(AllocatorConfig config = with_pools({plain_pool("red"), plain_pool("blue")}))
+      : stage(config) {}
 
   AdminDone answer() {
     auto answers = stage.take<AdminDone>("operator");
@@ -98,6 +99,22 @@ TEST_F(Pools, WhatIsWrongChangesNothing) {
   EXPECT_THAT(refusal(change("set", "red", order)), HasSubstr("it is fair, fifo or capacity"));
   EXPECT_THAT(refusal(change("paint", "red")), HasSubstr("not 'paint'"));
   EXPECT_THAT(stage.kept(), IsEmpty());
+}
+
+TEST_F(Pools, WhatNoFileMaySayIsRefused) {
+  EXPECT_THAT(refusal(change("set", "", weight(2000))), HasSubstr("the root has all there is"));
+  ChangePool promise;
+  promise.min_share = {{kMap, 1}};
+  EXPECT_EQ(change("create", "red.dark", promise).text, "pool red.dark is created");
+  ChangePool order;
+  order.order = "fifo";
+  EXPECT_EQ(refusal(change("set", "red", order)),
+            "min_share of the pool \"red.dark\" would do nothing: the pool around it has the order \"fifo\", "
+            "not \"fair\"; leave it out");
+  EXPECT_EQ(change("set", "blue", order).text, "pool blue is set");
+  EXPECT_THAT(refusal(change("create", "blue.dark", promise)),
+              HasSubstr("min_share of the pool \"blue.dark\""));
+  EXPECT_THAT(stage.kept(), SizeIs(2));
 }
 
 TEST_F(Pools, APoolWithPoolsInItStays) {

@@ -80,11 +80,12 @@ TEST(MinCostFlowDeathTest, AnArcNeedsItsNodesAndBoundsThatAgree) {
 FlowNetwork random_network(Random& random) {
   FlowNetwork net;
   const auto nodes = 4 + random.below(10);
-  for (std::uint64_t i = 0; i < nodes; ++i) net.add_node();
+  std::vector<std::int64_t> supplies(nodes);
   for (auto units = random.below(8); units > 0; --units) {
-    net.add_supply(random.below(nodes / 2), 1);
-    net.add_supply(nodes / 2 + random.below(nodes - nodes / 2), -1);
+    ++supplies[random.below(nodes / 2)];
+    --supplies[nodes / 2 + random.below(nodes - nodes / 2)];
   }
+  for (const auto supply : supplies) net.add_node(supply);
   for (auto arcs = 2 * nodes + random.below(20); arcs > 0; --arcs) {
     const auto from = random.below(nodes - 1);
     const auto to = from + 1 + random.below(nodes - from - 1);

@@ -361,5 +361,15 @@ TEST(Config, AFileThatIsNotThereIsNamed) {
   EXPECT_EQ(read_config(folder).error().message, "cannot read " + folder + ": Is a directory");
 }
 
+TEST(Config, APrivatePoolIsARestrictedOneAndAPlaceAsAWhole) {
+  EXPECT_THAT(wrong("[[pool]]\nname='x'\nprivate_agents=2\nmin_share_timeout='9s'\n"),
+              HasSubstr("p.toml:4:19: min_share_timeout of the pool \"x\" would do nothing"));
+  EXPECT_EQ(
+      wrong("[[pool]]\nname='x'\nprivate_agents=2\n[[pool]]\nname='x.y'\nracks=['r1']\n"),
+      "p.toml:6:7: racks of the pool \"x.y\" cannot be: the pool \"x\" around it is assigned agents for "
+      "all pools in it (private_agents); leave it out");
+  good("[[pool]]\nname='x'\nracks=['r1']\n[[pool]]\nname='x.y'\nprivate_agents=2\n");
+}
+
 }  // namespace
 }  // namespace proffer

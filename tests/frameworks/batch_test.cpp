@@ -149,6 +149,18 @@ TEST(Batch, ATaskOnASilentAgentIsKilledAndRunElsewhereAtNoCost) {
   EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a2", "0.0 FINISHED last", "done"));
 }
 
+TEST(Batch, APreemptedInstanceIsRunAgainAtNoCost) {
+  BatchWorld world(echo(1));
+  const auto first = world.slots(1).at(0);
+  const auto is_kill = ::testing::Truly([](const Message& m) { return std::holds_alternative<Kill>(m); });
+  world.say(Preempt{{{Kind{"slot"}, 1}}, 5s});
+  EXPECT_THAT(world.sent, ::testing::Contains(is_kill));
+  world.end(first, TaskState::killed, TaskReason::preempted);
+  world.end(world.slots(2).at(0), TaskState::finished);
+  EXPECT_THAT(world.progress.take(),
+              ElementsAre("0.0 on a1", "0.0 KILLED", "0.0 on a2", "0.0 FINISHED last", "done"));
+}
+
 TEST(Batch, ATaskThatWasGivenUpAndComesBackChangesNothing) {
   BatchWorld world(echo(2));
   const auto first = world.slots(1).at(0);
@@ -230,6 +242,15 @@ TEST(Batch, EveryAgentOfAPreferredRackWillDo) {
   EXPECT_THAT(world.slots(1), IsEmpty());
   EXPECT_THAT(world.slots(12), SizeIs(1));
   EXPECT_THAT(world.slots(13), SizeIs(1));
+}
+
+TEST(Batch, AnInstanceBeginsToWaitWhenTheBatchStarts) {
+  auto spec = echo(1);
+  spec.agents = {"a1"};
+  BatchWorld world(spec, "quincy");
+  EXPECT_THAT(world.slots(2), IsEmpty()) << "as if it had waited since the beginning of time";
+  world.now += 1s;
+  EXPECT_THAT(world.slots(2), SizeIs(1));
 }
 
 TEST(Batch, DeclaresItsDemandInSubscribe) {

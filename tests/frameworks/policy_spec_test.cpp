@@ -74,5 +74,10 @@ TEST(PolicyRegistry, WaitsThatAreNotGivenFollowTheHeartbeatUpTo15s) {
   EXPECT_EQ(first_rack_launch(0s), Duration{1500ms}) << "without heartbeats, as with the usual ones";
 }
 
+TEST(PolicyRegistry, ACoreCostThatNoFlowCanCarryIsRefused) {
+  EXPECT_EQ(error_of("quincy,core_cost=101").message,
+            "setting core_cost of policy quincy = '101' is not a whole number from 0 to 100");
+}
+
 }  // namespace
 }  // namespace proffer::testing

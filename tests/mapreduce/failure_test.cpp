@@ -210,5 +210,20 @@ TEST(MapReduceFailure, ARefusedFrameworkFailsItsJobsWithTheReason) {
   EXPECT_EQ(hand.framework->refused()->code, ErrorCode::unknown_pool);
 }
 
+TEST(MapReduceFailure, ATaskThatAvoidsAnAgentWaitsOnWhileThatIsOffered) {
+  MapReduceConfig config;
+  config.policy = {"quincy", {}};
+  Hand hand(config);
+  hand.input("/in", {{"a3"}});
+  hand.submit(grep());
+  hand.begin();
+  hand.offer_reduce("a2");  // it knows another agent
+  hand.pass(1s);
+  hand.fail(hand.offer_map("a1").at(0));
+  hand.pass(1s);
+  EXPECT_THAT(hand.offer_map("a1"), IsEmpty());
+  EXPECT_THAT(hand.offer_map("a5"), SizeIs(1)) << "it has waited for long enough to be moved";
+}
+
 }  // namespace
 }  // namespace proffer::mapreduce_test

@@ -1,4 +1,5 @@
 // Blocks in demand, as a MapReduce framework reports them and hears of them.
+#include "frameworks/mapreduce/block_uses.hpp"
 #include "tests/mapreduce/hand.hpp"
 
 namespace proffer::mapreduce_test {
@@ -82,6 +83,40 @@ TEST(HotBlocks, ReportsEndWithTheLastJob) {
   EXPECT_THAT(hand.told, SizeIs(2)) << "the last launches are told of";
   hand.pass(300s);
   EXPECT_THAT(hand.told, SizeIs(2));
+}
+
+TEST(HotBlocks, AReportThatIsDueWhileAJobIsPlannedIsNotTheLast) {
+  Hand hand;
+  hand.catalog_answers = false;
+  begin(hand, kWanted);
+  hand.answer_one();  // the output is new
+  hand.answer_one();  // the input is listed; to claim the output takes longer
+  hand.pass(60s);
+  EXPECT_THAT(hand.told, SizeIs(2));
+  hand.answer_catalog();
+  hand.offer_map("a1");
+  hand.pass(60s);
+  ASSERT_THAT(hand.told, SizeIs(3));
+  EXPECT_THAT(hand.told[2].blocks, SizeIs(1));
+}
+
+TEST(HotBlocks, ACatalogThatWantsToKnowAllTheTimeHearsTenTimesASecond) {
+  mapreduce::BlockUses uses;
+  EXPECT_TRUE(uses.want({1us, 1s, false, false}, Time{}));
+  EXPECT_EQ(uses.next(), Time{100ms});
+  uses.take(Time{100ms});
+  EXPECT_EQ(uses.next(), Time{200ms});
+}
+
+TEST(HotBlocks, WhatIsTooLongForAMessageGoesInPages) {
+  mapreduce::BlockUses uses;
+  uses.want({60s, 1s, false, true}, Time{});
+  for (std::uint64_t n = 1; n <= 8193; ++n) uses.launched(JobId{1}, BlockId{n}, agent_id("a1"), n > 2, {});
+  const auto pages = uses.take(Time{60s});
+  ASSERT_THAT(pages, SizeIs(2));
+  EXPECT_THAT(pages[0].blocks, SizeIs(8192));
+  EXPECT_THAT(pages[1].blocks, SizeIs(1));
+  EXPECT_THAT(pages[1].remote, SizeIs(2));
 }
 
 TEST(HotBlocks, NewReplicaRevivesAndIsLaunchedOn) {

@@ -133,6 +133,68 @@ TEST(Replication, TargetLostDuringACopyLeavesNothingAndAnotherGetsIt) {
   EXPECT_THAT(told_to_copy(stage, 4), ElementsAre(kHot));
 }
 
+TEST(Replication, TargetThatReportsAnewHasForgottenItsCopies) {
+  Scene stage(with(ReplicationPolicy::dsbra));
+  round_with(stage, one_hot());
+  stage.join(3, "r1");
+  const auto ended = traced<CopyEnded>(stage.actions());
+  ASSERT_THAT(ended, SizeIs(1));
+  EXPECT_EQ(ended[0].why, "the agent reports anew");
+  round_with(stage, one_hot());
+  EXPECT_THAT(traced<CopyDecided>(stage.actions()), SizeIs(1));
+}
+
+TEST(Replication, CopyIsTriedAtThreeAgentsAtMost) {
+  Scene stage(with(ReplicationPolicy::dsbra));
+  for (const std::uint64_t n : {5, 6, 7}) stage.join(n, "r1");
+  round_with(stage, one_hot());
+  std::set<std::uint64_t> tried;
+  for (std::uint64_t n = 3; n <= 7;) {
+    const bool told = !tried.contains(n) && !told_to_copy(stage, n).empty();
+    if (told) tried.insert(n);
+    if (told) stage.from_agent(n, CopyFailed{kHot, {ErrorCode::unreachable, "no source"}});
+    n = told ? 3 : n + 1;
+  }
+  EXPECT_THAT(tried, SizeIs(3));
+}
+
+struct ManyBlocks {
+  explicit ManyBlocks(std::uint64_t count) : file{"/f", count * kLength, 2, true, {}} {
+    for (std::uint64_t n = 1; n <= count; ++n) {
+      file.blocks.push_back({BlockId{n}, kLength, 0, {}});
+      held.emplace_back(BlockId{n}, kLength);
+    }
+  }
+  FileInfo file;
+  Stage::Blocks held;
+};
+
+TEST(Replication, AnAgentHasNoMoreCopiesUnderWayThanItCanMakeInTime) {
+  const ManyBlocks many(100);
+  BlocksUsed used;
+  for (const auto& block : many.file.blocks) {
+    const bool hot = block.block.value <= 50;
+    used.blocks.push_back({block.block, 4, hot ? 4u : 0u, hot ? seconds(4) : seconds(0)});
+  }
+  Stage stage({many.file}, BlockId{900}, with(ReplicationPolicy::dsbra));
+  for (const std::uint64_t n : {1, 2}) stage.join(n, "r1", many.held);
+  stage.join(3, "r1");
+  round_with(stage, used);
+  EXPECT_THAT(told_to_copy(stage, 3), SizeIs(32));
+}
+
+TEST(Replication, WatchersAreToldOfManyChangesInSeveralMessages) {
+  const ManyBlocks many(8000);
+  auto config = with(ReplicationPolicy::dsbra);
+  config.replication.extra_milli = 0;
+  Stage stage({many.file}, BlockId{9000}, config);
+  for (const std::uint64_t n : {1, 2, 3}) stage.join(n, "r1", many.held);
+  round_with(stage, {});
+  const auto told = stage.sent<ReplicasChanged>(kClient);
+  ASSERT_THAT(told, SizeIs(2)) << "at 130 bytes a block no more than half of a frame each";
+  EXPECT_EQ(told[0].second.blocks.size() + told[1].second.blocks.size(), many.held.size());
+}
+
 TEST(Replication, SourceLostDuringACopyIsNoSourceOfTheNext) {
   Scene stage(with(ReplicationPolicy::dsbra));
   round_with(stage, one_hot());
@@ -191,6 +253,21 @@ TEST(Replication, WhatNobodyOrderedIsDeletedWhenItIsBeyondTheCap) {
   stage.stored(3, kHot, kLength);  // ordered by a catalog before this one
   EXPECT_THAT(traced<DropDecided>(stage.actions()), SizeIs(1));
   EXPECT_THAT(stage.holders("/f"), SizeIs(2));
+}
+
+TEST(Replication, NothingIsDroppedOnTheWordOfAnAgentThatHasJustReported) {
+  auto config = with(ReplicationPolicy::dsbra);
+  config.replication.extra_milli = 100;
+  Scene stage(config);
+  stage.join(3, "r1", {{kHot, kLength}});
+  stage.stored(4, kOther, kLength);  // both have one more than the cap allows
+  auto dropped = traced<DropDecided>(stage.actions());
+  ASSERT_THAT(dropped, SizeIs(1));
+  EXPECT_EQ(dropped[0].block, kOther) << "a deletion of the other may be under way";
+  stage.pass(minutes(1));
+  dropped = traced<DropDecided>(stage.actions());
+  ASSERT_THAT(dropped, SizeIs(1));
+  EXPECT_EQ(dropped[0].block, kHot);
 }
 
 TEST(Replication, RemovedFileEndsItsCopies) {
@@ -257,6 +334,15 @@ TEST(Dare, LessPopularReplicaMakesRoom) {
   round_with(stage, {{{kHot, 9, 0, {}}}, {{kHot, agent_id(4)}}});
   EXPECT_THAT(traced<DropDecided>(stage.actions()), SizeIs(1));
   EXPECT_THAT(told_to_copy(stage, 4), ElementsAre(kHot));
+}
+
+TEST(Dare, WhereNothingIsLessPopularNothingMakesRoom) {
+  Scene stage(with(ReplicationPolicy::dare));
+  round_with(stage, {{{kOther, 9, 0, {}}}, {{kOther, agent_id(3)}}});
+  stage.stored(3, kOther, kLength);
+  round_with(stage, {{{kOther, 9, 0, {}}, {kHot, 9, 0, {}}}, {{kHot, agent_id(4)}}});
+  EXPECT_THAT(traced<DropDecided>(stage.actions()), IsEmpty());
+  EXPECT_THAT(told_to_copy(stage, 4), IsEmpty());
 }
 
 }  // namespace

@@ -22,7 +22,6 @@ class FlowNetwork {
  public:
   /// `supply`: units that come into the network there; below zero: that must leave it.
   std::size_t add_node(std::int64_t supply = 0);
-  void add_supply(std::size_t node, std::int64_t units) { supplies_[node] += units; }
   /// Aborts on a node that there is not, or bounds that contradict each other.
   std::size_t add_arc(const FlowArc& arc);
 

@@ -6,6 +6,7 @@
 //                 unreachable_after kill_grace share_by preemption fair_share_timeout fair_share_threshold
 //                 preemption_deadline
 //   [[pool]]      name weight min_share order max_running max_running_per_user min_share_timeout racks agents
+//                 private_agents return_after
 //   [agent]       name rack slots max_computing allocator data_endpoint advertise work_dir uplink synthetic
 //                 event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log replication replication_variant
@@ -85,7 +86,7 @@ Result<Config> read_config(const std::string& path);
 Result<> set_config(Config& config, std::string_view section, std::string_view key, std::string_view text);
 
 /// What no setting can be blamed for alone: timeouts in the wrong order, a default pool that does not exist,
-/// settings of pools and preemption that would do nothing.
+/// settings of pools that would do nothing (pool_settings.hpp).
 /// parse_config checks it; to be called after set_config.
 Result<> check_config(const Config& config);
 

@@ -60,8 +60,8 @@ class TaskPool final : public Candidates {
   /// Its tasks must have ended or been removed.
   void remove_job(JobId job);
   void add(JobId job, PendingTask task);
-  /// Take back an unlaunched task; false when there is none of that id.
-  bool remove(JobId job, const TaskId& task);
+  /// Take back an unlaunched task; none when there is none of that id.
+  std::optional<PendingTask> remove(JobId job, const TaskId& task);
   /// An unlaunched task prefers other places than before; true when a node is among them that it did not
   /// prefer: offers should be revived (OfferAnswer::tasks_added).
   bool prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,
