@@ -46,9 +46,10 @@ TEST_F(PrivateAgentsTest, WhoWaitsHoldsUpTheAgentsOnlyThatItMayHave) {
 }
 
 TEST(PrivateAgents, APoolThatCannotBeServedHoldsUpNobody) {
-  Stage stage(with_pools({private_pool("nowhere", {"r9"}, 1), private_pool("here", {}, 1)}));
+  Stage stage(with_pools({private_pool("elsewhere", {"r9"}, 1), private_pool("here", {}, 1)}));
   stage.agent("a1", 1);
-  stage.framework("n", {.demand = 1, .pool = "nowhere"});
+  stage.framework("e", {.demand = 1, .pool = "elsewhere"});
+  stage.pass(kSecond);
   stage.framework("h", {.demand = 1, .pool = "here"});
   EXPECT_EQ(stage.offers("h"), "a1:1*");
 }
