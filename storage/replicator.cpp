@@ -12,6 +12,9 @@
 namespace proffer {
 namespace {
 
+/// Reports come at most ten times a second, however short the interval is.
+constexpr std::chrono::seconds kSilent = std::chrono::seconds(1);
+
 // More than that would wait at the target past their time limit.
 constexpr std::size_t kCopiesToOneAgent = 32;
 
@@ -113,7 +116,7 @@ void Replicator::finish() {
 
 void replication_round(CatalogState& state, Outbox& out, Time now) {
   const auto& config = state.config.replication;
-  state.watchers.expire(now - 3 * config.interval);
+  state.watchers.expire(now - std::max<Duration>(3 * config.interval, kSilent));
   state.heat.end_interval(config);
   Replicator replicator(state, out, now);
   replicator.keep_the_cap();

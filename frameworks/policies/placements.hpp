@@ -17,7 +17,7 @@ class Placements {
     for (auto& one : placed) planned_[{kind, one.agent}].push_back(std::move(one));
   }
   /// The next one for that slot. A job may be barred from an agent, which no plan knows: it is passed over.
-  Choice take(const SlotLook& slot, const Candidates& jobs, Time /*now*/) {
+  Choice take(const SlotLook& slot, const Candidates& jobs) {
     const auto at = planned_.find({slot.kind, slot.agent.id});
     while (at != planned_.end() && !at->second.empty()) {
       const auto next = std::move(at->second.back());

@@ -36,8 +36,8 @@ class QuincyPolicy final : public Policy {
     standings_.update(standings);
   }
   void shown(std::span<const Offer> offers, const Candidates& jobs, Time now) override;
-  Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override {
-    return planned_.take(slot, jobs, now);
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time /*now*/) override {
+    return planned_.take(slot, jobs);
   }
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId) override {}
