@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # reproduce.sh [NAME...]: runs the experiments in examples/experiments (all of them by default), a report for each,
-# and puts the papers' figures beside ours into reproduction/summary.json. Runs that are done are not done again.
+# and puts the papers' figures beside ours into reproduction/summary.json, after each. Runs that are done are not done
+# again. By name, the papers' experiments come first and comparisons of schedulers last.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/packages.sh
@@ -30,12 +31,11 @@ for name in "${names[@]}"; do
   if [ "$code" -ne 0 ] && [ "$code" -ne 5 ]; then exit "$code"; fi
   "$proffer" report "$out/$name"
   done_folders+=("$out/$name")
+  for summary in summary.json summary.md; do "$proffer" experiment collect "${done_folders[@]}" --out "$out/$summary"; done
 done
 if [ ${#done_folders[@]} -eq 0 ]; then
   echo "nothing was run: docs/REPRODUCTION.md says where the traces come from" >&2
   exit 1
 fi
-"$proffer" experiment collect "${done_folders[@]}" --out "$out/summary.json"
-"$proffer" experiment collect "${done_folders[@]}" --out "$out/summary.md"
 echo "papers' figures beside ours: $out/summary.json, $out/summary.md"
 exit "$failed"
