@@ -7,18 +7,14 @@ namespace {
 using std::chrono::seconds;
 
 /// Jobs that come one after the other to one framework that holds them all.
-study::RunResult central(const std::string& policy, std::uint64_t seed = 3) {
+study::RunResult central(const std::string& policy, std::uint64_t seed = 3, SimulationOptions options = {}) {
   auto plan = busy_plan(seed, policy);
   plan.frameworks.resize(1);
   for (auto& job : plan.workload.jobs) job.framework = plan.frameworks[0].name;
   plan.cost.remote_rate = 10'000'000;
-  SimulationOptions options;
-  options.check_every = 50;
   return run(plan, options);
 }
-double node_local(const std::string& policy, std::uint64_t seed = 3) {
-  return central(policy, seed).measures.at("node_local");
-}
+double node_local(const std::string& policy) { return central(policy).measures.at("node_local"); }
 
 TEST(Quincy, IsMoreLocalThanGreedyAndNoLessSoWithADearerCore) {
   const auto greedy = node_local("greedy");
@@ -28,7 +24,9 @@ TEST(Quincy, IsMoreLocalThanGreedyAndNoLessSoWithADearerCore) {
 }
 
 TEST(Quincy, PreemptingRunsEndAndWhatWasKilledIsRunAgain) {
-  const auto result = central("quincy,fair=true,preempt=true");
+  SimulationOptions checked;
+  checked.check_every = 50;
+  const auto result = central("quincy,fair=true,preempt=true", 3, checked);
   EXPECT_EQ(result.measures.at("jobs.finished"), 12);
   EXPECT_GT(result.measures.at("tasks_unfinished"), 0);
   EXPECT_EQ(central("quincy,fair=true").measures.at("tasks_unfinished"), 0);
@@ -60,7 +58,9 @@ TEST(Oracle, IsNoLessLocalAndNoSlowerThanWhoeverDoesNotKnowWhatItWaitsFor) {
 }
 
 TEST(Oracle, FinishesTheSameWorkAsTheOthers) {
-  EXPECT_EQ(central("oracle").measures.at("jobs.finished"), 12);
+  SimulationOptions checked;
+  checked.check_every = 50;
+  EXPECT_EQ(central("oracle", 3, checked).measures.at("jobs.finished"), 12);
 }
 
 }  // namespace
