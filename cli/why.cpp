@@ -94,8 +94,10 @@ study::WhyKind kind_of(const std::string& name) {
   return static_cast<study::WhyKind>(at - study::kWhyKinds.begin());
 }
 
-/// A running cluster's log is behind by up to so much.
-constexpr auto kLogBehind = std::chrono::milliseconds(1200);
+/// A running cluster's log is behind by up to a second: who has just come is looked for so long, and so
+/// often.
+constexpr auto kLogBehind = std::chrono::milliseconds(1500);
+constexpr auto kLookAgain = std::chrono::milliseconds(100);
 
 struct Explained {
   study::Explanation why;
@@ -131,9 +133,10 @@ int run_why(const WhyOptions& options) {
   }
   const auto files = event_logs_of(options);
   if (!files) return report(files.error());
+  const auto patience = live::steady_now() + (options.events.empty() ? kLogBehind : Duration::zero());
   auto explained = explain(options, *files, part);
-  if (!explained && explained.error().code == ErrorCode::not_found && options.events.empty()) {
-    std::this_thread::sleep_for(kLogBehind);  // it may just have come
+  while (!explained && explained.error().code == ErrorCode::not_found && live::steady_now() < patience) {
+    std::this_thread::sleep_for(kLookAgain);
     explained = explain(options, *files, part);
   }
   if (!explained) return report(explained.error());

@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/pool_path.hpp"
+
 namespace proffer {
 namespace {
 
 /// A key, and why nothing would come of it.
 using Idle = std::pair<std::string_view, std::string>;
 using Pools = std::vector<AllocatorPool>;
-
-bool lies_in(std::string_view path, const std::string& pool) {
-  return pool.empty() || path == pool || path.starts_with(pool + ".");
-}
 
 /// The key that says where its frameworks may be offered slots; empty: none does.
 std::string_view place_of(const AllocatorPool& pool) {

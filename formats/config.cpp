@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "proffer/formats/config_keys.hpp"
+#include "proffer/pool_path.hpp"
 #include "proffer/pool_settings.hpp"
 
 namespace proffer {
@@ -75,9 +76,8 @@ struct Contradiction {
 
 bool has_pool(const AllocatorConfig& config, const std::string& name) {
   return name.empty() ||
-         std::any_of(config.pools.begin(), config.pools.end(), [&](const AllocatorPool& pool) {
-           return pool.share.name == name || pool.share.name.starts_with(name + ".");
-         });
+         std::any_of(config.pools.begin(), config.pools.end(),
+                     [&](const AllocatorPool& pool) { return lies_in(pool.share.name, name); });
 }
 
 std::optional<Contradiction> contradiction(const AllocatorConfig& config) {

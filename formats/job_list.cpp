@@ -10,6 +10,7 @@
 #include "proffer/formats/nearest.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/frameworks/task_pool.hpp"
+#include "proffer/pool_path.hpp"
 
 namespace proffer {
 namespace {
@@ -23,9 +24,8 @@ const std::vector<std::string_view> kKeys{"name",    "input", "output", "mapper"
 using Pools = std::vector<PoolSpec>;
 
 bool has_pool(const Pools& pools, const std::string& name) {
-  return std::any_of(pools.begin(), pools.end(), [&](const PoolSpec& pool) {
-    return pool.name == name || pool.name.starts_with(name + ".");
-  });
+  return name.empty() || std::any_of(pools.begin(), pools.end(),
+                                     [&](const PoolSpec& pool) { return lies_in(pool.name, name); });
 }
 
 /// Reads one [[job]] table; the first thing wrong with it is what is told.

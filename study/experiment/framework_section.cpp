@@ -6,6 +6,7 @@
 
 #include "proffer/formats/config_keys.hpp"
 #include "proffer/frameworks/task_pool.hpp"
+#include "proffer/pool_path.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 
@@ -52,7 +53,7 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
 
 bool has_pool(const std::vector<AllocatorPool>& pools, const std::string& name) {
   return name.empty() || std::any_of(pools.begin(), pools.end(), [&](const AllocatorPool& pool) {
-           return pool.share.name == name || pool.share.name.starts_with(name + ".");
+           return lies_in(pool.share.name, name);
          });
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "proffer/pool_path.hpp"
+
 namespace proffer::study::why {
 namespace {
 
@@ -60,8 +62,7 @@ JobPlaces job_places(const FrameworkScene& framework, Kind kind) {
 std::string limit_of(const std::vector<PoolChanged>& pools, const std::string& pool, const char* whose) {
   std::vector<std::string> limits;
   for (const auto& limited : pools) {
-    const bool above = limited.pool.empty() || pool == limited.pool || pool.starts_with(limited.pool + ".");
-    if (!above) continue;
+    if (!lies_in(pool, limited.pool)) continue;
     const auto name = limited.pool.empty() ? "the root pool" : fmt::format("pool {}", limited.pool);
     if (limited.max_running > 0) {
       limits.push_back(

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "proffer/pool_path.hpp"
+
 namespace proffer::study::why {
 namespace {
 
@@ -13,9 +15,7 @@ bool refuses(const Scene& scene, const FrameworkScene& framework, Kind kind) {
 
 }  // namespace
 
-bool is_in(const FrameworkScene& framework, const std::string& pool) {
-  return pool.empty() || framework.pool == pool || framework.pool.starts_with(pool + ".");
-}
+bool is_in(const FrameworkScene& framework, const std::string& pool) { return lies_in(framework.pool, pool); }
 
 Standing standing_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
   Standing standing;
