@@ -76,7 +76,7 @@ Result<LogSpan> read_event_logs(const std::vector<std::string>& files, const Log
     if (auto read = cut(file, texts.back(), pieces); !read) return read.error();
   }
   if (pieces.empty()) {
-    return Error{ErrorCode::invalid, fmt::format("{} has no lines yet", fmt::join(files, ", "))};
+    return Error{ErrorCode::not_found, fmt::format("{} has no lines yet", fmt::join(files, ", "))};
   }
   const auto earlier = [](const Piece& a, const Piece& b) { return a.t_us < b.t_us; };
   std::stable_sort(pieces.begin(), pieces.end(), earlier);
