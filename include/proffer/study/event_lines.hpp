@@ -25,8 +25,8 @@ struct LogPart {
 };
 
 /// Reads several logs of one clock as one, in the order of times (and of files, where those are equal).
-/// `not_found`, for no lines at all as well, or `io`; `invalid` with FILE:LINE for what is no line of an event
-/// log. A last line without its end is still being written, and is passed over.
+/// `not_found`, for no lines at all as well, or `io`; `invalid` with FILE:LINE for what is no line of an
+/// event log. A last line without its end is still being written, and is passed over.
 Result<LogSpan> read_event_logs(const std::vector<std::string>& files, const LogPart& part,
                                 const std::function<void(const TraceLine&)>& visit);
 
