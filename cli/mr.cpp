@@ -132,6 +132,7 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
   auto env = environment(options.env);
   if (!env) return env.error();
   job.env = std::move(*env);
+  for (const auto& text : options.cached) job.cached.push_back(parse_cached(text));
   std::size_t bytes = 0;
   for (const auto& path : options.files) {
     auto file = shipped_file(path);
@@ -181,8 +182,16 @@ std::vector<Kind> kinds_of(const std::vector<JobSpec>& jobs, const MapReduceConf
 
 int run_locally(const std::vector<JobSpec>& jobs) {
   for (const auto& job : jobs) {
-    live::LocalJob local{job.inputs,   job.output,      job.mapper, job.map_only() ? "NONE" : job.reducer,
-                         job.combiner, job.num_reduces, job.env,    job.files};
+    live::LocalJob local{job.inputs,
+                         job.output,
+                         job.mapper,
+                         job.map_only() ? "NONE" : job.reducer,
+                         job.combiner,
+                         job.num_reduces,
+                         job.env,
+                         job.files,
+                         {}};
+    for (const auto& file : job.cached) local.links.emplace_back(file.name, file.path);
     if (auto ran = live::run_local_mapreduce(local); !ran) return report(ran.error());
   }
   return kOk;

@@ -81,7 +81,8 @@ struct MrOptions {
   std::string combiner;
   std::optional<std::uint32_t> reduces;
   std::vector<std::string> files;
-  std::vector<std::string> env;  // NAME=VALUE
+  std::vector<std::string> cached;  // PATH[#NAME]
+  std::vector<std::string> env;     // NAME=VALUE
   std::string job_name;
   std::optional<std::uint32_t> replication;
   std::string policy = "wait";
@@ -111,10 +112,10 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
-                             StatusOptions, SimOptions, ExperimentOptions, TenantOptions, ReportOptions,
-                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions,
-                             WhyOptions>;
+using Command =
+    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
+                 SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions,
+                 PoolOptions, PlanOptions, CalibrateOptions, WhyOptions>;
 
 /// Reads the command line; prints help, version or what is wrong with it.
 Command parse(int argc, char** argv);

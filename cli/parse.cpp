@@ -110,6 +110,7 @@ void add_daemons(CLI::App& root, Command& command) {
               {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
               {"work_dir", "Blocks, map outputs and sandboxes go below it"},
               {"uplink", "Limits what it serves, e.g. 512KiB/s"},
+              {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
               {"event_log", "Writes one JSON line a decision"}});
   add_daemon(root, command, "catalog", "Knows which agents hold which blocks of which files",
              {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
@@ -173,12 +174,14 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_option("--combiner", options->combiner, "A shell command, run over each map's sorted output");
   app->add_option("--numReduceTasks", options->reduces, "How many reduces (default 1; 0 with NONE)");
   app->add_option("--file", options->files, "Ship a small local file to every task; may be repeated");
+  app->add_option("--cacheFile", options->cached,
+                  "PATH[#NAME]: a file of the store, found as NAME by every task; agents keep it");
   app->add_option("--cmdenv", options->env, "NAME=VALUE for every task; may be repeated");
   app->add_option("--jobname", options->job_name, "For displays");
   app->add_option("--jobs", options->job_list,
                   "A TOML file of [[job]] tables, and [[pool]]s that they share in, instead of one job")
       ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
-                 "--cmdenv", "--jobname");
+                 "--cacheFile", "--cmdenv", "--jobname");
   app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");
   app->add_option("--slow-start", options->slow_start, "Part of a job's maps before its reduces start")
       ->check(CLI::Range(0.0, 1.0))

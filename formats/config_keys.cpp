@@ -121,6 +121,7 @@ std::span<const Setting<AgentSettings>> agent_keys() {
       setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.advertise; }>("advertise"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.work_dir; }>("work_dir"),
       setting<S, AsRate, [](auto& s) -> auto& { return s.uplink; }>("uplink"),
+      setting<S, AsBytes, [](auto& s) -> auto& { return s.cache_bytes; }>("cache"),
       setting<S, AsSynthetic, [](auto& s) -> auto& { return s.synthetic_waits; }>("synthetic"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
   };

@@ -20,7 +20,7 @@ using formats::TomlNode;
 using formats::TomlType;
 
 const std::vector<std::string_view> kKeys{"name",    "input", "output", "mapper", "reducer", "combiner",
-                                          "reduces", "env",   "pool",   "user",   "priority"};
+                                          "reduces", "cache_files", "env", "pool", "user", "priority"};
 using Pools = std::vector<PoolSpec>;
 
 bool has_pool(const Pools& pools, const std::string& name) {
@@ -58,7 +58,8 @@ class JobReader {
     if (key.name == "mapper") return text(key.name, value, job_.mapper);
     if (key.name == "reducer") return text(key.name, value, job_.reducer);
     if (key.name == "combiner") return text(key.name, value, job_.combiner);
-    if (key.name == "input") return inputs(value);
+    if (key.name == "input") return paths(key.name, value, job_.inputs);
+    if (key.name == "cache_files") return cached(value);
     if (key.name == "reduces") return reduces(value);
     if (key.name == "env") return environment(value);
     if (key.name == "user") return text(key.name, value, job_.user);
@@ -72,13 +73,19 @@ class JobReader {
     into = value.text;
   }
 
-  void inputs(const TomlNode& value) {
-    if (value.type == TomlType::string) return job_.inputs.push_back(value.text);
+  void paths(std::string_view key, const TomlNode& value, std::vector<std::string>& into) {
+    if (value.type == TomlType::string) return into.push_back(value.text);
     const bool paths = value.type == TomlType::array && !value.items.empty() &&
                        std::all_of(value.items.begin(), value.items.end(),
                                    [](const TomlNode& item) { return item.type == TomlType::string; });
-    if (!paths) return fail(value.position, "input is a path or a list of paths");
-    for (const auto& item : value.items) job_.inputs.push_back(item.text);
+    if (!paths) return fail(value.position, fmt::format("{} is a path or a list of paths", key));
+    for (const auto& item : value.items) into.push_back(item.text);
+  }
+
+  void cached(const TomlNode& value) {
+    std::vector<std::string> texts;
+    paths("cache_files", value, texts);
+    for (const auto& text : texts) job_.cached.push_back(parse_cached(text));
   }
 
   void reduces(const TomlNode& value) {

@@ -16,12 +16,6 @@ void sort_unique(std::vector<T>& values) {
 
 bool prefers(const PendingTask& task) { return !task.nodes.empty() || !task.racks.empty(); }
 
-Locality distance(const PendingTask& task, const AgentInfo& agent) {
-  if (std::binary_search(task.nodes.begin(), task.nodes.end(), agent.id)) return Locality::node;
-  if (std::binary_search(task.racks.begin(), task.racks.end(), agent.rack)) return Locality::rack;
-  return Locality::any;
-}
-
 }  // namespace
 
 template <class Queues, class Key>
@@ -38,6 +32,56 @@ void TaskIndex::one_less(Queues& queues, const Key& key) {
   if (--at->second.live == 0) queues.erase(at);
 }
 
+Locality TaskIndex::distance(const PendingTask& task, const AgentInfo& agent) const {
+  const auto nodes = nodes_of(task);
+  if (std::binary_search(nodes.begin(), nodes.end(), agent.id)) return Locality::node;
+  if (std::binary_search(task.racks.begin(), task.racks.end(), agent.rack)) return Locality::rack;
+  return Locality::any;
+}
+
+std::span<const AgentId> TaskIndex::nodes_of(const PendingTask& task) const {
+  return prefers(task) ? task.nodes : for_all_;
+}
+
+bool TaskIndex::is_for_all(AgentId agent) const {
+  return placeless_.live > 0 && std::binary_search(for_all_.begin(), for_all_.end(), agent);
+}
+
+bool TaskIndex::prefer_all(std::vector<AgentId> nodes) {
+  sort_unique(nodes);
+  const bool known = std::includes(for_all_.begin(), for_all_.end(), nodes.begin(), nodes.end());
+  for_all_ = std::move(nodes);
+  return !known && placeless_.live > 0;
+}
+
+std::size_t TaskIndex::preferred_agents() const {
+  if (placeless_.live == 0) return by_node_.size();
+  const auto is_new = [this](AgentId agent) { return !by_node_.contains(agent); };
+  return by_node_.size() + static_cast<std::size_t>(std::count_if(for_all_.begin(), for_all_.end(), is_new));
+}
+
+void TaskIndex::count(const PendingTask& task, Number number) {
+  if (prefers(task)) {
+    ++preferring_;
+    return;
+  }
+  ++placeless_.live;
+  auto& numbers = placeless_.numbers;
+  if (numbers.empty() || numbers.back() < number) return numbers.push_back(number);
+  numbers.insert(std::lower_bound(numbers.begin(), numbers.end(), number), number);
+  placeless_.head = 0;
+}
+
+void TaskIndex::uncount(const PendingTask& task, Number number) {
+  if (prefers(task)) {
+    --preferring_;
+    return;
+  }
+  std::erase(placeless_.numbers, number);
+  placeless_.head = 0;
+  --placeless_.live;
+}
+
 void TaskIndex::add(PendingTask task) {
   sort_unique(task.nodes);
   sort_unique(task.racks);
@@ -48,7 +92,7 @@ void TaskIndex::add(PendingTask task) {
   for (const auto& rack : task.racks) enqueue(by_rack_, rack, number);
   all_.numbers.push_back(number);
   ++all_.live;
-  if (prefers(task)) ++preferring_;
+  count(task, number);
   tasks_.emplace(number, std::move(task));
 }
 
@@ -87,12 +131,12 @@ std::optional<bool> TaskIndex::prefer(const TaskId& id, std::vector<AgentId> nod
   sort_unique(nodes);
   sort_unique(racks);
   auto& task = tasks_.at(at->second);
-  if (prefers(task)) --preferring_;
+  uncount(task, at->second);
   const bool nearer = requeue(by_node_, task.nodes, nodes, at->second);
   requeue(by_rack_, task.racks, racks, at->second);
   task.nodes = std::move(nodes);
   task.racks = std::move(racks);
-  if (prefers(task)) ++preferring_;
+  count(task, at->second);
   return nearer;
 }
 
@@ -105,7 +149,11 @@ PendingTask TaskIndex::take_out(Number number) {
   for (const auto& node : task.nodes) one_less(by_node_, node);
   for (const auto& rack : task.racks) one_less(by_rack_, rack);
   if (--all_.live == 0) all_ = {};
-  if (prefers(task)) --preferring_;
+  if (prefers(task)) {
+    --preferring_;
+  } else if (--placeless_.live == 0) {
+    placeless_ = {};
+  }
   return task;
 }
 
@@ -117,18 +165,23 @@ TaskIndex::Number TaskIndex::front(Queue& queue) const {
 
 std::optional<Locality> TaskIndex::nearest(const AgentInfo& agent) const {
   if (tasks_.empty()) return {};
-  if (by_node_.contains(agent.id)) return Locality::node;
+  if (by_node_.contains(agent.id) || is_for_all(agent.id)) return Locality::node;
   if (by_rack_.contains(agent.rack)) return Locality::rack;
   return Locality::any;
+}
+
+TaskIndex::Queue& TaskIndex::nearest_queue(const AgentInfo& agent, Locality locality) {
+  if (locality != Locality::node) return locality == Locality::rack ? by_rack_.at(agent.rack) : all_;
+  const auto own = by_node_.find(agent.id);
+  if (!is_for_all(agent.id)) return own->second;
+  const bool is_first = own != by_node_.end() && front(own->second) < front(placeless_);
+  return is_first ? own->second : placeless_;
 }
 
 TaskIndex::Taken TaskIndex::take_nearest(const AgentInfo& agent) {
   const auto locality = nearest(agent);
   PROFFER_CHECK(locality.has_value(), "no task to take");
-  auto& queue = *locality == Locality::node   ? by_node_.at(agent.id)
-                : *locality == Locality::rack ? by_rack_.at(agent.rack)
-                                              : all_;
-  auto taken = take_number(front(queue), agent);
+  auto taken = take_number(front(nearest_queue(agent, *locality)), agent);
   taken.locality = *locality;
   return taken;
 }
@@ -142,7 +195,7 @@ TaskIndex::Taken TaskIndex::take(const TaskId& task, const AgentInfo& agent) {
 TaskIndex::Taken TaskIndex::take_number(Number number, const AgentInfo& agent) {
   Taken taken{take_out(number)};
   taken.locality = distance(taken.task, agent);
-  taken.preferred = prefers(taken.task);
+  taken.preferred = prefers(taken.task) || !for_all_.empty();
   return taken;
 }
 
@@ -161,12 +214,13 @@ void TaskIndex::each(const AgentInfo& agent, Locality within, std::size_t most,
 
 TaskIndex::Queue* TaskIndex::queue_of(const AgentInfo& agent, Locality within) {
   if (within == Locality::any) return &all_;
+  auto* const placeless = is_for_all(agent.id) ? &placeless_ : nullptr;
   if (within == Locality::rack) {
     const auto at = by_rack_.find(agent.rack);
-    return at == by_rack_.end() ? nullptr : &at->second;
+    return at == by_rack_.end() ? placeless : &at->second;
   }
   const auto at = by_node_.find(agent.id);
-  return at == by_node_.end() ? nullptr : &at->second;
+  return at == by_node_.end() ? placeless : &at->second;
 }
 
 void TaskIndex::tidy(Queue& queue) const {
@@ -188,7 +242,8 @@ void TaskIndex::check_invariants() const {
   for (const auto& [node, queue] : by_node_) in_nodes -= queue.live;
   for (const auto& [rack, queue] : by_rack_) in_racks -= queue.live;
   PROFFER_CHECK(in_nodes == 0 && in_racks == 0, "places and tasks disagree");
-  PROFFER_CHECK(preferring == preferring_, "tasks with a preference are miscounted");
+  PROFFER_CHECK(preferring == preferring_ && placeless_.live == tasks_.size() - preferring,
+                "tasks with a preference are miscounted");
   PROFFER_CHECK(all_.live == tasks_.size() && numbers_.size() == tasks_.size(),
                 "waiting tasks are miscounted");
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,20 +33,26 @@ class TaskIndex {
   /// The task prefers these places from now on, and keeps its place among the others. Whether a node is among
   /// them that it did not prefer before; none when no such task waits.
   std::optional<bool> prefer(const TaskId& task, std::vector<AgentId> nodes, std::vector<std::string> racks);
+  /// Tasks without a place of their own prefer these agents from now on, also those that come later. Whether
+  /// one is among them that was not, and a task waits for which that is so.
+  bool prefer_all(std::vector<AgentId> nodes);
+  /// What a task of this index prefers, with that.
+  std::span<const AgentId> nodes_of(const PendingTask& task) const;
   /// The nearest a task would be on that agent; none when there is no task.
   std::optional<Locality> nearest(const AgentInfo& agent) const;
   /// Takes out the nearest task; of several the one that came first. Aborts when there is none.
   Taken take_nearest(const AgentInfo& agent);
   /// Takes out that one. Aborts when there is none of that id.
   Taken take(const TaskId& task, const AgentInfo& agent);
-  /// The first `most` tasks, in order of arrival, of those at `within` or nearer on that agent.
+  /// The first `most` tasks, in order of arrival, of those at `within` or nearer on that agent. Where tasks
+  /// with places of their own are, the others that are near only by prefer_all are left out.
   void each(const AgentInfo& agent, Locality within, std::size_t most,
             const std::function<void(const PendingTask&)>& visit);
 
   std::size_t size() const { return tasks_.size(); }
-  bool has_preferences() const { return preferring_ > 0; }
+  bool has_preferences() const { return preferring_ > 0 || (placeless_.live > 0 && !for_all_.empty()); }
   /// Agents that some task here prefers.
-  std::size_t preferred_agents() const { return by_node_.size(); }
+  std::size_t preferred_agents() const;
   void check_invariants() const;
 
  private:
@@ -61,9 +68,15 @@ class TaskIndex {
     }
   };
 
+  /// Among tasks with a place of their own, or without.
+  void count(const PendingTask& task, Number number);
+  void uncount(const PendingTask& task, Number number);
   Number front(Queue& queue) const;
   /// Forgets what is gone, when that is most of it.
   void tidy(Queue& queue) const;
+  bool is_for_all(AgentId agent) const;
+  Queue& nearest_queue(const AgentInfo& agent, Locality locality);
+  Locality distance(const PendingTask& task, const AgentInfo& agent) const;
   Queue* queue_of(const AgentInfo& agent, Locality within);
   Taken take_number(Number number, const AgentInfo& agent);
   PendingTask take_out(Number number);
@@ -77,6 +90,8 @@ class TaskIndex {
   Number next_ = 0;
   std::size_t preferring_ = 0;
   Queue all_;
+  Queue placeless_;               // tasks without a place of their own
+  std::vector<AgentId> for_all_;  // what these prefer; sorted
   // Only ever looked up by key, never iterated where order could matter.
   std::unordered_map<Number, PendingTask> tasks_;
   std::unordered_map<std::string, Number> numbers_;

@@ -187,6 +187,10 @@ bool TaskPool::prefer(JobId job, Kind kind, const TaskId& task, std::vector<Agen
   return share->second.unlaunched.prefer(task, std::move(nodes), std::move(racks)).value_or(false);
 }
 
+bool TaskPool::prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes) {
+  return impl_->job(job).shares[kind].unlaunched.prefer_all(std::move(nodes));
+}
+
 void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
   impl_->forget_running(kind, task);
   impl_->change(job, kind, [](Impl::Share& share) {
@@ -264,7 +268,7 @@ void TaskPool::each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locali
   const auto* share = impl_->find(job, kind);
   if (share == nullptr) return;
   share->unlaunched.each(agent, within, most, [&](const PendingTask& task) {
-    visit({task.id, task.nodes, task.racks, task.bytes, task.since});
+    visit({task.id, share->unlaunched.nodes_of(task), task.racks, task.bytes, task.since});
   });
 }
 

@@ -31,6 +31,10 @@ Plan plan_with_only(const Plan& plan, const WorkloadJob& job) {
     one.workload.files = {plan.workload.files[*job.file]};
     only.file = 0;
   }
+  if (job.cached) {
+    only.cached = static_cast<std::uint32_t>(one.workload.files.size());
+    one.workload.files.push_back(plan.workload.files[*job.cached]);
+  }
   return one;
 }
 
@@ -48,6 +52,7 @@ class Shape {
       }
     }
     if (job.file) add(plan.workload.files[*job.file]);
+    if (job.cached) add(plan.workload.files[*job.cached]);
     for (const auto block : job.reads) add(std::to_string(block));
     const auto& frameworks = plan.frameworks;
     const auto framework = std::find_if(frameworks.begin(), frameworks.end(),

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::int64_t kMilli = 1000;
 
-// What a worker exits with.
-constexpr std::int32_t kOutputsMissing = 75;
-constexpr std::int32_t kNoReplica = 1;
-
 Duration at_rate(std::uint64_t bytes, std::uint64_t rate) {
   if (rate == 0 || bytes == 0) return {};
   return Duration(static_cast<std::int64_t>((static_cast<double>(bytes) / static_cast<double>(rate)) * 1e6));
@@ -155,6 +151,7 @@ void Runs::begin_work(std::uint32_t number, Time now) {
   auto& run = runs_[number];
   if (auto missing = missing_outputs(run); !missing.empty()) return want_of(number, std::move(missing), now);
   if (lacks_a_block(run)) return fail(number, {run.launch, {kNoReplica, 0}, {}, {}}, now);
+  if (!has_cached(number, now)) return;
   run.phase = Phase::working;
   if (work(run).map) return begin_map(number, now);
   copy(number, run.inputs, now);
@@ -186,8 +183,8 @@ void Runs::compute(std::uint32_t number, bool node_local, bool rack_local, Time 
 /// With the penalty model, the time to read is in it.
 Duration Runs::compute_time(const Run& run, bool node_local, bool rack_local) const {
   auto factor = kMilli;
-  if (plan_.cost.reading == study::CostModel::Reading::penalty && !node_local) {
-    factor = rack_local ? plan_.cost.rack_factor_milli : plan_.cost.any_factor_milli;
+  if (plan_.cost.reading == study::CostModel::Reading::penalty && (!node_local || run.far)) {
+    factor = rack_local && !run.far ? plan_.cost.rack_factor_milli : plan_.cost.any_factor_milli;
   }
   return work(run).compute * slowness_milli_[run.agent] / kMilli * factor / kMilli;
 }
@@ -234,6 +231,7 @@ void Runs::read(std::uint32_t number, Path path, std::uint64_t bytes, Time now, 
 void Runs::flow_ended(FlowNo flow, std::uint32_t version, Time now) {
   if (!flows_.ended(flow, version, now)) return;
   if (const auto copy = flow_uses_[flow].copy) return copy_ended(*copy);
+  if (const auto kept = flow_uses_[flow].kept) return cached_block_came(*kept, flow, now);
   const auto number = flow_uses_[flow].run;
   auto& flows = runs_[number].flows;
   flows.erase(std::find(flows.begin(), flows.end(), flow));
@@ -308,6 +306,7 @@ bool Runs::lacks_a_block(const Run& run) const {
 void Runs::lose(AgentNo agent, Time now) {
   down_[agent] = true;
   lose_copies(agent, now);
+  lose_cache_reads(agent, now);
   for (std::uint32_t number = 0; number < runs_.size(); ++number) {
     if (!runs_[number].live) continue;
     if (runs_[number].agent == agent) {

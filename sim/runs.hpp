@@ -22,6 +22,10 @@ namespace proffer::sim {
 
 using AgentNo = std::uint32_t;  // into Plan::nodes
 
+// What a worker exits with.
+inline constexpr std::int32_t kOutputsMissing = 75;
+inline constexpr std::int32_t kNoReplica = 1;
+
 class Runs final : public Foresight {
  public:
   /// Told of what the executor would tell the agent.
@@ -58,6 +62,8 @@ class Runs final : public Foresight {
   void drop(AgentNo agent, BlockId block) { dropped_.emplace(agent, block); }
 
   const Flows& flows() const { return flows_; }
+  /// Read by nodes so far, to be kept for tasks.
+  std::uint64_t cached_bytes() const { return cached_bytes_; }
 
  private:
   struct BlockCopy {
@@ -68,6 +74,18 @@ class Runs final : public Foresight {
   using CopyKey = std::pair<AgentNo, BlockId>;
   void copy_ended(CopyKey copy);
   void lose_copies(AgentNo agent, Time now);
+  /// A file on its way to a node that is to keep it (cached_files.cpp).
+  struct CacheRead {
+    std::map<FlowNo, BlockRead> flows;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting;  // runs, with their versions
+  };
+  bool has_cached(std::uint32_t run, Time now);
+  bool read_cached(std::uint32_t run, const CachedFile& file, CopyKey key, Time now);
+  void read_cached_block(CopyKey key, CacheRead& reading, const BlockRead& block, Time now);
+  void cached_block_came(CopyKey key, FlowNo flow, Time now);
+  void cached_came(CopyKey key, Time now);
+  void lose_cache_reads(AgentNo agent, Time now);
+  void give_up_reading(CopyKey key, Time now);
   std::optional<AgentNo> source_of(BlockId block, const std::vector<Replica>& replicas) const;
   enum class Phase : std::uint8_t { starting, working, writing };
   struct Run {
@@ -78,6 +96,7 @@ class Runs final : public Foresight {
     Time until{};  // when its start-up, computing or writing is over
     Phase phase = Phase::starting;
     bool computing = false;
+    bool far = false;      // with the penalty model: a file that it needs was not here
     bool asked = false;    // for leave to compute
     bool complete = true;  // it knows all its inputs
     std::vector<SyntheticInput> inputs;
@@ -140,11 +159,15 @@ class Runs final : public Foresight {
     std::uint32_t run = 0;
     const BlockRead* block = nullptr;  // of the run's work, read from `source`
     AgentNo source = 0;
-    std::optional<CopyKey> copy;  // then of no run
+    std::optional<CopyKey> copy;       // then of no run
+    std::optional<CopyKey> kept = {};  // of a file that a node is to keep; likewise
   };
   std::vector<FlowUse> flow_uses_;  // by flow
   std::vector<bool> down_;
   std::map<CopyKey, BlockCopy> copies_;
+  std::map<CopyKey, CacheRead> cache_reads_;  // by node and the file's first block
+  std::set<CopyKey> kept_;                    // on disks, which outlive their nodes' deaths
+  std::uint64_t cached_bytes_ = 0;
   std::set<CopyKey> dropped_;  // replicas of which a task may not have heard that they are gone
 };
 

@@ -30,6 +30,7 @@ Result<Simulated> World::run() {
   }
   if (failure_) return *failure_;
   outcome_.complete = over();
+  outcome_.cached_bytes = runs_->cached_bytes();
   outcome_.duration = (outcome_.complete ? now_ : std::max(now_, end)) - kStart;
   return outcome_;
 }

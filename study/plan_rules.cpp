@@ -53,6 +53,9 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (!job.reduces.empty() && !kinds.contains(Kind("reduce"))) {
     return invalid("job " + job.name + " has reduces, but no node has reduce slots");
   }
+  if (job.cached && *job.cached >= plan.workload.files.size()) {
+    return invalid("job " + job.name + " needs a cached file that there is not");
+  }
   if (!job.file) return {};
   if (*job.file >= plan.workload.files.size())
     return invalid("job " + job.name + " reads a file that there is not");
@@ -99,6 +102,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   spec.priority = job.priority;
   spec.token = std::move(token);
   if (job.file) spec.inputs = {workload.files[*job.file].path};
+  if (job.cached) spec.cached = {{workload.files[*job.cached].path, "cached"}};
   SyntheticJob synthetic;
   for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes});
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});

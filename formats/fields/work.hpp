@@ -68,6 +68,14 @@ struct Layout<ShippedFile> {
 };
 
 template <>
+struct Layout<CachedFile> {
+  static constexpr std::string_view name = "cached file";
+  static constexpr auto fields =
+      std::tuple{field("name", &CachedFile::name, FileName{}), field("blocks", &CachedFile::blocks)};
+};
+using CachedFilesRule = List<limits::kCachedFiles>;
+
+template <>
 struct Layout<OutputPath> {
   static constexpr std::string_view name = "output path";
   static constexpr auto fields = std::tuple{
@@ -89,7 +97,8 @@ struct Layout<MapWork> {
                                             field("partitions", &MapWork::partitions),
                                             field("output", &MapWork::output),
                                             field("env", &MapWork::env, EnvironmentRule{}),
-                                            field("files", &MapWork::files)};
+                                            field("files", &MapWork::files),
+                                            field("cached", &MapWork::cached, CachedFilesRule{})};
 };
 
 template <>
@@ -114,7 +123,8 @@ struct Layout<ReduceWork> {
                                             field("output", &ReduceWork::output),
                                             field("env", &ReduceWork::env, EnvironmentRule{}),
                                             field("files", &ReduceWork::files),
-                                            field("complete", &ReduceWork::complete)};
+                                            field("complete", &ReduceWork::complete),
+                                            field("cached", &ReduceWork::cached, CachedFilesRule{})};
 };
 
 template <>
@@ -129,12 +139,16 @@ struct Layout<SyntheticInput> {
 template <>
 struct Layout<SyntheticWork> {
   static constexpr std::string_view name = "synthetic work";
-  static constexpr auto fields = std::tuple{
-      field("job", &SyntheticWork::job),          field("index", &SyntheticWork::index),
-      field("map", &SyntheticWork::map),          field("job_token", &SyntheticWork::job_token, Short{}),
-      field("blocks", &SyntheticWork::blocks),    field("inputs", &SyntheticWork::inputs),
-      field("compute", &SyntheticWork::compute),  field("output_bytes", &SyntheticWork::output_bytes),
-      field("complete", &SyntheticWork::complete)};
+  static constexpr auto fields = std::tuple{field("job", &SyntheticWork::job),
+                                            field("index", &SyntheticWork::index),
+                                            field("map", &SyntheticWork::map),
+                                            field("job_token", &SyntheticWork::job_token, Short{}),
+                                            field("blocks", &SyntheticWork::blocks),
+                                            field("inputs", &SyntheticWork::inputs),
+                                            field("compute", &SyntheticWork::compute),
+                                            field("output_bytes", &SyntheticWork::output_bytes),
+                                            field("complete", &SyntheticWork::complete),
+                                            field("cached", &SyntheticWork::cached, CachedFilesRule{})};
 };
 
 template <>

@@ -6,6 +6,7 @@
 //   offers.cpp      offers
 //   feeding.cpp     reduces that are started before all maps are done
 //   statuses.cpp    tasks that ended, and what follows for their job
+//   cached.cpp      files that agents keep, and who prefers to be where they are
 //   hot_blocks.cpp  blocks in demand: what the catalog is told of them, and tells
 //   publishing.cpp  questions to the catalog after a job's last task
 //   operating.cpp   what operators want of jobs
@@ -20,6 +21,7 @@
 #include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/avoided.hpp"
 #include "frameworks/mapreduce/block_uses.hpp"
+#include "frameworks/mapreduce/cache_holders.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/long_tasks.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
@@ -63,6 +65,7 @@ struct MapReduce::Impl {
   bool crowded = false;   // a slot was refused where too many long tasks run
   bool balanced = false;  // since then some were launched or have ended
   mapreduce::BlockUses uses;
+  mapreduce::CacheHolders holders;
   TaskPool pool;
   std::unique_ptr<Policy> policy;
   std::optional<OfferAnswer> answer;
@@ -105,6 +108,7 @@ struct MapReduce::Impl {
   bool ask_later(Driver& driver, Job& job, Step step);
   void output_checked(Driver& driver, Job& job, const Message& reply);
   void input_listed(Driver& driver, Job& job, const Message& reply);
+  void all_listed(Driver& driver, Job& job);
   void output_claimed(Driver& driver, Job& job, const Message& reply);
   void claim_settled(Driver& driver, Job& job, const Message& reply);
   void begin(Driver& driver, Job& job);
@@ -124,6 +128,14 @@ struct MapReduce::Impl {
   void close_all(Job& job, bool map);
   /// No further task of the job on that agent, where `placed` are about to: see balance_long_tasks.
   bool too_many_long(JobId job, AgentId agent, std::size_t placed);
+
+  // cached.cpp
+  void cached_listed(Driver& driver, Job& job, const Message& reply);
+  /// A job begins: its tasks without places of their own go where its files are.
+  void join_holders(const Job& job);
+  /// A task of the job runs, or has ended, on that agent.
+  void note_holder(Driver& driver, const Job& job, AgentId agent, TaskState state);
+  void prefer_holders(Driver& driver, BlockId file);
 
   // hot_blocks.cpp
   void note_wish(Driver& driver, const UseWanted& wanted);

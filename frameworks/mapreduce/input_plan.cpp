@@ -64,6 +64,21 @@ Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token,
   return {};
 }
 
+Result<> plan_cached(const FilesListed& listed, const std::string& path, const std::string& name,
+                     std::vector<CachedFile>& cached) {
+  CachedFile file{name, {}};
+  const auto is_other = [&path](const FileInfo& part) { return part.path != path; };
+  if (listed.files.empty() || std::any_of(listed.files.begin(), listed.files.end(), is_other)) {
+    return Error{ErrorCode::invalid, path + " is a folder; name one file of it"};
+  }
+  for (const auto& part : listed.files) {  // a long one goes on in another entry
+    for (const auto& block : part.blocks) file.blocks.push_back(read_of(block, listed.token));
+    if (auto held = check_replicas(part, file.blocks); !held) return held;
+  }
+  cached.push_back(std::move(file));
+  return {};
+}
+
 bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps) {
   if (reads.empty()) return true;
   const auto is_missing = [&](std::uint32_t at) { return at >= maps.size(); };

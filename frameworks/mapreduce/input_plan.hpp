@@ -26,6 +26,11 @@ void add_files(const FilesListed& listed, std::string_view input, std::vector<Fi
 /// Appends the maps of these files. `not_found` when a block that is needed has no live replica.
 Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token, std::vector<MapInput>& maps);
 
+/// Appends the file that was asked for by this path, under this name. `not_found` when a block has no live
+/// replica, `invalid` when the path is a folder.
+Result<> plan_cached(const FilesListed& listed, const std::string& path, const std::string& name,
+                     std::vector<CachedFile>& cached);
+
 /// Of these inputs the one at each of these positions, in their order; all as they are when there are none.
 /// False, and nothing is changed, when there is no such position.
 bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps);

@@ -1,5 +1,6 @@
 #include "frameworks/mapreduce/job.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "frameworks/mapreduce/store_path.hpp"
@@ -11,6 +12,7 @@ Job::Job(JobId job_id, JobSpec job_spec)
     : id(job_id), spec(std::move(job_spec)), maps(job_id, 'm', 0), reduces(job_id, 'r', 0) {
   if (spec.name.empty()) spec.name = "job " + std::to_string(id.value);
   for (auto& input : spec.inputs) input = store_path(input);
+  for (auto& file : spec.cached) file.path = store_path(file.path);
   if (!spec.synthetic) spec.output = store_path(spec.output);
 }
 
@@ -23,6 +25,12 @@ std::vector<std::pair<std::string, std::string>> Job::renames() const {
   }
   pairs.emplace_back(claim_path(spec.output), success_path(spec.output));
   return pairs;
+}
+
+bool Job::uses(BlockId file) const {
+  return std::any_of(cached.begin(), cached.end(), [file](const CachedFile& one) {
+    return !one.blocks.empty() && one.blocks.front().block == file;
+  });
 }
 
 JobProgress Job::progress() const { return {id, spec.name, phase, maps.progress(), reduces.progress()}; }

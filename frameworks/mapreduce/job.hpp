@@ -25,6 +25,7 @@ struct MapOutcome {
 enum class Step {
   check_output,
   list_input,
+  list_cached,
   claim_output,
   settle_claim,
   publish,
@@ -47,6 +48,7 @@ struct Job {
   // Planning.
   std::size_t inputs_listed = 0;
   std::vector<MapInput> inputs;  // one a map
+  std::vector<CachedFile> cached;
   BlockReaders readers;          // of their blocks, once it is planned
   bool claimed = false;          // _temporary is ours
   bool claim_unsure = false;     // a request to claim was lost
@@ -74,7 +76,9 @@ struct Job {
   bool published = false;
   bool cleaning = false;
 
+  bool uses(BlockId file) const;  // a cached one, by its first block
   TaskTable& table(bool map) { return map ? maps : reduces; }
+  const TaskTable& table(bool map) const { return map ? maps : reduces; }
   bool map_only() const { return spec.map_only(); }
   bool ended() const { return phase == JobPhase::succeeded || phase == JobPhase::failed; }
   bool tasks_done() const { return maps.all_done() && reduces.all_done(); }

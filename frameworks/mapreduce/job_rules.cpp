@@ -45,10 +45,28 @@ bool valid_file_name(std::string_view name) {
          std::find(kSandboxFiles.begin(), kSandboxFiles.end(), name) == kSandboxFiles.end();
 }
 
-Result<> check_files(const std::vector<ShippedFile>& files) {
+Result<> check_cached(const std::vector<CachedPath>& cached, std::set<std::string>& names) {
+  if (cached.size() > limits::kCachedFiles) {
+    return invalid("a job has at most " + std::to_string(limits::kCachedFiles) + " cached files, not " +
+                   std::to_string(cached.size()));
+  }
+  for (const auto& file : cached) {
+    if (file.path.empty()) return invalid("a cached file has an empty path");
+    if (auto text = check_text("cached file's path", file.path, limits::kPathBytes); !text) return text;
+    if (!valid_file_name(file.name)) {
+      return invalid("a cached file cannot be named \"" + file.name + "\"; write PATH#NAME");
+    }
+    if (!names.insert(file.name).second) {
+      return invalid("two files of a task are named " + file.name + "; write PATH#NAME for another name");
+    }
+  }
+  return {};
+}
+
+Result<> check_files(const JobSpec& spec) {
   std::set<std::string> names;
   std::size_t bytes = 0;
-  for (const auto& file : files) {
+  for (const auto& file : spec.files) {
     if (!valid_file_name(file.name)) {
       return invalid("a shipped file cannot be named \"" + file.name + "\"");
     }
@@ -59,7 +77,7 @@ Result<> check_files(const std::vector<ShippedFile>& files) {
     return invalid("the shipped files are larger than " + std::to_string(limits::kShippedFileBytes) +
                    " bytes together; put large data into the store");
   }
-  return {};
+  return check_cached(spec.cached, names);
 }
 
 Result<> check_paths(const JobSpec& spec) {
@@ -99,13 +117,20 @@ Result<> check_numbers(const JobSpec& spec) {
 
 }  // namespace
 
+CachedPath parse_cached(std::string_view text) {
+  const auto path = text.substr(0, text.rfind('#'));
+  const auto name =
+      path.size() < text.size() ? text.substr(path.size() + 1) : path.substr(path.rfind('/') + 1);
+  return {std::string(path), std::string(name)};
+}
+
 Result<> check_job(const JobSpec& spec) {
   if (auto text = check_text("job's name", spec.name, limits::kPathBytes); !text) return text;
   if (auto paths = check_paths(spec); !paths) return paths;
   if (auto commands = check_commands(spec); !commands) return commands;
   if (auto numbers = check_numbers(spec); !numbers) return numbers;
   if (auto env = check_env(spec.env); !env) return env;
-  return check_files(spec.files);
+  return check_files(spec);
 }
 
 }  // namespace proffer

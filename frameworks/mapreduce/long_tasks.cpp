@@ -6,10 +6,16 @@
 
 namespace proffer::mapreduce {
 
+void LongTasks::uses(JobId id, BlockId file) {
+  auto& job = jobs_[id];
+  PROFFER_CHECK(job.running.empty(), "a job of which tasks run already begins to use a file");
+  if (job.files.insert(file).second) ++files_[file].users;
+}
+
 void LongTasks::launched(JobId id, AgentId agent) {
   auto& job = jobs_[id];
   ++job.running[agent];
-  if (job.counted) count(agent, 1);
+  count(job, agent, 1);
 }
 
 void LongTasks::ended(JobId id, AgentId agent, Duration took) {
@@ -17,7 +23,7 @@ void LongTasks::ended(JobId id, AgentId agent, Duration took) {
   const auto running = job.running.find(agent);
   PROFFER_CHECK(running != job.running.end(), "a task ended that was not launched there");
   if (--running->second == 0) job.running.erase(running);
-  if (job.counted) count(agent, -1);
+  count(job, agent, -1);
   if (took <= Duration::zero()) return;
   ++job.ended;
   job.took += took;
@@ -30,18 +36,25 @@ void LongTasks::ended(JobId id, AgentId agent, Duration took) {
   count_anew();
 }
 
-void LongTasks::count(AgentId agent, std::int64_t more) {
-  long_ += more;
-  auto& here = long_on_[agent];
-  here += more;
-  if (here == 0) long_on_.erase(agent);
+void LongTasks::forget(JobId id) {
+  const auto at = jobs_.find(id);
+  if (at == jobs_.end()) return;
+  for (const auto file : at->second.files) {
+    if (--files_.at(file).users == 0) files_.erase(file);
+  }
+  jobs_.erase(at);
+}
+
+void LongTasks::count(const Job& job, AgentId agent, std::int64_t more) {
+  if (job.counted) long_.count(agent, more);
+  for (const auto file : job.files) files_.at(file).tasks.count(agent, more);
 }
 
 void LongTasks::count_anew() {
   for (auto& [id, job] : jobs_) {
     if (job.counted == is_long(job)) continue;
     job.counted = !job.counted;
-    for (const auto& [agent, tasks] : job.running) count(agent, job.counted ? tasks : -tasks);
+    for (const auto& [agent, tasks] : job.running) long_.count(agent, job.counted ? tasks : -tasks);
   }
 }
 
@@ -58,28 +71,32 @@ bool LongTasks::is_long(JobId id) const {
   return at == jobs_.end() || at->second.counted;
 }
 
-bool LongTasks::crowded(JobId job, AgentId agent, std::size_t placed, std::size_t agents) const {
-  if (!is_long(job)) return false;
-  const auto at = long_on_.find(agent);
-  const auto here = at == long_on_.end() ? 0 : at->second;
-  const auto more = static_cast<std::int64_t>(placed);
-  return (here + more) * static_cast<std::int64_t>(std::max<std::size_t>(1, agents)) > long_ + more;
+bool LongTasks::crowded(JobId id, AgentId agent, std::size_t placed, std::size_t agents) const {
+  if (is_long(id) && long_.above_mean(agent, placed, agents)) return true;
+  const auto job = jobs_.find(id);
+  if (job == jobs_.end()) return false;
+  return std::any_of(job->second.files.begin(), job->second.files.end(), [&](BlockId id_of_file) {
+    const auto& file = files_.at(id_of_file);
+    return file.users > 1 && file.tasks.above_mean(agent, placed, agents);
+  });
 }
 
 void LongTasks::check_invariants() const {
   PROFFER_CHECK(newest_.size() == sorted_.size(), "task times are remembered once in each order");
   PROFFER_CHECK(std::is_sorted(sorted_.begin(), sorted_.end()), "task times are out of order");
-  std::map<AgentId, std::int64_t> on;
-  std::int64_t all = 0;
+  Spread long_tasks;
+  std::map<BlockId, File> files;
   for (const auto& [id, job] : jobs_) {
     PROFFER_CHECK(job.counted == is_long(job), "a job counts as long that is not, or the other way round");
+    for (const auto file : job.files) ++files[file].users;
     for (const auto& [agent, tasks] : job.running) {
       PROFFER_CHECK(tasks > 0, "no task counts as running");
-      if (job.counted) on[agent] += tasks;
-      if (job.counted) all += tasks;
+      if (job.counted) long_tasks.count(agent, tasks);
+      for (const auto file : job.files) files[file].tasks.count(agent, tasks);
     }
   }
-  PROFFER_CHECK(on == long_on_ && all == long_, "tasks of long jobs are miscounted");
+  PROFFER_CHECK(long_tasks == long_, "tasks of long jobs are miscounted");
+  PROFFER_CHECK(files == files_, "users of cached files are miscounted");
 }
 
 }  // namespace proffer::mapreduce

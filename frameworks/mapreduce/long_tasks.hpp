@@ -1,13 +1,16 @@
 // Long-task balancing (Zaharia et al., Delay Scheduling, EuroSys 2010, §4.3): long tasks are spread over the
-// nodes, so that no node's slots, and with them its data, are blocked for long by them alone.
+// nodes, so that no node's slots, and with them its data, are blocked for long by them alone; and so are the
+// tasks of jobs that share a cached file, which otherwise all gather where it was kept first.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
+#include "frameworks/mapreduce/spread.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
 
@@ -22,15 +25,18 @@ class LongTasks {
   /// Newest ended tasks that the median is of.
   static constexpr std::size_t kRemembered = 1000;
 
+  /// The job, none of whose tasks runs yet, uses that cached file; others may, too.
+  void uses(JobId job, BlockId file);
   void launched(JobId job, AgentId agent);
   /// A launched task of the job is over; `took` zero: not well, or nobody knows for how long it ran.
   void ended(JobId job, AgentId agent, Duration took);
   /// None of its tasks runs any more.
-  void forget(JobId job) { jobs_.erase(job); }
+  void forget(JobId job);
 
   bool is_long(JobId job) const;
   /// A long job gets no further slot there: with `placed` more, the agent runs more long tasks than the mean
-  /// over `agents` agents.
+  /// over `agents` agents. Nor does one that shares a cached file with another job, in the same way: where more
+  /// tasks of jobs with that file run.
   bool crowded(JobId job, AgentId agent, std::size_t placed, std::size_t agents) const;
   void check_invariants() const;
 
@@ -40,16 +46,22 @@ class LongTasks {
     Duration took{};  // in all, of those
     std::map<AgentId, std::int64_t> running;
     bool counted = true;  // as long: its tasks are among those of long_
+    std::set<BlockId> files;
+  };
+  struct File {
+    std::size_t users = 0;  // jobs
+    Spread tasks;
+    bool operator==(const File&) const = default;
   };
   Duration median() const;
   bool is_long(const Job& job) const;
-  void count(AgentId agent, std::int64_t more);
+  void count(const Job& job, AgentId agent, std::int64_t more);
   /// The median has moved, and with it who is long.
   void count_anew();
 
   std::map<JobId, Job> jobs_;
-  std::int64_t long_ = 0;  // tasks of long jobs that run, since all jobs are asked for each slot
-  std::map<AgentId, std::int64_t> long_on_;
+  Spread long_;  // tasks of long jobs that run, since all jobs are asked for each slot
+  std::map<BlockId, File> files_;
   std::deque<Duration> newest_;
   std::vector<Duration> sorted_;  // the same
 };

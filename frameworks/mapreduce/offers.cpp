@@ -9,6 +9,13 @@
 namespace proffer {
 namespace {
 
+/// What a task reads first where nothing of it is kept.
+std::uint64_t read_first(const mapreduce::Job& job) {
+  std::uint64_t bytes = 0;
+  for (const auto& file : job.cached) bytes += file.bytes();
+  return bytes;
+}
+
 void count(OfferTotals& totals, std::span<const Driver::Call> calls) {
   for (const auto& call : calls) {
     if (const auto* accept = std::get_if<Driver::AcceptCall>(&call)) {
@@ -87,12 +94,12 @@ TaskSpec MapReduce::Impl::describe(Driver& driver, const Placement& placed, cons
     note_use(job, index, placed, offer.agent.id);
   }
   auto work = map ? map_work(job, index, placed.task, offer.agent, catalog_endpoint)
-                  : reduce_work(job, index, placed.task, agents, catalog_endpoint);
+                  : reduce_work(job, index, placed.task, offer.agent, agents, catalog_endpoint);
   return {placed.task, Resources{{kind(map), 1}}, job.id, std::move(work)};
 }
 
 PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) const {
-  PendingTask task{job.maps.current(index), kind(true), {}, {}};
+  PendingTask task{job.maps.current(index), kind(true), {}, {}, read_first(job)};
   if (job.inputs.at(index).blocks.empty()) return task;
   const auto& block = job.inputs.at(index).blocks.front();
   task.bytes = block.length;
@@ -106,9 +113,9 @@ PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) co
 
 void MapReduce::Impl::put_up(Driver& driver, Job& job, bool map, std::uint32_t index) {
   const auto id = job.table(map).open(index);
-  auto task = map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}};
+  auto task = map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}, read_first(job)};
   task.since = driver.now();
-  driver.trace(TaskQueued{job.id, id, kind(map), task.nodes});
+  driver.trace(TaskQueued{job.id, id, kind(map), task.nodes.empty() ? holders.of_all(job.cached) : task.nodes});
   pool.add(job.id, std::move(task));
 }
 

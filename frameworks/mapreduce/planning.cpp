@@ -20,6 +20,8 @@ Message request_of(const mapreduce::Job& job, mapreduce::Step step) {
       return ListFiles{0, output, false};
     case Step::list_input:
       return ListFiles{0, job.spec.inputs.at(job.inputs_listed), true};
+    case Step::list_cached:
+      return ListFiles{0, job.spec.cached.at(job.cached.size()).path, true};
     case Step::claim_output:
       return CreateFile{0, mapreduce::claim_path(output), job.spec.replication};
     case Step::settle_claim:
@@ -87,6 +89,8 @@ void MapReduce::Impl::answered(Driver& driver, const Message& message) {
       return output_checked(driver, job, message);
     case Step::list_input:
       return input_listed(driver, job, message);
+    case Step::list_cached:
+      return cached_listed(driver, job, message);
     case Step::claim_output:
       return output_claimed(driver, job, message);
     case Step::settle_claim:
@@ -120,6 +124,11 @@ void MapReduce::Impl::input_listed(Driver& driver, Job& job, const Message& repl
   const auto planned = mapreduce::plan_maps(files, listed->token, job.inputs);
   if (!planned) return fail(driver, job, planned.error().message);
   if (++job.inputs_listed < job.spec.inputs.size()) return ask(driver, job, Step::list_input);
+  all_listed(driver, job);
+}
+
+void MapReduce::Impl::all_listed(Driver& driver, Job& job) {
+  if (job.cached.size() < job.spec.cached.size()) return ask(driver, job, Step::list_cached);
   if (job.spec.synthetic) return plan(driver, job);
   ask(driver, job, Step::claim_output);
 }
@@ -149,10 +158,12 @@ void MapReduce::Impl::claim_settled(Driver& driver, Job& job, const Message& rep
 
 void MapReduce::Impl::begin(Driver& driver, Job& job) {
   job.phase = JobPhase::planning;
-  if (job.spec.synthetic && job.spec.inputs.empty()) return plan(driver, job);
+  const bool reads_nothing = job.spec.synthetic && job.spec.inputs.empty();
+  if (reads_nothing && job.spec.cached.empty()) return plan(driver, job);
   if (catalog_endpoint.empty()) {
     return fail(driver, job, "the cluster has no catalog, so there is nothing to read from");
   }
+  if (reads_nothing) return all_listed(driver, job);
   ask(driver, job, job.spec.synthetic ? Step::list_input : Step::check_output);
 }
 
@@ -174,7 +185,8 @@ void MapReduce::Impl::plan(Driver& driver, Job& job) {
   job.largest_map_bytes = mapreduce::largest_map_bytes(job);
   if (job.largest_map_bytes > mapreduce::kTaskBytesPerMessage) {
     return fail(driver, job,
-                "a record spans too many blocks, or the shipped files are too large, for one map");
+                "a record spans too many blocks, or the shipped files are too large, or the cached files have"
+                " too many blocks, for one map");
   }
   const auto parts = job.map_only() ? maps : reduces;
   if (!job.spec.synthetic && mapreduce::rename_bytes(job, parts) > mapreduce::kTaskBytesPerMessage) {
@@ -189,6 +201,7 @@ void MapReduce::Impl::plan(Driver& driver, Job& job) {
   pool.add_job(job.id, job.spec.name, {job.spec.pool, job.spec.user, job.spec.priority});
   in_pool.insert(job.id);
   measure_tasks();
+  join_holders(job);
   advance(driver, job);
 }
 

@@ -95,6 +95,7 @@ void MapReduce::Impl::end(Driver& driver, Job& job, JobPhase phase) {
   job.finished = driver.now();
   job.inputs.clear();
   job.readers = {};
+  job.cached.clear();
   driver.release(job.id);
   driver.trace(JobFinished{job.id, phase == JobPhase::succeeded, job.why});
   told.erase(job.id);

@@ -47,6 +47,8 @@ const Wanted* result_of(const TaskStatus& status) {
 void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
   const auto owner = owners.find(status.task);
   if (owner == owners.end()) return;
+  const auto& known = jobs.at(owner->second.job);
+  note_holder(driver, known, known.table(owner->second.map).attempts().at(status.task).agent, status.state);
   if (status.state == TaskState::unreachable) return unreachable(driver, status, owner->second);
   if (status.state == TaskState::running && !owner->second.map) {
     return reduce_runs(driver, jobs.at(owner->second.job), status.task);

@@ -29,13 +29,28 @@ std::size_t common_bytes(const JobSpec& spec) {
   return bytes;
 }
 
-std::size_t input_bytes(const MapInput& input) {
-  std::size_t bytes = input.path.size();
-  for (const auto& block : input.blocks) {
+std::size_t blocks_bytes(const std::vector<BlockRead>& blocks) {
+  std::size_t bytes = 0;
+  for (const auto& block : blocks) {
     bytes += kFields + block.token.size();
     for (const auto& replica : block.replicas) bytes += 48 + replica.endpoint.size() + replica.rack.size();
   }
   return bytes;
+}
+
+std::size_t cached_bytes(const Job& job) {
+  std::size_t bytes = 0;
+  for (const auto& file : job.cached) bytes += 16 + file.name.size() + blocks_bytes(file.blocks);
+  return bytes;
+}
+
+/// As the task should read them: the nearest replicas first.
+std::vector<CachedFile> cached_for(const Job& job, std::uint32_t index, const AgentInfo& agent) {
+  auto cached = job.cached;
+  for (auto& file : cached) {
+    for (auto& block : file.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
+  }
+  return cached;
 }
 
 /// Where the partitions of that map can be fetched.
@@ -50,10 +65,11 @@ WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agen
   SyntheticWork work{
       job.id, index, true, job.spec.token, job.inputs.at(index).blocks, {}, task.compute, task.output_bytes};
   for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
+  work.cached = cached_for(job, index, agent);
   return std::make_shared<const Work>(std::move(work));
 }
 
-WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, bool complete) {
+WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const AgentInfo& agent, bool complete) {
   const auto& task = job.spec.synthetic->reduces.at(index);
   SyntheticWork work;
   work.job = job.id;
@@ -64,6 +80,7 @@ WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, bool complete) {
   work.compute = task.compute;
   work.output_bytes = task.output_bytes;
   work.complete = complete;
+  work.cached = cached_for(job, index, agent);
   return std::make_shared<const Work>(std::move(work));
 }
 
@@ -121,13 +138,14 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
   work.output = output_path(job, attempt, index, catalog_endpoint);
   work.env = job.spec.env;
   work.files = job.spec.files;
+  work.cached = cached_for(job, index, agent);
   return std::make_shared<const Work>(std::move(work));
 }
 
-WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
-                    const std::string& catalog_endpoint) {
+WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
+                    const Agents& agents, const std::string& catalog_endpoint) {
   const bool complete = job.maps.all_done();
-  if (job.spec.synthetic) return synthetic_reduce(job, index, complete);
+  if (job.spec.synthetic) return synthetic_reduce(job, index, agent, complete);
   ReduceWork work;
   work.job = job.id;
   work.index = index;
@@ -138,22 +156,26 @@ WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, 
   work.env = job.spec.env;
   work.files = job.spec.files;
   work.complete = complete;
+  work.cached = cached_for(job, index, agent);
   return std::make_shared<const Work>(std::move(work));
 }
 
 std::size_t map_bytes(const Job& job, std::uint32_t index) {
-  return common_bytes(job.spec) + job.spec.mapper.size() + job.spec.combiner.size() +
-         input_bytes(job.inputs.at(index));
+  const auto& input = job.inputs.at(index);
+  return common_bytes(job.spec) + cached_bytes(job) + job.spec.mapper.size() + job.spec.combiner.size() +
+         input.path.size() + blocks_bytes(input.blocks);
 }
 
 std::size_t largest_map_bytes(const Job& job) {
   std::size_t largest = 0;
-  for (const auto& input : job.inputs) largest = std::max(largest, input_bytes(input));
-  return common_bytes(job.spec) + job.spec.mapper.size() + job.spec.combiner.size() + largest;
+  for (std::uint32_t index = 0; index < job.inputs.size(); ++index) {
+    largest = std::max(largest, map_bytes(job, index));
+  }
+  return largest;
 }
 
 std::size_t largest_reduce_bytes(const Job& job, const Agents& agents) {
-  std::size_t inputs = 0;
+  std::size_t inputs = cached_bytes(job);
   if (job.spec.synthetic) {
     for (const auto& input : job.shuffle) inputs += kFields + input.endpoint.size();
     return common_bytes(job.spec) + inputs;

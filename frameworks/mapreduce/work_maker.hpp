@@ -29,8 +29,8 @@ std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::s
 /// Of a job whose maps are done, by index: so that what is the same is always described in one order.
 std::vector<std::uint32_t> all_maps(const Job& job);
 /// Without inputs while maps are not done: it is fed.
-WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const Agents& agents,
-                    const std::string& catalog_endpoint);
+WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
+                    const Agents& agents, const std::string& catalog_endpoint);
 
 /// An upper bound on the bytes of a message that describes one such task. All tasks of one offer travel in
 /// one message, which has its limit.

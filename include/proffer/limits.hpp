@@ -12,7 +12,7 @@ inline constexpr std::uint8_t kProtocolVersion = 1;
 inline constexpr std::size_t kFrameBytes = 1 << 20;  // one message; also ZeroMQ's MAXMSGSIZE
 inline constexpr std::size_t kHeadRoomBytes =
     1024;  // the allocator sends ACCEPT, STATUS and MORE_INPUTS on with so much more
-inline constexpr std::size_t kNesting = 10;          // arrays within arrays
+inline constexpr std::size_t kNesting = 12;          // arrays within arrays
 inline constexpr std::size_t kNameBytes = 128;       // names and task ids
 inline constexpr std::size_t kPathBytes = 4096;      // a path in the store, an endpoint
 inline constexpr std::size_t kTextBytes = 64 << 10;  // a command, an error sentence, a task's message
@@ -52,5 +52,6 @@ inline constexpr std::size_t kPeerQueueBytes = 4 << 20;
 // Runs.
 inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  // stdout and stderr of a task, each
 inline constexpr std::size_t kShippedFileBytes = 256 << 10;       // all -file arguments of a job together
+inline constexpr std::size_t kCachedFiles = 8;                    // -cacheFile arguments of a job
 
 }  // namespace proffer::limits

@@ -16,12 +16,13 @@ struct Folders {
   std::string blocks;
   std::string outputs;
   std::string sandboxes;
+  std::string cache;
 };
 
 Result<Folders> make_folders(const StateDir& dir) {
   Folders folders;
   for (auto [name, path] : {std::pair(kBlocksFolder, &folders.blocks), std::pair("outputs", &folders.outputs),
-                            std::pair("sandboxes", &folders.sandboxes)}) {
+                            std::pair("sandboxes", &folders.sandboxes), std::pair("cache", &folders.cache)}) {
     auto made = dir.folder(name);
     if (!made) return made.error();
     *path = std::move(*made);
@@ -40,6 +41,8 @@ ExecutorConfig executor_config(const std::string& name, const AgentSettings& set
   executor.sandboxes_dir = folders.sandboxes;
   executor.blocks_dir = folders.blocks;
   executor.outputs_dir = folders.outputs;
+  executor.cache_dir = folders.cache;
+  executor.cache_bytes = settings.cache_bytes;
   executor.agent_name = name;
   executor.launcher_path = or_beside_us(programs.launcher, "proffer-launcher");
   executor.worker_path = or_beside_us(programs.worker, "proffer-worker");

@@ -69,6 +69,10 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
   env["PROFFER_AGENT_ID"] = to_hex(config.agent.value);
   env["PROFFER_BLOCKS_DIR"] = config.blocks_dir;
   env["PROFFER_OUTPUTS_DIR"] = config.outputs_dir;
+  if (!config.cache_dir.empty()) {
+    env["PROFFER_CACHE_DIR"] = config.cache_dir;
+    env["PROFFER_CACHE_BYTES"] = std::to_string(config.cache_bytes);
+  }
   env["PROFFER_RESULT_FD"] = std::to_string(kResultFd);
   env["PROFFER_DELIVER_FD"] = std::to_string(kDeliverFd);
   if (config.synthetic_waits) env["PROFFER_SYNTHETIC"] = "waits";

@@ -168,6 +168,14 @@ class LocalRun {
       if (!out.flush()) return io_error("cannot write " + file.name);
       if (file.executable) fs::permissions(work_ / file.name, fs::perms::owner_all);
     }
+    for (const auto& [name, path] : job_.links) {
+      std::error_code error;
+      if (!fs::is_regular_file(path, error)) {
+        return Error{ErrorCode::not_found, "the cached file " + path + " does not exist"};
+      }
+      fs::create_symlink(fs::absolute(path), work_ / name, error);
+      if (error) return Error{ErrorCode::io, "cannot link " + name + ": " + error.message()};
+    }
     return {};
   }
 

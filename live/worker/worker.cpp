@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 
+#include "live/worker/file_cache.hpp"
 #include "live/worker/instructions.hpp"
 #include "live/worker/local_file.hpp"
 #include "live/worker/map_task.hpp"
@@ -34,8 +35,7 @@ Result<Work> read_work() {
   return decode_work(bytes);
 }
 
-TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
-  Context context;
+TaskEnd run_task(const WorkerEnv& env, const Work& work, Context& context, Teller& teller) {
   Instructions instructions(env.deliver_fd);
   if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, teller);
   if (const auto* reduce = std::get_if<ReduceWork>(&work)) {
@@ -45,6 +45,42 @@ TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
     return run_synthetic(env, *work_of_size, context, teller, instructions);
   }
   return {kInternalFailure, {}, "commands are for the launcher, not for a worker"};
+}
+
+Result<> add_cached(const Work& work, Fetcher& fetcher, CachedFiles& cached) {
+  const auto* wanted = std::visit(
+      [](const auto& body) -> const std::vector<CachedFile>* {
+        if constexpr (requires { body.cached; }) return &body.cached;
+        return nullptr;
+      },
+      work);
+  if (wanted == nullptr) return {};
+  for (const auto& file : *wanted) {
+    if (auto added = cached.add(file, fetcher); !added) return added;
+  }
+  return {};
+}
+
+/// What was fetched first counts as read by this task.
+void count(const CachedFiles& cached, TaskResult& result) {
+  std::visit(
+      [&cached](auto& body) {
+        if constexpr (requires { body.remote_bytes; }) {
+          body.local_bytes += cached.local_bytes();
+          body.remote_bytes += cached.remote_bytes();
+        }
+      },
+      result);
+}
+
+TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
+  Context context;
+  Fetcher fetcher(context, env.fetch_timeout);
+  CachedFiles cached({env.cache_dir, env.cache_bytes, env.blocks_dir}, env.sandbox);
+  if (auto added = add_cached(work, fetcher, cached); !added) return failed(added.error());
+  auto end = run_task(env, work, context, teller);
+  count(cached, end.result);
+  return end;
 }
 
 }  // namespace

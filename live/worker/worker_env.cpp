@@ -113,6 +113,12 @@ Result<WorkerEnv> worker_env() {
     if (!value || *value == 0) return missing("PROFFER_SORT_BYTES");
     env.sort_bytes = static_cast<std::size_t>(*value);
   }
+  if (const auto* folder = get("PROFFER_CACHE_DIR")) {
+    const auto bytes = number(get("PROFFER_CACHE_BYTES"));
+    if (!bytes) return missing("PROFFER_CACHE_BYTES");
+    env.cache_dir = *folder;
+    env.cache_bytes = *bytes;
+  }
   if (const auto* how = get("PROFFER_SYNTHETIC")) env.synthetic_waits = *how == "waits";
   char folder[PATH_MAX];
   if (::getcwd(folder, sizeof folder) == nullptr)

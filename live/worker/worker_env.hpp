@@ -17,7 +17,9 @@ struct WorkerEnv {
   AgentId agent;
   std::string blocks_dir;
   std::string outputs_dir;
-  std::string sandbox;  ///< the current folder
+  std::string cache_dir;          ///< of cached files; empty: none
+  std::uint64_t cache_bytes = 0;  ///< how large that may get
+  std::string sandbox;            ///< the current folder
   int result_fd = -1;
   int deliver_fd = -1;
   std::size_t sort_bytes = 64 << 20;                  ///< memory for sorting a map's output
@@ -27,8 +29,9 @@ struct WorkerEnv {
 };
 
 /// From this process's environment: PROFFER_FRAMEWORK_ID, PROFFER_TASK_ID, PROFFER_AGENT_ID,
-/// PROFFER_BLOCKS_DIR, PROFFER_OUTPUTS_DIR, PROFFER_RESULT_FD, PROFFER_DELIVER_FD, and PROFFER_SORT_BYTES and
-/// PROFFER_SYNTHETIC if they are there. `invalid` names what is missing or wrong.
+/// PROFFER_BLOCKS_DIR, PROFFER_OUTPUTS_DIR, PROFFER_RESULT_FD, PROFFER_DELIVER_FD, and PROFFER_CACHE_DIR,
+/// PROFFER_CACHE_BYTES, PROFFER_SORT_BYTES and PROFFER_SYNTHETIC if they are there. `invalid` names what is
+/// missing or wrong.
 Result<WorkerEnv> worker_env();
 
 /// The variables of a mapper, combiner or reducer: those of this process, then Hadoop Streaming's (the

@@ -40,6 +40,7 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.spec.input_nodes; }>("input_nodes"),
       reading<S, AsRatio, [](auto& s) -> auto& { return s.spec.map_output; }>("map_output"),
       reading<S, AsBytes, [](auto& s) -> auto& { return s.spec.block_bytes; }>("block_size"),
+      reading<S, AsBytes, [](auto& s) -> auto& { return s.spec.cached_bytes; }>("cached"),
       reading<S, AsText<formats::NameOrEmpty>, [](auto& s) -> auto& { return s.spec.pool; }>("pool"),
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.spec.user; }>("user"),
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.own_users; }>("own_users"),
@@ -95,9 +96,9 @@ Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace)
   if (!is_trace && find_member(table, "bins") == nullptr) {
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
-  constexpr std::array<std::string_view, 12> kOfBins{"bins",  "arrivals",    "setup",    "cleanup",
-                                                     "input", "input_nodes", "start",    "map_output",
-                                                     "user",  "own_users",   "priority", "dataset"};
+  constexpr std::array<std::string_view, 13> kOfBins{
+      "bins",       "arrivals", "setup",     "cleanup",  "input",   "input_nodes", "start",
+      "map_output", "user",     "own_users", "priority", "dataset", "cached"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {
@@ -143,6 +144,14 @@ Result<> check_input_nodes(const TomlNode& table, std::string_view file, const C
   return {};
 }
 
+Result<> check_cached(const TomlNode& table, std::string_view file, const GenerateSpec& spec) {
+  const auto* cached = find_member(table, "cached");
+  if (cached == nullptr || spec.cached_bytes / spec.block_bytes < limits::kBlocksPerFile) return {};
+  return error_at(
+      file, cached->position,
+      fmt::format("a file has at most {} blocks; let block_size be larger", limits::kBlocksPerFile));
+}
+
 /// Jobs of a pool that there is not would be in none.
 Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scenario& scenario,
                         const WorkloadSection& workload) {
@@ -169,6 +178,7 @@ Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, cons
   if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
   if (auto read = read_dataset(table, file, workload); !read) return read;
   if (auto checked = check_input_nodes(table, file, cluster, workload.spec); !checked) return checked;
+  if (auto checked = check_cached(table, file, workload.spec); !checked) return checked;
   const auto* arrivals = find_member(table, "arrivals");
   return arrivals == nullptr ? Result<>() : read_arrivals(*arrivals, file, workload);
 }

@@ -159,6 +159,14 @@ class Files {
     return at->second;
   }
 
+  std::uint32_t cached() {
+    const auto whole = spec_.cached_bytes / spec_.block_bytes;
+    const auto file = add("cached", whole);
+    const auto rest = spec_.cached_bytes % spec_.block_bytes;
+    if (rest > 0) files_[file].blocks.push_back({rest, spec_.input_nodes});
+    return file;
+  }
+
  private:
   std::uint32_t add(const std::string& name, std::size_t blocks) {
     WorkloadFile file;
@@ -198,6 +206,10 @@ Workload generate(const GenerateSpec& spec, std::uint64_t seed) {
     job.file = files.input_of(job);
     workload.jobs.push_back(std::move(job));
   }
+  if (spec.cached_bytes > 0) {
+    const auto cached = files.cached();
+    for (auto& job : workload.jobs) job.cached = cached;
+  }
   put_in_order(workload.jobs);
   return workload;
 }
@@ -208,6 +220,7 @@ Workload merge(std::vector<Workload> workloads) {
     const auto offset = static_cast<std::uint32_t>(all.files.size());
     for (auto& job : workload.jobs) {
       if (job.file) *job.file += offset;
+      if (job.cached) *job.cached += offset;
     }
     const auto move_into = [](auto& from, auto& to) {
       to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));

@@ -30,7 +30,8 @@ constexpr const char* kJob = "[[job]]\ninput = \"/a\"\noutput = \"/b\"\nmapper =
 TEST_F(JobListFile, JobsComeInTheOrderOfTheFileWithTheirDefaults) {
   const auto jobs =
       read(std::string(kJob) + "[[job]]\nname = \"n\"\ninput = [\"/x\", \"/y\"]\noutput = \"/z\"\n" +
-           "mapper = 'cut -f1'\nreducer = \"uniq\"\nreduces = 3\nenv = { A = \"b\" }\n");
+           "mapper = 'cut -f1'\nreducer = \"uniq\"\nreduces = 3\nenv = { A = \"b\" }\n" +
+           "cache_files = [\"/m5#model\", \"/w\"]\n");
   ASSERT_TRUE(jobs) << jobs.error().message;
   ASSERT_EQ(jobs->jobs.size(), 2u);
   EXPECT_EQ(jobs->jobs[0].num_reduces, 1u);
@@ -39,6 +40,9 @@ TEST_F(JobListFile, JobsComeInTheOrderOfTheFileWithTheirDefaults) {
   EXPECT_EQ(jobs->jobs[1].num_reduces, 3u);
   EXPECT_EQ(jobs->jobs[1].env, (Environment{{"A", "b"}}));
   EXPECT_EQ(jobs->jobs[1].priority, Priority::normal);
+  ASSERT_EQ(jobs->jobs[1].cached.size(), 2u);
+  EXPECT_EQ(jobs->jobs[1].cached[0].path, "/m5");
+  EXPECT_EQ(jobs->jobs[1].cached[0].name, "model");
 }
 
 TEST_F(JobListFile, JobsMayBeInPoolsOfTheFile) {

@@ -213,6 +213,7 @@ TEST(Protocol, LimitsAreThoseOfTheHeader) {
                                                     {"kItems", limits::kItems},
                                                     {"kChunkBytes", limits::kChunkBytes},
                                                     {"kShippedFileBytes", limits::kShippedFileBytes},
+                                                    {"kCachedFiles", limits::kCachedFiles},
                                                     {"kPoolDepth", limits::kPoolDepth},
                                                     {"kSlotsPerAgent", limits::kSlotsPerAgent}};
   std::map<std::string, std::uint64_t> documented;

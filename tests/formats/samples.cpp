@@ -43,6 +43,8 @@ WorkPtr map_work() {
   work.output = output();
   work.env = environment();
   work.files = {{"stop words.txt", std::string("a\0b", 3), true}};
+  work.cached = {
+      {"model", {{BlockId{11}, 500, 0, "st0re", {replica(1)}}, {BlockId{12}, 20, 20, "st0re", {}}}}};
   return std::make_shared<Work>(std::move(work));
 }
 
@@ -64,6 +66,7 @@ WorkPtr synthetic_work() {
   work.inputs = {{TaskId{"m-0"}, agent(1).id, agent(1).data_endpoint, 100, 250}};
   work.compute = std::chrono::milliseconds(1500);
   work.output_bytes = 1 << 20;
+  work.cached = {{"model", {{BlockId{11}, 500, 0, "st0re", {replica(2)}}}}};
   return std::make_shared<Work>(std::move(work));
 }
 

@@ -1,6 +1,6 @@
 // The checked-in test vectors: JSON beside bytes, for whoever writes proffer's protocol in another language.
 //
-// After a change of the protocol: PROFFER_WRITE_VECTORS=1 bin/test_formats --gtest_filter='Vectors.*'
+// After a change of the protocol: PROFFER_WRITE_VECTORS=1 bin/test_formats --gtest_filter='*Vectors.*'
 #include <gmock/gmock.h>
 
 #include <cstdlib>

@@ -14,10 +14,16 @@ constexpr std::uint32_t kJobs = 6;
 struct NaiveJob {
   std::vector<PendingTask> waiting;  // in order of arrival
   std::map<Kind, std::int64_t> running;
+  std::map<Kind, std::vector<AgentId>> for_all;  // preferred by tasks that prefer nothing themselves
+
+  const std::vector<AgentId>& nodes_of(const PendingTask& task) {
+    return task.nodes.empty() ? for_all[task.kind] : task.nodes;
+  }
 };
 
-Locality distance(const PendingTask& task, const AgentInfo& where) {
-  if (std::find(task.nodes.begin(), task.nodes.end(), where.id) != task.nodes.end()) return Locality::node;
+Locality distance(NaiveJob& job, const PendingTask& task, const AgentInfo& where) {
+  const auto& nodes = job.nodes_of(task);
+  if (std::find(nodes.begin(), nodes.end(), where.id) != nodes.end()) return Locality::node;
   if (std::find(task.racks.begin(), task.racks.end(), where.rack) != task.racks.end()) return Locality::rack;
   return Locality::any;
 }
@@ -41,12 +47,13 @@ struct NaivePool {
     return std::count_if(waiting.begin(), waiting.end(), [&](const auto& task) { return task.kind == kind; });
   }
   /// The first of the nearest.
-  std::optional<std::size_t> best(JobId id, Kind kind, const AgentInfo& where) const {
+  std::optional<std::size_t> best(JobId id, Kind kind, const AgentInfo& where) {
     std::optional<std::size_t> found;
-    const auto& waiting = jobs.at(id).waiting;
+    auto& job = jobs.at(id);
+    const auto& waiting = job.waiting;
     for (std::size_t i = 0; i < waiting.size(); ++i) {
       if (waiting[i].kind != kind) continue;
-      if (!found || distance(waiting[i], where) < distance(waiting[*found], where)) found = i;
+      if (!found || distance(job, waiting[i], where) < distance(job, waiting[*found], where)) found = i;
     }
     return found;
   }
@@ -81,6 +88,14 @@ class TaskPoolModel : public ::testing::TestWithParam<std::uint64_t> {
     EXPECT_TRUE(pool_.remove(job, waiting.begin()[index].id));
     waiting.erase(waiting.begin() + index);
   }
+  void prefer_all() {
+    const auto job = any_job();
+    const auto kind = any_kind();
+    std::vector<AgentId> nodes;
+    for (auto n = random_.below(6); n > 0; --n) nodes.push_back(any_agent().id);
+    naive_.jobs[job].for_all[kind] = nodes;
+    pool_.prefer_all(job, kind, std::move(nodes));
+  }
   void end_one() {
     const auto job = any_job();
     const auto kind = any_kind();
@@ -104,8 +119,8 @@ class TaskPoolModel : public ::testing::TestWithParam<std::uint64_t> {
     ASSERT_TRUE(best.has_value());
     const auto chosen = job.waiting.begin() + static_cast<std::ptrdiff_t>(*best);
     EXPECT_EQ(placed.task, chosen->id);
-    EXPECT_EQ(placed.locality, distance(*chosen, where));
-    EXPECT_EQ(placed.preferred, !chosen->nodes.empty());
+    EXPECT_EQ(placed.locality, distance(job, *chosen, where));
+    EXPECT_EQ(placed.preferred, !job.nodes_of(*chosen).empty());
     job.waiting.erase(chosen);
     ++job.running[kind];
   }
@@ -130,6 +145,7 @@ TEST_P(TaskPoolModel, ChoosesWhatAScanOfAllTasksWouldChoose) {
     const auto dice = random_.below(10);
     if (dice < 4) add();
     if (dice == 4) remove();
+    if (i % 50 == 0) prefer_all();
     if (dice == 5 || dice == 6) end_one();
     if (dice > 6) place();
     compare();

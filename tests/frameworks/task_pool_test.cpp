@@ -15,6 +15,32 @@ TEST(TaskPool, TakesTheTaskThatIsNearestAndOfThoseTheOldest) {
               ElementsAre("node@node", "node_later@node", "rack@rack", "far@any"));
 }
 
+TEST(TaskPool, TasksWithoutPlacesPreferWhatTheirJobPrefers) {
+  PolicyBench bench("wait,node_wait=5s,rack_wait=5s");
+  const auto job = bench.job_of(3, {});
+  EXPECT_EQ(bench.slot(1, 0s), "t0@any");
+  EXPECT_TRUE(bench.pool.prefer_all(job, kMap, {agent_id(2), agent_id(3)}));
+  EXPECT_FALSE(bench.pool.prefer_all(job, kMap, {agent_id(3)})) << "nothing new";
+  EXPECT_EQ(bench.pool.preferred_agents(job, kMap), 1);
+  EXPECT_EQ(bench.slot(1, 1s), "no-node-local");
+  EXPECT_EQ(bench.slot(2, 1s), "no-node-local");
+  EXPECT_EQ(bench.slot(3, 1s), "t1@node");
+  bench.pool.prefer_all(job, kMap, {});
+  EXPECT_EQ(bench.slot(1, 2s), "t2@any");
+}
+
+TEST(TaskPool, TasksWithPlacesOfTheirOwnKeepThem) {
+  PolicyBench bench("greedy");
+  const auto job = bench.job(1);
+  EXPECT_FALSE(bench.pool.prefer_all(job, kMap, {agent_id(1)})) << "nobody waits yet";
+  bench.pool.add(job, map_on("elsewhere", {2}));
+  bench.pool.add(job, anywhere("first"));
+  bench.pool.add(job, map_on("here", {1}));
+  EXPECT_EQ(bench.pool.preferred_agents(job, kMap), 2);
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 3)}, 0s),
+              ElementsAre("first@node", "here@node", "elsewhere@rack"));
+}
+
 TEST(TaskPool, JobsWithFewerRunningTasksComeFirstThenInOrderOfSubmission) {
   PolicyBench bench("greedy");
   for (const std::uint32_t n : {2u, 1u}) {

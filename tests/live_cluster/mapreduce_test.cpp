@@ -107,6 +107,22 @@ TEST(MapReduceLive, MapOnlyJobsKeepTheOrderOfTheInput) {
   EXPECT_EQ(cluster({"cat", "/copy"}).out, text());
 }
 
+TEST(MapReduceLive, TasksFindCachedFilesOfTheStoreUnderTheirNames) {
+  Cluster cluster(2);
+  const auto words = cluster.folder().file("words", "a\nb\nc\n");
+  const auto wanted = cluster.folder().file("wanted", "a\nc\n");
+  ASSERT_EQ(cluster({"put", words, "/words"}).exit_code, 0);
+  ASSERT_EQ(cluster({"put", wanted, "/wanted"}).exit_code, 0);
+  const auto ran = cluster({"mr", "-input", "/words", "-output", "/out", "-mapper", "grep -x -f list",
+                            "-reducer", "cat - list", "-cacheFile", "/wanted#list"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(cluster({"cat", "/out"}).out, "a\nc\na\nc\n");
+  const auto missing =
+      cluster({"mr", "-input", "/words", "-output", "/out2", "-mapper", "cat", "-cacheFile", "/nowhere"});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_THAT(missing.err, HasSubstr("the cached file /nowhere cannot be read: "));
+}
+
 TEST(MapReduceLive, SeveralJobsOfAFileRunInOneFrameworkAndLeaveASummary) {
   Cluster cluster(2);
   const auto local = cluster.folder().file("text", text());

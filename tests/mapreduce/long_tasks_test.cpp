@@ -62,6 +62,20 @@ TEST(LongTasks, AnAgentIsCrowdedAboveTheMeanForLongJobsOnly) {
   EXPECT_FALSE(tasks.crowded(kShort, agent_id("a1"), 0, 2));
 }
 
+TEST(LongTasks, AnAgentIsCrowdedForJobsThatShareAFileToo) {
+  auto tasks = after(1s);
+  constexpr BlockId kFile{9};
+  tasks.uses(kShort, kFile);
+  tasks.launched(kShort, agent_id("a1"));
+  EXPECT_FALSE(tasks.crowded(kShort, agent_id("a1"), 0, 2)) << "nobody else uses it";
+  tasks.uses(kLong, kFile);
+  EXPECT_TRUE(tasks.crowded(kShort, agent_id("a1"), 0, 2));
+  EXPECT_TRUE(tasks.crowded(kLong, agent_id("a1"), 0, 2));
+  EXPECT_FALSE(tasks.crowded(kLong, agent_id("a2"), 0, 2));
+  tasks.forget(kLong);
+  EXPECT_FALSE(tasks.crowded(kShort, agent_id("a1"), 0, 2));
+}
+
 TEST(LongTasks, OnlyTheNewestTasksAreRemembered) {
   auto tasks = after(10s);
   for (std::size_t i = 0; i < LongTasks::kRemembered; ++i) {

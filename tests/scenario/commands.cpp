@@ -118,6 +118,7 @@ JobSpec mapreduce_job(const std::string& word, const std::string& output, const 
   job.mapper = "cat";
   job.num_reduces = static_cast<std::uint32_t>(std::stoul(command.option("reduces", "0")));
   job.reducer = job.num_reduces == 0 ? "NONE" : "cat";
+  for (const auto& file : split(command.option("cached"), ',')) job.cached.push_back(parse_cached(file));
   job.token = "job-token";
   return job;
 }

@@ -228,6 +228,21 @@ TEST(Generate, PrioritiesReachTheJobsOfTheFramework) {
   EXPECT_EQ(job_spec(workload, workload.jobs[0], "token").priority, Priority::high);
 }
 
+TEST(Generate, JobsOfAWorkloadMayNeedOneFileThatNodesKeep) {
+  auto spec = two_bins();
+  spec.block_bytes = 100;
+  spec.cached_bytes = 250;
+  const auto workload = generate(spec, 1);
+  const auto file = workload.jobs[0].cached.value();
+  EXPECT_EQ(workload.jobs[1].cached, file);
+  EXPECT_NE(workload.jobs[0].file, file);
+  std::vector<std::uint64_t> sizes;
+  for (const auto& block : workload.files[file].blocks) sizes.push_back(block.bytes);
+  EXPECT_THAT(sizes, ::testing::ElementsAre(100, 100, 50));
+  const auto job = job_spec(workload, workload.jobs[0], "token");
+  EXPECT_EQ(job.cached.at(0).path, workload.files[file].path);
+}
+
 TEST(Merge, FilesAreStillThoseOfTheirJobs) {
   auto first = two_bins();
   first.name = "a";

@@ -121,6 +121,12 @@ TEST(Mistake, InWorkloads) {
             "e.toml:15:9: the bins have more than 20000000 tasks");
 }
 
+TEST(Mistake, InTheCachedFile) {
+  EXPECT_EQ(behind("[[workload]]\nbins = [{ maps = 1 }]\nblock_size = \"1B\"\ncached = \"600MB\"\n"),
+            "e.toml:17:10: a file has at most 65536 blocks; let block_size be larger");
+  EXPECT_EQ(behind("[[workload]]\nbins = [{ maps = 1 }]\ncached = 600\n").substr(0, 13), "e.toml:16:10:");
+}
+
 TEST(Mistake, ReducesWithoutASlotForThem) {
   auto text = small("", "[[workload]]\nbins = [{ maps = 1, reduces = 1 }]\n");
   text.replace(text.find("map = 4, reduce = 2"), 19, "map = 4");

@@ -46,7 +46,8 @@ struct AgentSettings {
   std::string data_endpoint = "tcp://127.0.0.1:0";
   std::string advertise;  ///< what others should use instead of the address it listens on; empty: that one
   std::string work_dir;
-  std::optional<std::uint64_t> uplink;  ///< bytes per second; none: as fast as it goes
+  std::optional<std::uint64_t> uplink;      ///< bytes per second; none: as fast as it goes
+  std::uint64_t cache_bytes = 10ull << 30;  ///< of cached files that it keeps for tasks
   /// Synthetic tasks let their time pass instead of using the processor for it: for agents that stand for
   /// machines of their own, and share one.
   bool synthetic_waits = false;

@@ -7,6 +7,7 @@
 //   mapper = "tr -s ' ' '\n'"
 //   reducer = "uniq -c"                  # left out or "NONE": the maps' output is the job's
 //   combiner = "…"
+//   cache_files = "/models/m5#model"     # found as "model" by every task, kept by agents; or a list
 //   reduces = 2                          # default 1
 //   env = { LANG = "C" }
 //   pool = "research"                    # of the pools below; left out: of none

@@ -35,6 +35,14 @@ struct SyntheticJob {
   std::vector<std::uint32_t> reads = {};
 };
 
+/// A file of the store that every task of a job finds in its folder. Agents keep it for later tasks.
+struct CachedPath {
+  std::string path;
+  std::string name;  ///< in the task's folder
+};
+/// "/models/m5#model", or "/models/m5" for the name m5.
+CachedPath parse_cached(std::string_view text);
+
 struct JobSpec {
   std::string name;       ///< for people; empty: "job N"
   std::string pool = {};  ///< within the framework, dotted; empty, or one that there is not: none
@@ -49,6 +57,7 @@ struct JobSpec {
   std::uint32_t num_reduces = 1;         ///< 0: as with reducer "NONE"
   Environment env;                       ///< for mapper, combiner and reducer
   std::vector<ShippedFile> files;        ///< put into every task's sandbox
+  std::vector<CachedPath> cached = {};   ///< found there as well; at most limits::kCachedFiles
   std::uint32_t replication = 1;         ///< of the output
   std::uint64_t block_bytes = 64 << 20;  ///< of the output
   std::string token;  ///< who shows it may fetch the map outputs; random, minted by the world, not empty
@@ -62,8 +71,8 @@ struct JobSpec {
   bool map_only() const { return reduce_count() == 0; }
 };
 
-/// `invalid` with one sentence that names the field: an empty mapper, no input, a shipped file whose name has
-/// a slash, more reduces than kMaxReduces, ...
+/// `invalid` with one sentence that names the field: an empty mapper, no input, a shipped or cached file
+/// whose name has a slash, more reduces than kMaxReduces, ...
 Result<> check_job(const JobSpec& spec);
 inline constexpr std::uint32_t kMaxReduces = 10000;
 
@@ -178,7 +187,7 @@ struct MapReduceConfig {
   std::uint32_t max_copying = 0;
   /// Long-task balancing (EuroSys 2010 §4.3): a job whose tasks take more than 3 times the median gets no
   /// slot on an agent that runs more long tasks than the mean over agents. Of this framework's tasks, as it
-  /// knows no others.
+  /// knows no others. Jobs that share a cached file are spread by the same rule, long or not.
   bool balance_long_tasks = false;
   std::uint32_t max_attempts = 4;  ///< failures of one task after which its job fails
   /// For so long a task is not launched again on an agent on which it has failed, if others are known.

@@ -66,6 +66,9 @@ class TaskPool final : public Candidates {
   /// prefer: offers should be revived (OfferAnswer::tasks_added).
   bool prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,
               std::vector<std::string> racks);
+  /// Tasks of the job and kind without places of their own prefer these agents from now on, also those that
+  /// are added later: what is near is a matter of the job then, not of its input. True as for prefer().
+  bool prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes);
   /// A launched task has ended. Aborts when it does not run.
   void ended(JobId job, Kind kind, const TaskId& task);
 

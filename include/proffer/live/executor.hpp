@@ -15,11 +15,13 @@
 namespace proffer::live {
 
 struct ExecutorConfig {
-  std::string sandboxes_dir;  ///< one folder a run: <framework name>.<digits of its id>/<task id>
-  std::string blocks_dir;     ///< where workers find local replicas
-  std::string outputs_dir;    ///< where maps leave their output
-  std::string worker_path;    ///< the proffer-worker program
-  std::string launcher_path;  ///< the proffer-launcher program
+  std::string sandboxes_dir;      ///< one folder a run: <framework name>.<digits of its id>/<task id>
+  std::string blocks_dir;         ///< where workers find local replicas
+  std::string outputs_dir;        ///< where maps leave their output
+  std::string cache_dir;          ///< where workers keep cached files; empty: nowhere
+  std::uint64_t cache_bytes = 0;  ///< of them at most
+  std::string worker_path;        ///< the proffer-worker program
+  std::string launcher_path;      ///< the proffer-launcher program
   std::string agent_name;
   bool synthetic_waits = false;  ///< see AgentSettings
   AgentId agent;                 ///< set once known, by set_agent

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "proffer/messages/work.hpp"
@@ -20,6 +21,7 @@ struct LocalJob {
   std::uint32_t num_reduces = 1;
   Environment env;
   std::vector<ShippedFile> files;  ///< put into the folder in which the commands run
+  std::vector<std::pair<std::string, std::string>> links = {};  ///< there as well: names of local files
 };
 
 /// Writes part-0000N and _SUCCESS. `not_found` (an input), `exists` (the output), `invalid`, `io`, or

@@ -50,6 +50,19 @@ struct ShippedFile {
   bool operator==(const ShippedFile&) const = default;
 };
 
+/// A file of the store that a task finds in its sandbox, and that the agent keeps for the tasks after it. Ids
+/// of blocks are never used again, so that of the first names this version of the file.
+struct CachedFile {
+  std::string name;               // in the sandbox; a plain name, no slash
+  std::vector<BlockRead> blocks;  // all of them, in order
+  std::uint64_t bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& block : blocks) sum += block.length;
+    return sum;
+  }
+  bool operator==(const CachedFile&) const = default;
+};
+
 /// Where a task of a job writes its part of the output.
 struct OutputPath {
   std::string path;              // in the store, under _temporary
@@ -74,6 +87,7 @@ struct MapWork {
   OutputPath output;
   Environment env;
   std::vector<ShippedFile> files;
+  std::vector<CachedFile> cached;
   bool operator==(const MapWork&) const = default;
 };
 
@@ -100,6 +114,7 @@ struct ReduceWork {
   Environment env;
   std::vector<ShippedFile> files;
   bool complete = true;  // else further inputs follow as MORE_INPUTS
+  std::vector<CachedFile> cached;
   bool operator==(const ReduceWork&) const = default;
 };
 
@@ -127,6 +142,7 @@ struct SyntheticWork {
   Duration compute{};
   std::uint64_t output_bytes = 0;
   bool complete = true;  // else further inputs follow as MORE_INPUTS
+  std::vector<CachedFile> cached = {};
   bool operator==(const SyntheticWork&) const = default;
 };
 

@@ -30,6 +30,7 @@ struct Simulated {
   std::uint64_t jobs_ended = 0;
   bool complete = false;                      ///< every job has ended
   std::vector<std::string> jobs_failed = {};  ///< framework and reason
+  std::uint64_t cached_bytes = 0;             ///< read by nodes, to be kept for tasks
 };
 
 /// `invalid` when the plan contradicts itself (a workload's node that there is not, a job of no framework, no

@@ -37,6 +37,7 @@
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
 //     input_nodes = [NODE]: all of the input lies there, and nowhere else
+//     cached = "600MB": a file that every task of these jobs needs; a node reads it once, and keeps it
 //     dataset = { blocks, hot, hot_reads }: instead of input, all jobs read blocks of one file; a part of it
 //     (hot, 0.1) gets a part of the reads (hot_reads, 0.9)
 //     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)

@@ -84,6 +84,8 @@ struct GenerateSpec {
   std::vector<std::string>
       input_nodes;  ///< all blocks lie on these, and only there; empty: where the store says
   std::uint64_t block_bytes = 128'000'000;
+  std::uint64_t cached_bytes =
+      0;                  ///< of a file that all tasks need and nodes keep, one for all jobs; 0: none
   double map_output = 0;  ///< bytes out for a byte in
   std::string pool;
   std::string user;

@@ -45,7 +45,9 @@ struct WorkloadJob {
   std::string after;   ///< the name of its predecessor in a series; empty: none
   Duration setup{};    ///< from submission until its first task may start; holds no slot
   Duration cleanup{};  ///< from its last task until it counts as finished; holds no slot
-  std::optional<std::uint32_t> file;      ///< index into Workload::files; its maps read one block each
+  std::optional<std::uint32_t> file;  ///< index into Workload::files; its maps read one block each
+  std::optional<std::uint32_t> cached =
+      {};                                 ///< index likewise; nodes keep it for its tasks, which all need it
   std::vector<std::uint32_t> reads = {};  ///< of the file, the block of each map; empty: all, in order
   std::vector<WorkloadTask> maps;         ///< as many as the file has blocks
   std::vector<WorkloadTask> reduces;

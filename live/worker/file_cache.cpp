@@ -1,0 +1,175 @@
+#include "live/worker/file_cache.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <utility>
+
+#include "live/host/io_error.hpp"
+#include "live/run/descriptor.hpp"
+#include "live/run/private_file.hpp"
+#include "live/worker/split_reader.hpp"
+
+namespace proffer::live {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Held until it is closed. `operation` as flock has it; with LOCK_NB an error when somebody else holds it.
+Result<Descriptor> lock_file(const std::string& path, int operation) {
+  for (;;) {
+    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+    if (!file.open()) return io_error("cannot open " + path);
+    while (::flock(file.get(), operation) != 0) {
+      if (errno != EINTR) return io_error("cannot lock " + path);
+    }
+    struct stat about {};
+    if (::fstat(file.get(), &about) == 0 && about.st_nlink > 0) return file;
+    // Whoever held it has deleted it, so the next one locks another file.
+  }
+}
+
+struct Kept {
+  std::string path;
+  std::string lock;
+  fs::file_time_type used;
+  std::uint64_t bytes = 0;
+};
+
+/// Files and those that are being fetched, the ones used longest ago first.
+std::vector<Kept> kept_in(const std::string& dir) {
+  std::vector<Kept> all;
+  std::error_code error;
+  for (fs::directory_iterator entry(dir, error), end; !error && entry != end; entry.increment(error)) {
+    const auto extension = entry->path().extension();
+    if (!extension.empty() && extension != ".part") continue;
+    if (entry->path().stem() == ".lock") continue;
+    std::error_code gone;
+    Kept kept{entry->path().string(), (entry->path().parent_path() / entry->path().stem()).string() + ".lock",
+              entry->last_write_time(gone), 0};
+    kept.bytes = gone ? 0 : entry->file_size(gone);
+    if (!gone) all.push_back(std::move(kept));
+  }
+  std::sort(all.begin(), all.end(), [](const Kept& a, const Kept& b) {
+    return a.used != b.used ? a.used < b.used : a.path < b.path;
+  });
+  return all;
+}
+
+/// What another task takes or fetches just now stays.
+bool drop(const Kept& kept) {
+  const auto lock = lock_file(kept.lock, LOCK_EX | LOCK_NB);
+  if (!lock || ::unlink(kept.path.c_str()) != 0) return false;
+  ::unlink(kept.lock.c_str());
+  return true;
+}
+
+}  // namespace
+
+CachedFiles::~CachedFiles() {
+  for (const auto& link : links_) ::unlink(link.c_str());
+}
+
+Result<> CachedFiles::add(const CachedFile& file, Fetcher& fetcher) {
+  auto added = add_file(file, fetcher);
+  if (added) return {};
+  return Error{added.error().code,
+               "the cached file " + file.name + " cannot be had: " + added.error().message};
+}
+
+Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
+  const auto link = sandbox_ + "/" + file.name;
+  if (file.blocks.empty()) {
+    links_.push_back(link);
+    return write_private_file(link, "");
+  }
+  if (config_.dir.empty()) return Error{ErrorCode::invalid, "this agent keeps none (PROFFER_CACHE_DIR)"};
+  if (auto made = make_private_folders(config_.dir); !made) return made;
+  const auto kept = config_.dir + "/" + std::to_string(file.blocks.front().block.value);
+  const auto lock = lock_file(kept + ".lock", LOCK_EX);
+  if (!lock) return lock.error();
+  auto taken = take(kept, link, file.bytes());
+  if (taken && !*taken) {
+    const auto part = kept + ".part";
+    if (auto fetched = fetch(file, part, fetcher); !fetched) {
+      ::unlink(part.c_str());
+      return fetched;
+    }
+    if (::rename(part.c_str(), kept.c_str()) != 0) return io_error("cannot make " + kept);
+    taken = take(kept, link, file.bytes());
+  }
+  if (!taken) return taken.error();
+  if (!*taken) return Error{ErrorCode::corrupt, "it is not as long as its blocks"};
+  links_.push_back(link);
+  return {};
+}
+
+Result<bool> CachedFiles::take(const std::string& kept, const std::string& link, std::uint64_t bytes) const {
+  struct stat about {};
+  if (::stat(kept.c_str(), &about) != 0) {
+    if (errno == ENOENT) return false;
+    return io_error("cannot look at " + kept);
+  }
+  if (static_cast<std::uint64_t>(about.st_size) != bytes) {
+    ::unlink(kept.c_str());
+    return false;
+  }
+  if (::link(kept.c_str(), link.c_str()) != 0) return io_error("cannot make " + link);
+  ::utimensat(AT_FDCWD, kept.c_str(), nullptr, 0);  // used now
+  return true;
+}
+
+Result<> CachedFiles::fetch(const CachedFile& file, const std::string& part, Fetcher& fetcher) {
+  auto opened = make_room(part, file.bytes());
+  if (!opened) return opened.error();
+  FileAppender out(std::move(*opened));
+  for (auto block : file.blocks) {
+    block.first_record = 0;  // all of it
+    const std::vector<BlockRead> whole{std::move(block)};
+    SplitReader reader(whole, config_.blocks_dir, fetcher);
+    auto read = reader.read([&out](std::string_view bytes) { return out.append(bytes); });
+    local_bytes_ += reader.local_bytes();
+    remote_bytes_ += reader.remote_bytes();
+    if (!read) return read;
+  }
+  if (auto flushed = out.flush(); !flushed) return flushed;
+  // Before it gets its name: whoever finds it after a crash would take it. Nobody may write into what others
+  // read.
+  if (::fsync(out.file().fd()) != 0 || ::fchmod(out.file().fd(), 0400) != 0) {
+    return io_error("cannot write " + part);
+  }
+  return {};
+}
+
+/// The part is as long as it will be from the start, so that others count it.
+Result<LocalFile> CachedFiles::make_room(const std::string& part, std::uint64_t bytes) const {
+  if (bytes > config_.max_bytes) {
+    return Error{ErrorCode::invalid, "it has " + std::to_string(bytes) +
+                                         " bytes, and the agent's setting cache is " +
+                                         std::to_string(config_.max_bytes)};
+  }
+  const auto lock = lock_file(config_.dir + "/.lock", LOCK_EX);
+  if (!lock) return lock.error();
+  ::unlink(part.c_str());
+  const auto all = kept_in(config_.dir);
+  std::uint64_t used = 0;
+  for (const auto& kept : all) used += kept.bytes;
+  for (const auto& kept : all) {
+    if (used + bytes <= config_.max_bytes) break;
+    if (drop(kept)) used -= kept.bytes;
+  }
+  if (used + bytes > config_.max_bytes) {
+    return Error{ErrorCode::slow_down, "other tasks fetch files just now that fill the agent's cache"};
+  }
+  auto file = LocalFile::to_write(part);
+  if (!file) return file.error();
+  if (::ftruncate(file->fd(), static_cast<off_t>(bytes)) != 0) return io_error("cannot make " + part);
+  return file;
+}
+
+}  // namespace proffer::live
