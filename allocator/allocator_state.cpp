@@ -9,7 +9,6 @@ namespace {
 /// A clock that runs out at once would come up again and again at one instant.
 void check_times(const AllocatorConfig& config) {
   const auto& preemption = config.preemption;
-  if (preemption.mode == PreemptionMode::off) return;
   const auto fits = [](std::optional<Duration> time) { return !time || *time > Duration::zero(); };
   PROFFER_CHECK(fits(preemption.deadline), "the deadline of preemption is above 0");
   PROFFER_CHECK(fits(preemption.fair_share_timeout), "the timeout of fair shares is above 0");

@@ -67,7 +67,7 @@ struct AllocatorState {
   std::set<std::pair<std::string, Kind>> warned_of;  // see guarantees.hpp
   std::optional<Time> next_pass;                     // only with config.batch: something waits for it
 
-  std::vector<WatchedPool> watched;  // these only with config.preemption
+  std::vector<WatchedPool> watched;  // only these have clocks
   StarvationClocks clocks;
   PreemptClaims claims;
 

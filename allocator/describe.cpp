@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ constexpr std::size_t kPageBytes = limits::kFrameBytes / 4;
 /// What an entry takes beside its texts: numbers, ids, and a quantity of a kind.
 constexpr std::size_t kEntryBytes = 256;
 constexpr std::size_t kQuantityBytes = 32;
+constexpr std::size_t kNameBytes = 8;  // what a name in a list takes beside itself
 
 class Pages {
  public:
@@ -35,7 +37,11 @@ class Pages {
     page_.frameworks.push_back(std::move(framework));
   }
   void add(PoolState pool) {
-    grow(pool.name.size() + pool.order.size(),
+    std::size_t places = 0;
+    for (const auto* names : {&pool.racks, &pool.agents}) {
+      for (const auto& name : *names) places += name.size() + kNameBytes;
+    }
+    grow(pool.name.size() + pool.order.size() + places,
          pool.min_share.size() + pool.used.size() + pool.demand.size() + pool.fair.size());
     page_.pools.push_back(std::move(pool));
   }
@@ -87,6 +93,7 @@ FrameworkState describe(const AllocatorState& state, const FrameworkRecord& fram
   view.name = framework.name;
   view.pool = framework.pool;
   view.user = framework.user;
+  view.priority = kPriorities.at(static_cast<std::size_t>(framework.priority));
   view.connected = framework.connected();
   view.used = framework.running;
   view.offered = framework.offered;
@@ -98,6 +105,22 @@ FrameworkState describe(const AllocatorState& state, const FrameworkRecord& fram
   return view;
 }
 
+std::vector<std::string> first_of(const std::set<std::string>& names) {
+  std::vector<std::string> first;
+  for (const auto& name : names) {
+    if (first.size() < kPlacesShown) first.push_back(name);
+  }
+  return first;
+}
+
+void note_settings(PoolState& view, const AllocatorPool& pool) {
+  view.max_running = pool.share.max_running;
+  view.max_running_per_user = pool.share.max_running_per_user;
+  view.racks = first_of(pool.racks);
+  view.agents = first_of(pool.agents);
+  view.private_agents = pool.private_agents;
+}
+
 void note(std::vector<Resources::Entry>& entries, Kind kind, std::int64_t units) {
   if (units > 0) entries.emplace_back(kind, units);
 }
@@ -106,8 +129,8 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
   std::vector<PoolState> pools;
   auto kinds = state.shares.kinds();
   if (kinds.empty()) kinds.push_back(Kind("none"));  // the pools are there without any slots, too
-  std::map<std::string, const PoolSpec*> settings;
-  for (const auto& pool : state.config.pools) settings[pool.share.name] = &pool.share;
+  std::map<std::string, const AllocatorPool*> settings;
+  for (const auto& pool : state.config.pools) settings[pool.share.name] = &pool;
   for (const auto kind : kinds) {
     const auto views = state.shares.tree().pools(kind);
     pools.resize(views.size());
@@ -118,8 +141,7 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
       pools[i].waiting = views[i].waiting;
       pools[i].order = kPoolOrders.at(static_cast<std::size_t>(views[i].order));
       if (const auto set = settings.find(views[i].name); set != settings.end()) {
-        pools[i].max_running = set->second->max_running;
-        pools[i].max_running_per_user = set->second->max_running_per_user;
+        note_settings(pools[i], *set->second);
       }
       note(pools[i].min_share, kind, views[i].min_share);
       note(pools[i].used, kind, views[i].used);

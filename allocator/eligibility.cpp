@@ -22,6 +22,24 @@ std::size_t Eligibility::class_of(std::string_view pool) const {
   }
 }
 
+std::map<std::size_t, std::size_t> Eligibility::kept_in(const Eligibility& next) const {
+  std::map<std::size_t, std::size_t> kept{{0, 0}};
+  for (const auto& [name, number] : by_pool_) {  // pools before those below them
+    const auto found = next.by_pool_.find(name);
+    if (found == next.by_pool_.end() || !kept.contains(rules_[number].above)) continue;
+    auto rule = rules_[number];
+    rule.above = kept.at(rule.above);
+    const auto lease = [](const Eligibility& of, std::size_t of_class) {
+      const auto at = of.leases_.find(of_class);
+      return at == of.leases_.end() ? Lease{} : at->second;
+    };
+    if (rule == next.rules_[found->second] && lease(*this, number) == lease(next, found->second)) {
+      kept[number] = found->second;
+    }
+  }
+  return kept;
+}
+
 bool Eligibility::admits(const AgentInfo& agent, std::size_t number) const {
   for (; number != 0; number = rules_[number].above) {
     if (!rules_[number].admits(agent)) return false;

@@ -29,10 +29,14 @@ class Eligibility {
   struct Lease {
     std::uint32_t agents = 0;
     Duration return_after{};
+    bool operator==(const Lease&) const = default;
   };
   /// Of the classes that have such, by class.
   const std::map<std::size_t, Lease>& leases() const { return leases_; }
   std::size_t classes() const { return rules_.size(); }
+  /// Classes of the same pools under the same rules: our number -> that in `next`.
+  std::map<std::size_t, std::size_t> kept_in(const Eligibility& next) const;
+  bool operator==(const Eligibility&) const = default;
 
  private:
   struct Rule {
@@ -43,6 +47,7 @@ class Eligibility {
       if (racks.empty() && agents.empty()) return true;
       return racks.contains(agent.rack) || agents.contains(agent.name);
     }
+    bool operator==(const Rule&) const = default;
   };
   std::vector<Rule> rules_;  // by class; the first is not looked at
   std::map<std::string, std::size_t, std::less<>> by_pool_;

@@ -35,11 +35,14 @@ const std::string& pool_of(const AllocatorState& state, const FrameworkRecord* k
 FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
   auto& state = turn.state;
   const auto& pool = pool_of(state, message);
-  auto& framework =
-      state.frameworks.add({state.random.bits128()}, state.shares.add(pool, message.name, message.user));
+  const auto priority = priority_named(message.priority);
+  PROFFER_CHECK(priority, "what it wants to subscribe with was checked");
+  auto& framework = state.frameworks.add({state.random.bits128()},
+                                         state.shares.add(pool, message.name, message.user, *priority));
   framework.name = message.name;
   framework.pool = pool;
   framework.user = message.user;
+  framework.priority = *priority;
   framework.asked_pool = pool;
   framework.eligibility = state.eligibility.class_of(pool);
   return framework;

@@ -16,6 +16,7 @@
 #include "allocator/indices.hpp"
 #include "allocator/session.hpp"
 #include "proffer/messages/admin.hpp"
+#include "proffer/pool.hpp"
 
 namespace proffer::allocator {
 
@@ -26,6 +27,7 @@ struct FrameworkRecord {
   std::string pool;
   std::string asked_pool;  // by its SUBSCRIBE; another one after a move
   std::string user;
+  Priority priority = Priority::normal;
   std::size_t eligibility = 0;  // its class
   Duration failover_timeout{};
   std::uint64_t epoch = 0;         // +1 per SUBSCRIBE

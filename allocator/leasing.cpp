@@ -5,25 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "allocator/ledger.hpp"
+#include "allocator/places.hpp"
 
 namespace proffer::allocator {
 namespace {
 
 /// Nothing runs there, and nothing is on offer.
 bool is_empty(const AgentRecord& agent) { return agent.living == 0 && agent.offers.empty(); }
-
-/// Who may be offered its slots has changed.
-void open_to_owner(const Turn& turn, AgentRecord& agent) {
-  auto& state = turn.state;
-  const bool counted = agent.counted;
-  if (counted) discount(state, agent);
-  state.cluster.set_admits(agent,
-                           state.private_agents.admits(agent.index, state.eligibility.admits(agent.info)));
-  if (counted) count(state, agent);
-  state.cluster.relist(agent);
-  agent_changed(state, agent);
-}
 
 bool wants(const AllocatorState& state, LeafId leaf) {
   const auto& kinds = state.shares.kinds();
@@ -87,7 +75,7 @@ bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std:
   if (agents.empty()) return false;
   for (const auto index : agents) {
     state.private_agents.assign(number, index);
-    open_to_owner(turn, state.cluster[index]);
+    admit_anew(turn, state.cluster[index]);
   }
   for (const auto& [id, leaf] : state.frameworks.in_order()) {
     if (state.frameworks[leaf].eligibility != number) continue;
@@ -131,7 +119,7 @@ bool return_private_agents(const Turn& turn) {
     lease.idle.reset();
     for (const auto index : agents) {
       state.private_agents.take_back(index);
-      open_to_owner(turn, state.cluster[index]);
+      admit_anew(turn, state.cluster[index]);
     }
     return true;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "allocator/guarantees.hpp"
+#include "allocator/places.hpp"
 #include "allocator/pool_rules.hpp"
 
 namespace proffer::allocator {
@@ -19,23 +20,12 @@ ByName by_name(const std::vector<AllocatorPool>& pools) {
   return names;
 }
 
-bool same(const AllocatorPool& a, const AllocatorPool& b) {
-  return a.share == b.share && a.min_share_timeout == b.min_share_timeout;
-}
-
-void forget_starvation(AllocatorState& state, const std::string& pool) {
-  const auto node = state.shares.tree().find_pool(pool);
-  if (!node) return;
-  state.clocks.forget(*node);
-  state.claims.forget_pool(*node);
-}
-
 void put(const Turn& turn, const AllocatorPool& pool) {
   auto& tree = turn.state.shares.tree();
   const auto& name = pool.share.name;
   const auto put = tree.has_pool(name) ? tree.set_pool(pool.share) : tree.declare_pool(pool.share);
   PROFFER_CHECK(put.ok(), "pools were checked before they were changed");
-  forget_starvation(turn.state, name);
+  forget_starvation(turn.state, tree.find_pool(name));
   turn.trace(pool_note(pool));
 }
 
@@ -43,7 +33,7 @@ void put(const Turn& turn, const AllocatorPool& pool) {
 /// it (the root always does), and is as if nobody had said anything of it.
 void drop(const Turn& turn, const std::string& name, const ByName& wanted) {
   auto& tree = turn.state.shares.tree();
-  forget_starvation(turn.state, name);
+  forget_starvation(turn.state, tree.find_pool(name));
   auto pool = name;
   while (!pool.empty() && !wanted.contains(pool) && tree.remove_pool(pool).ok()) {
     PoolChanged gone;
@@ -79,7 +69,7 @@ Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
   const auto now = by_name(state.config.pools);
   for (const auto& pool : state.config.pools) {
     const auto known = before.find(pool.share.name);
-    if (known != before.end() && same(*known->second, pool)) continue;
+    if (known != before.end() && *known->second == pool) continue;
     ++(known == before.end() ? changes.created : changes.set);
     put(turn, pool);
   }
@@ -88,11 +78,17 @@ Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
     ++changes.removed;
     drop(turn, at->first, now);
   }
-  state.watched = watched_pools(state.config, state.eligibility, state.shares.tree());
+  change_places(turn);
   state.shares.show_admitted();
   state.warned_of.clear();
   warn_of_broken_guarantees(turn);
   return changes;
+}
+
+/// What was demanded back under the former settings is demanded no longer.
+void change_preemption(AllocatorState& state, const PreemptionConfig& preemption) {
+  for (const auto& pool : state.watched) forget_starvation(state, pool.pool);
+  state.config.preemption = preemption;
 }
 
 void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string text) {
@@ -134,9 +130,12 @@ void take_pools(const Turn& turn, const PoolsRead& read) {
     error->message += " (the pools stay as they were)";
     return refuse(turn, read.peer, read.request, "RELOAD_POOLS", std::move(*error));
   }
+  const bool other_preemption = read.preemption != turn.state.config.preemption;
+  if (other_preemption) change_preemption(turn.state, read.preemption);
   const auto changes = set_pools(turn, read.pools);
   turn.keep_pools({});
-  answer(turn, read.peer, read.request, "pools: " + changes.sentence());
+  answer(turn, read.peer, read.request,
+         "pools: " + changes.sentence() + (other_preemption ? "; preemption is set" : ""));
 }
 
 /// With what it holds; frameworks of its new pool may have other agents, so it must be shown those.
@@ -150,6 +149,7 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& me
   state.claims.forget_framework(framework.leaf);  // it may be in the pool now to which it owes slots
   framework.pool = message.pool;
   framework.eligibility = state.eligibility.class_of(message.pool);
+  rescind_misplaced(turn);
   turn.trace(FrameworkMoved{framework.id, message.pool});
   state.shares.show_admitted();
   for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.leaf, kind);

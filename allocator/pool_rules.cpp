@@ -1,10 +1,7 @@
 #include "allocator/pool_rules.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "allocator/subscribe_rules.hpp"
@@ -38,6 +35,13 @@ Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
   } else if (change.min_share_timeout) {
     pool.min_share_timeout = change.min_share_timeout;
   }
+  if (change.racks) pool.racks = {change.racks->begin(), change.racks->end()};
+  if (change.agents) pool.agents = {change.agents->begin(), change.agents->end()};
+  if (change.private_agents) pool.private_agents = *change.private_agents;
+  if (change.return_after && *change.return_after <= Duration::zero()) {
+    return bad_change("return_after is above 0");
+  }
+  if (change.return_after) pool.return_after = *change.return_after;
   return {};
 }
 
@@ -69,36 +73,6 @@ Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& 
   AllocatorPool pool;
   pool.share.name = name;
   return pools.insert(pools.end(), std::move(pool));
-}
-
-using Place = std::tuple<std::set<std::string>, std::set<std::string>, std::uint32_t, Duration>;
-
-std::map<std::string, Place> places_of(const std::vector<AllocatorPool>& pools) {
-  std::map<std::string, Place> places;
-  for (const auto& pool : pools) {
-    if (pool.racks.empty() && pool.agents.empty() && pool.private_agents == 0) continue;
-    places[pool.share.name] = {pool.racks, pool.agents, pool.private_agents, pool.return_after};
-  }
-  return places;
-}
-
-std::optional<Error> refuse_places(const std::vector<AllocatorPool>& now,
-                                   const std::vector<AllocatorPool>& then) {
-  const auto old_places = places_of(now);
-  const auto new_places = places_of(then);
-  if (old_places == new_places) return {};
-  std::set<std::string> names;
-  for (const auto* places : {&old_places, &new_places}) {
-    for (const auto& [name, place] : *places) names.insert(name);
-  }
-  const auto differs = [&](const std::string& name) {
-    const auto a = old_places.find(name);
-    const auto b = new_places.find(name);
-    return a == old_places.end() || b == new_places.end() || a->second != b->second;
-  };
-  const auto name = *std::find_if(names.begin(), names.end(), differs);
-  return bad_change("racks, agents and private agents of " + quoted(name) +
-                    " cannot change while the allocator runs: start it anew for that");
 }
 
 }  // namespace
@@ -142,7 +116,7 @@ std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector
     return bad_change(quoted(framework.pool) + " has the framework '" + framework.name +
                       "' in it: move or end that first");
   }
-  return refuse_places(state.config.pools, pools);
+  return {};
 }
 
 const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name) {

@@ -14,8 +14,8 @@ namespace proffer::allocator {
 Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change);
 
 /// Why the allocator cannot go on with these pools instead of those that it has: one that is wrong in itself
-/// or beside the others, was taken from under a framework, or whose agents would be others. What is not
-/// refused can be read back from a file at the next start.
+/// or beside the others, or was taken from under a framework. What is not refused can be read back from a
+/// file at the next start.
 std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools);
 
 /// Why it cannot be moved.

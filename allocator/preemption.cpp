@@ -13,8 +13,6 @@ namespace {
 
 constexpr std::int64_t kThousandths = 1000;
 
-bool is_on(const AllocatorState& state) { return state.config.preemption.mode != PreemptionMode::off; }
-
 /// What the pool should have at least, or 0 when it is not short.
 std::int64_t target_of(const AllocatorState& state, const StarvationClocks::Key& key) {
   const auto numbers = state.shares.tree().numbers(key.pool, key.kind);
@@ -79,7 +77,7 @@ void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t ta
   if (missing > 0 && state.config.preemption.mode == PreemptionMode::on) {
     missing -= rescind_offers(turn, key.pool, key.kind, missing);
   }
-  if (missing <= 0) return;
+  if (missing <= 0 || state.config.preemption.mode == PreemptionMode::off) return;
   Surplus surplus(state, key.pool, key.kind);
   for (const auto& loss : choose_losses(state, surplus, key.kind, missing)) {
     demand_back(turn, key.pool, key.kind, loss);
@@ -191,7 +189,7 @@ std::optional<Time> next_preemption(const AllocatorState& state) {
 }
 
 void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until) {
-  if (!is_on(state) || !state.shares.wants(framework, kind)) return;
+  if (state.watched.empty() || !state.shares.wants(framework, kind)) return;
   state.clocks.refused(framework, kind, until);
   for (const auto node : state.shares.tree().path_of(framework)) {
     state.clocks.set_back(node, kind, until);
@@ -204,7 +202,7 @@ void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now) 
 }
 
 bool starved(const AllocatorState& state, LeafId framework, Kind kind) {
-  if (!is_on(state)) return false;
+  if (state.clocks.empty()) return false;
   const auto path = state.shares.tree().path_of(framework);
   return std::any_of(path.begin(), path.end(),
                      [&](ShareNode node) { return state.clocks.starved(node, kind); });

@@ -7,6 +7,9 @@
 // to give back, and choose which; what is missing at the deadline is killed here. Whatever comes free is
 // offered to the starved pool first.
 //
+// While preemption is off, a pool that starves is only excused from delay (SEMANTICS §5), and the log says
+// so.
+//
 // Pools that may have some agents only, or have pools in them that may, are not watched (watched_pools.hpp).
 #pragma once
 
@@ -14,7 +17,7 @@
 
 namespace proffer::allocator {
 
-/// After each event: whose clocks run. Nothing while preemption is off.
+/// After each event: whose clocks run.
 void watch_shortages(AllocatorState& state, Time now);
 /// One clock that has run out; true when there was one.
 bool relieve_one(const Turn& turn);

@@ -1,6 +1,7 @@
 #include "allocator/private_agents.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "proffer/check.hpp"
 
@@ -9,6 +10,17 @@ namespace proffer::allocator {
 PrivateAgents::PrivateAgents(const Eligibility& eligibility) {
   for (const auto& [number, lease] : eligibility.leases())
     leases_[number] = {lease.agents, std::max<Duration>(lease.return_after, std::chrono::milliseconds(1))};
+}
+
+void PrivateAgents::renumber(const std::map<std::size_t, std::size_t>& kept, const Eligibility& next) {
+  PrivateAgents renumbered(next);
+  for (auto& [number, lease] : leases_) {
+    const auto to = kept.find(number);
+    if (to == kept.end()) continue;
+    for (const auto agent : lease.agents) renumbered.owners_[agent] = to->second;
+    renumbered.leases_.at(to->second) = std::move(lease);
+  }
+  *this = std::move(renumbered);
 }
 
 std::optional<std::size_t> PrivateAgents::owner(AgentIndex agent) const {

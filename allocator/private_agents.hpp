@@ -30,6 +30,10 @@ class PrivateAgents {
 
   explicit PrivateAgents(const Eligibility& eligibility);
 
+  /// Under other rules: the classes that `kept` names under another number stay as they are; agents of others
+  /// are nobody's.
+  void renumber(const std::map<std::size_t, std::size_t>& kept, const Eligibility& next);
+
   bool any() const { return !leases_.empty(); }
   std::map<std::size_t, Lease>& by_class() { return leases_; }
   std::optional<std::size_t> owner(AgentIndex agent) const;

@@ -6,9 +6,11 @@
 #include "proffer/check.hpp"
 
 namespace proffer::allocator {
-LeafId Shares::add(const std::string& pool, const std::string& name, const std::string& user) {
+LeafId Shares::add(const std::string& pool, const std::string& name, const std::string& user,
+                   Priority priority) {
   LeafSpec spec{.name = name, .submitted = ++submitted_};
   spec.user = user;
+  spec.priority = priority;
   return tree_.add_leaf(pool, std::move(spec)).value();
 }
 

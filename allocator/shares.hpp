@@ -24,7 +24,7 @@ class Shares {
   ShareTree& tree() { return tree_; }
   const ShareTree& tree() const { return tree_; }
 
-  LeafId add(const std::string& pool, const std::string& name, const std::string& user);
+  LeafId add(const std::string& pool, const std::string& name, const std::string& user, Priority priority);
   void remove(LeafId leaf);
   void take(LeafId leaf, Kind kind, std::int64_t units);
   void give_back(LeafId leaf, Kind kind, std::int64_t units);

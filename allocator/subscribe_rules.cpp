@@ -22,6 +22,10 @@ std::optional<Error> refuse_subscribe(const Subscribe& message, const std::strin
   }
   if (message.user.size() > limits::kNameBytes)
     return Error{ErrorCode::invalid, "the user's name is too long"};
+  if (!priority_named(message.priority)) {
+    return Error{ErrorCode::invalid, "there is no priority '" + message.priority +
+                                         "': it is very-high, high, normal, low or very-low"};
+  }
   if (message.failover_timeout < Duration::zero()) {
     return Error{ErrorCode::invalid, "the failover timeout is below zero"};
   }

@@ -19,9 +19,9 @@ bool may_have_all(const AllocatorConfig& config, const Eligibility& eligibility,
 std::vector<WatchedPool> watched_pools(const AllocatorConfig& config, const Eligibility& eligibility,
                                        const ShareTree& tree) {
   std::vector<WatchedPool> watched;
-  if (config.preemption.mode == PreemptionMode::off) return watched;
   for (const auto& pool : config.pools) {
     const auto& name = pool.share.name;
+    if (!config.preemption.fair_share_timeout && !pool.min_share_timeout) continue;
     if (name.empty() || !may_have_all(config, eligibility, name)) continue;
     watched.push_back({name, *tree.find_pool(name), pool.min_share_timeout});
   }

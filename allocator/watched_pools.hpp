@@ -17,7 +17,7 @@ struct WatchedPool {
   std::optional<Duration> min_share_timeout;
 };
 
-/// None while preemption is off.
+/// None where no pool is given a time after which it is starved.
 std::vector<WatchedPool> watched_pools(const AllocatorConfig& config, const Eligibility& eligibility,
                                        const ShareTree& tree);
 

@@ -56,7 +56,10 @@ Json to_json(const ClusterState& state) {
                              {"waiting", pool.waiting},
                              {"order", pool.order},
                              {"max_running", pool.max_running},
-                             {"max_running_per_user", pool.max_running_per_user}});
+                             {"max_running_per_user", pool.max_running_per_user},
+                             {"racks", pool.racks},
+                             {"agents", pool.agents},
+                             {"private_agents", pool.private_agents}});
   }
   json["frameworks"] = Json::array();
   for (const auto& framework : state.frameworks) {
@@ -64,6 +67,7 @@ Json to_json(const ClusterState& state) {
                                   {"name", framework.name},
                                   {"pool", framework.pool},
                                   {"user", framework.user},
+                                  {"priority", framework.priority},
                                   {"connected", framework.connected},
                                   {"used", json_of(framework.used)},
                                   {"offered", json_of(framework.offered)},

@@ -228,6 +228,7 @@ live::FrameworkHostConfig host_config(const MrOptions& options, const Where& whe
   live::FrameworkHostConfig config;
   config.framework.name = options.framework.name;
   config.framework.pool = options.framework.pool;
+  config.framework.priority = priority_named(options.framework.priority).value();
   if (const char* user = std::getenv("USER")) config.framework.user = user;
   config.allocator = where.allocator;
   config.event_log = options.framework.event_log;

@@ -54,6 +54,7 @@ struct FrameworkOptions {
   Where where;
   std::string name;
   std::string pool;
+  std::string priority = "normal";   // of kPriorities
   std::vector<std::string> plugins;  // shared objects with policies
   std::string event_log;
   bool end_with_parent = false;

@@ -56,6 +56,10 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
   app.add_option("--pool", framework.pool,
                  "The pool it shares in, e.g. research.ml (default: the allocator's)")
       ->envname("PROFFER_POOL");
+  app.add_option("--priority", framework.priority,
+                 "Among frameworks, in pools of order fifo or capacity and where max_running is reached")
+      ->check(CLI::IsMember(std::vector<std::string>(kPriorities.begin(), kPriorities.end())))
+      ->capture_default_str();
   app.add_option("--event-log", framework.event_log,
                  "Writes one JSON line a decision; may be the file of others on this machine")
       ->envname("PROFFER_EVENT_LOG");

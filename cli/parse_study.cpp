@@ -207,13 +207,15 @@ void add_pool(CLI::App& root, Command& command) {
     change->add_option("pool", changed->pool, "Its dotted name; root for the root")->required();
     change->add_option("settings", changed->settings,
                        "weight=2 min_map=10 min_reduce=2 order=fair|fifo|capacity max_running=5\n"
-                       "max_running_per_user=1 min_share_timeout=20s");
+                       "max_running_per_user=1 min_share_timeout=20s\n"
+                       "racks=r1,r2 agents=a7 (both empty: every agent) private_agents=4 return_after=1m");
   }
   auto [rm, removed] = add_pool_verb(*app, command, "rm", "A pool that no framework is in goes");
   rm->add_option("pool", removed->pool, "Its dotted name")->required();
-  add_pool_verb(
-      *app, command, "reload",
-      "Read the allocator's configuration file again; as SIGHUP to it. A mistake in it changes nothing");
+  add_pool_verb(*app, command, "reload",
+                "Read pools and preemption in the allocator's configuration file again, as SIGHUP to it "
+                "does; other keys\n"
+                "want a restart. A mistake in it changes nothing");
   auto* import = app->add_subcommand(
       "import", "Hadoop's fair-scheduler.xml as TOML for --config; what has no counterpart is named");
   auto options = std::make_shared<PoolOptions>();

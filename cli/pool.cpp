@@ -1,6 +1,7 @@
 // `proffer pool`, `proffer framework move` and `proffer job`: what changes while a cluster runs, and pools of
 // other schedulers as ours.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -33,6 +34,18 @@ bool read_number(std::string_view text, Number& value) {
   return error == std::errc{} && end == text.data() + text.size();
 }
 
+/// Nothing where one of them is no name.
+std::optional<std::vector<std::string>> read_names(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+    const auto comma = std::min(text.find(',', at), text.size());
+    names.push_back(text.substr(at, comma - at));
+    if (!valid_name(names.back())) return {};
+    at = comma + 1;
+  }
+  return names;
+}
+
 Result<> read_setting(const std::string& setting, ChangePool& change) {
   const auto equals = setting.find('=');
   const auto key = setting.substr(0, equals);
@@ -54,16 +67,31 @@ Result<> read_setting(const std::string& setting, ChangePool& change) {
     const auto timeout = text == "0" ? Result<Duration>(Duration::zero()) : parse_duration(text);
     if (!timeout) return wrong_setting(setting, "a duration, as in min_share_timeout=20s; 0: never");
     change.min_share_timeout = *timeout;
+  } else if (key == "racks" || key == "agents") {
+    auto names = read_names(text);
+    if (!names)
+      return wrong_setting(setting, "names with commas between them, as in racks=r1,r2; none: every agent");
+    (key == "racks" ? change.racks : change.agents) = std::move(*names);
+  } else if (key == "private_agents") {
+    std::uint32_t count = 0;
+    if (!read_number(text, count)) return wrong_setting(setting, "a whole number of agents; 0: none");
+    change.private_agents = count;
+  } else if (key == "return_after") {
+    const auto after = parse_duration(text);
+    if (!after || *after <= Duration::zero())
+      return wrong_setting(setting, "a duration above 0, as in return_after=1m");
+    change.return_after = *after;
   } else if (key.starts_with("min_") && Kind::valid(key.substr(4))) {
     std::int64_t units = 0;
     if (!read_number(text, units) || units < 0)
       return wrong_setting(setting, "a whole number of slots; 0: none");
     change.min_share.emplace_back(Kind(key.substr(4)), units);
   } else {
-    return Error{ErrorCode::invalid,
-                 formats::unknown("setting of a pool", key,
-                                  {"weight", "min_map", "min_reduce", "order", "max_running",
-                                   "max_running_per_user", "min_share_timeout"})};
+    return Error{
+        ErrorCode::invalid,
+        formats::unknown("setting of a pool", key,
+                         {"weight", "min_map", "min_reduce", "order", "max_running", "max_running_per_user",
+                          "min_share_timeout", "racks", "agents", "private_agents", "return_after"})};
   }
   return {};
 }
@@ -135,6 +163,19 @@ std::string bag_text(const Bag& bag) {
 
 std::string limit_text(std::uint32_t most) { return most == 0 ? "-" : std::to_string(most); }
 
+std::string names_text(const std::vector<std::string>& names) {
+  return fmt::format("{}{}", fmt::join(names, ", "), names.size() == kPlacesShown ? ", ..." : "");
+}
+
+/// Where it may be offered slots; empty: everywhere.
+std::string places_text(const PoolState& pool) {
+  std::vector<std::string> parts;
+  if (!pool.racks.empty()) parts.push_back("racks " + names_text(pool.racks));
+  if (!pool.agents.empty()) parts.push_back("agents " + names_text(pool.agents));
+  if (pool.private_agents > 0) parts.push_back(fmt::format("{} private agents", pool.private_agents));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 int list(const PoolOptions& options) {
   const auto where = find_cluster({options.allocator, ""});
   if (!where) return report(where.error());
@@ -156,6 +197,9 @@ int list(const PoolOptions& options) {
                bag_text(pool.fair)});
   }
   std::fputs(table.text().c_str(), stdout);
+  for (const auto& pool : state->pools) {
+    if (const auto places = places_text(pool); !places.empty()) fmt::print("{}: {}\n", pool.name, places);
+  }
   return kOk;
 }
 

@@ -94,6 +94,7 @@ int run_command(const RunOptions& options) {
   live::FrameworkHostConfig config;
   config.framework.name = options.framework.name;
   config.framework.pool = options.framework.pool;
+  config.framework.priority = priority_named(options.framework.priority).value();
   if (const char* user = std::getenv("USER")) config.framework.user = user;
   config.allocator = where->allocator;
   config.event_log = options.framework.event_log;

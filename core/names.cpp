@@ -1,7 +1,9 @@
 // Names of enumerations, as they appear in logs, reports and on the command line.
+#include <algorithm>
 #include <array>
 
 #include "proffer/decline_reason.hpp"
+#include "proffer/pool.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
 #include "proffer/topology.hpp"
@@ -20,6 +22,13 @@ constexpr std::array<std::string_view, kDeclineReasons> kDeclineNames{
     "no-node-local", "no-rack-local", "too-small", "no-pending-task", "policy", "other"};
 
 }  // namespace
+
+std::optional<Priority> priority_named(std::string_view name) {
+  if (name.empty()) return Priority::normal;
+  const auto at = std::find(kPriorities.begin(), kPriorities.end(), name);
+  if (at == kPriorities.end()) return {};
+  return static_cast<Priority>(at - kPriorities.begin());
+}
 
 std::string_view to_string(Locality locality) {
   static constexpr std::array<std::string_view, 3> kNames{"node", "rack", "any"};

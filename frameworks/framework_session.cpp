@@ -29,7 +29,9 @@ void Framework::Impl::start(Turn turn) {
 void Framework::Impl::subscribe(Turn turn) {
   subscribed_in = session.epoch();
   subscribe_at = turn.now + backoff.next(random);
-  send(Subscribe{id, config.name, config.pool, config.user, config.failover_timeout, demand.to_send()}, turn);
+  send(Subscribe{id, config.name, config.pool, config.user, config.failover_timeout, demand.to_send(),
+                 std::string(kPriorities.at(static_cast<std::size_t>(config.priority)))},
+       turn);
 }
 
 void Framework::Impl::on_subscribed(const Envelope& envelope, Turn turn) {

@@ -12,6 +12,7 @@ FrameworkConfig session_of(const study::PlanFramework& plan) {
   config.name = plan.name;
   config.pool = plan.pool;
   config.user = plan.user;
+  config.priority = plan.priority;
   return config;
 }
 

@@ -45,7 +45,8 @@ struct Layout<FrameworkState> {
                                             field("tasks_launched", &FrameworkState::tasks_launched),
                                             field("tasks_finished", &FrameworkState::tasks_finished),
                                             field("tasks_failed", &FrameworkState::tasks_failed),
-                                            field("offers_held", &FrameworkState::offers_held)};
+                                            field("offers_held", &FrameworkState::offers_held),
+                                            field("priority", &FrameworkState::priority, Short{})};
 };
 
 template <>
@@ -61,7 +62,10 @@ struct Layout<PoolState> {
                                             field("order", &PoolState::order, Short{}),
                                             field("max_running", &PoolState::max_running),
                                             field("max_running_per_user", &PoolState::max_running_per_user),
-                                            field("waiting", &PoolState::waiting)};
+                                            field("waiting", &PoolState::waiting),
+                                            field("racks", &PoolState::racks, List<kPlacesShown, Name>{}),
+                                            field("agents", &PoolState::agents, List<kPlacesShown, Name>{}),
+                                            field("private_agents", &PoolState::private_agents)};
 };
 
 template <>
@@ -80,15 +84,20 @@ struct Layout<ClusterState> {
 template <>
 struct Layout<ChangePool> {
   static constexpr std::uint8_t number = 122;
-  static constexpr auto fields = std::tuple{field("request", &ChangePool::request),
-                                            field("verb", &ChangePool::verb, Short{}),
-                                            field("pool", &ChangePool::pool, Pool{}),
-                                            field("weight_milli", &ChangePool::weight_milli),
-                                            field("min_share", &ChangePool::min_share),
-                                            field("order", &ChangePool::order, Short{}),
-                                            field("max_running", &ChangePool::max_running),
-                                            field("max_running_per_user", &ChangePool::max_running_per_user),
-                                            field("min_share_timeout", &ChangePool::min_share_timeout)};
+  static constexpr auto fields =
+      std::tuple{field("request", &ChangePool::request),
+                 field("verb", &ChangePool::verb, Short{}),
+                 field("pool", &ChangePool::pool, Pool{}),
+                 field("weight_milli", &ChangePool::weight_milli),
+                 field("min_share", &ChangePool::min_share),
+                 field("order", &ChangePool::order, Short{}),
+                 field("max_running", &ChangePool::max_running),
+                 field("max_running_per_user", &ChangePool::max_running_per_user),
+                 field("min_share_timeout", &ChangePool::min_share_timeout),
+                 field("racks", &ChangePool::racks, List<limits::kItems, Name>{}),
+                 field("agents", &ChangePool::agents, List<limits::kItems, Name>{}),
+                 field("private_agents", &ChangePool::private_agents),
+                 field("return_after", &ChangePool::return_after)};
 };
 
 template <>

@@ -21,7 +21,8 @@ struct Layout<Subscribe> {
                                             field("pool", &Subscribe::pool, Pool{}),
                                             field("user", &Subscribe::user, Short{}),
                                             field("failover_timeout", &Subscribe::failover_timeout),
-                                            field("demand", &Subscribe::demand)};
+                                            field("demand", &Subscribe::demand),
+                                            field("priority", &Subscribe::priority, Short{})};
 };
 
 template <>

@@ -16,6 +16,7 @@
 #include "proffer/ids.hpp"
 #include "proffer/message.hpp"
 #include "proffer/pool.hpp"
+#include "proffer/preemption.hpp"
 #include "proffer/time.hpp"
 #include "proffer/trace.hpp"
 
@@ -75,6 +76,7 @@ struct PoolsRead {
   PeerId peer;
   std::uint64_t request = 0;
   std::vector<AllocatorPool> pools;
+  PreemptionConfig preemption;
   std::optional<Error> error;  // with FILE:LINE; then there are no pools
 };
 
@@ -175,9 +177,9 @@ struct Emit {
 };
 
 struct ActionSet {
-  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave,
-                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools,
-                               KeepPools>;
+  using variant =
+      std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, DropOutputs,
+                   DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools, KeepPools>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -28,6 +28,9 @@ enum class Priority : std::uint8_t { very_high, high, normal, low, very_low };
 inline constexpr std::array<std::string_view, 5> kPriorities{"very-high", "high", "normal", "low",
                                                              "very-low"};
 
+/// Of that name, normal for none; nothing for another word.
+std::optional<Priority> priority_named(std::string_view name);
+
 struct PoolSpec {
   std::string name;  ///< dotted path below the root, e.g. "research.ml"; parents are made as needed
   std::int64_t weight_milli = 1000;        ///< > 0; 1000 is weight 1
@@ -50,6 +53,7 @@ struct AllocatorPool {
   /// anything else, and returned when they have wanted nothing for `return_after` (Hadoop On Demand).
   std::uint32_t private_agents = 0;
   Duration return_after = std::chrono::minutes(1);
+  bool operator==(const AllocatorPool&) const = default;
 };
 
 }  // namespace proffer

@@ -31,12 +31,13 @@ class AllocatorEffects final : public TracedEffects {
 
   /// What the file says is the machine's to judge.
   void read_pools(const ReadPools& wanted) {
-    PoolsRead read{wanted.peer, wanted.request, {}, {}};
-    auto pools = pools_.configured();
-    if (pools) {
-      read.pools = std::move(*pools);
+    PoolsRead read{wanted.peer, wanted.request, {}, {}, {}};
+    auto config = pools_.configured();
+    if (config) {
+      read.pools = std::move(config->pools);
+      read.preemption = config->preemption;
     } else {
-      read.error = pools.error();
+      read.error = config.error();
     }
     host_->deliver(std::move(read));
   }

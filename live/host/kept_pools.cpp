@@ -13,22 +13,6 @@ constexpr const char* kHead =
     "# The pools as proffer pool set, create and rm left them. They count instead of those of the\n"
     "# configuration file until proffer pool reload reads that again, which removes this file.\n";
 
-/// Where pools may be offered slots is for the configuration file to say: it cannot change while the
-/// allocator runs.
-std::vector<AllocatorPool> with_places_of(const std::vector<AllocatorPool>& configured,
-                                          std::vector<AllocatorPool> kept) {
-  for (auto& pool : kept) {
-    for (const auto& one : configured) {
-      if (one.share.name != pool.share.name) continue;
-      pool.racks = one.racks;
-      pool.agents = one.agents;
-      pool.private_agents = one.private_agents;
-      pool.return_after = one.return_after;
-    }
-  }
-  return kept;
-}
-
 /// A change of pools must not keep an allocator from starting: a setting may be of no use beside others of
 /// the configuration file that it was not kept with.
 AllocatorConfig without(AllocatorConfig config, const std::string& why) {
@@ -46,7 +30,7 @@ Result<AllocatorConfig> KeptPools::start(AllocatorConfig config) const {
   if (!kept) return without(config, kept.error().message);
   Config whole;
   whole.allocator.allocator = config;
-  whole.allocator.allocator.pools = with_places_of(config.pools, std::move(kept->allocator.allocator.pools));
+  whole.allocator.allocator.pools = std::move(kept->allocator.allocator.pools);
   if (auto sound = check_config(whole); !sound) {
     return without(config, kept_ + ": " + sound.error().message);
   }
@@ -54,14 +38,14 @@ Result<AllocatorConfig> KeptPools::start(AllocatorConfig config) const {
   return whole.allocator.allocator;
 }
 
-Result<std::vector<AllocatorPool>> KeptPools::configured() const {
+Result<AllocatorConfig> KeptPools::configured() const {
   if (configured_.empty()) {
     return Error{ErrorCode::not_found,
                  "the allocator was started without --config: there is no file to read"};
   }
   auto config = read_config(configured_);
   if (!config) return config.error();
-  return std::move(config->allocator.allocator.pools);
+  return std::move(config->allocator.allocator);
 }
 
 Result<> KeptPools::keep(const std::vector<AllocatorPool>& pools) const {

@@ -110,6 +110,7 @@ Result<> run_tenant(const study::Plan& whole, const TenantConfig& config, Stop& 
   host.framework.name = framework->name;
   host.framework.pool = framework->pool;
   host.framework.user = framework->user;
+  host.framework.priority = framework->priority;
   host.allocator = config.allocator;
   host.event_log = config.event_log;
   host.input = STDIN_FILENO;

@@ -10,8 +10,7 @@ namespace proffer::study::why {
 namespace {
 
 Priority priority_of(const std::string& name) {
-  const auto at = std::find(kPriorities.begin(), kPriorities.end(), name);
-  return at == kPriorities.end() ? Priority::normal : static_cast<Priority>(at - kPriorities.begin());
+  return priority_named(name).value_or(Priority::normal);  // a later one, of another version
 }
 
 std::int64_t of_kind(const FrameworkScene& framework, const std::set<TaskId>& tasks, Kind kind) {

@@ -4,6 +4,7 @@
 namespace proffer {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -33,7 +34,7 @@ class Pools : public ::testing::Test {
   }
   std::string refusal(const AdminDone& done) { return done.error ? done.error->message : "it is done"; }
   AdminDone read(std::vector<AllocatorPool> pools) {
-    stage.step(PoolsRead{stage.client("operator").peer, 8, std::move(pools), {}});
+    stage.step(PoolsRead{stage.client("operator").peer, 8, std::move(pools), {}, {}});
     return answer();
   }
   std::int64_t fair(const std::string& framework) {
@@ -158,15 +159,141 @@ TEST_F(Pools, AFileThatTakesAPoolFromUnderAFrameworkChangesNothing) {
 }
 
 TEST_F(Pools, AFileThatCannotBeReadChangesNothing) {
-  stage.step(PoolsRead{stage.client("operator").peer, 8, {}, Error{ErrorCode::invalid, "f.toml:3:1: no"}});
+  stage.step(
+      PoolsRead{stage.client("operator").peer, 8, {}, {}, Error{ErrorCode::invalid, "f.toml:3:1: no"}});
   EXPECT_EQ(refusal(answer()), "f.toml:3:1: no (the pools stay as they were)");
   EXPECT_EQ(stage.traces<MessageRefused>().back().type, "RELOAD_POOLS");
 }
 
-TEST_F(Pools, AgentsOfAPoolDoNotChangeMeanwhile) {
+ChangePool racks(std::vector<std::string> names) {
+  ChangePool change;
+  change.racks = std::move(names);
+  return change;
+}
+
+TEST_F(Pools, RacksCountAtOnceAndWhatWasOfferedElsewhereIsTakenBack) {
+  stage.agent("a1", 1, "r1");
+  stage.agent("a2", 1, "r2");
+  stage.framework("r", {.demand = 2, .pool = "red"});
+  stage.offers("r");
+  EXPECT_EQ(change("set", "red", racks({"r2"})).text, "pool red is set");
+  EXPECT_THAT(stage.take<Rescind>("r"), SizeIs(1));
+  EXPECT_THAT(stage.held("r", "a1"), IsEmpty());
+  EXPECT_THAT(stage.held("r", "a2"), SizeIs(1));
+  EXPECT_EQ(fair("r"), 1);
+  EXPECT_EQ(change("set", "red", racks({})).text, "pool red is set");
+  EXPECT_EQ(stage.offers("r"), "a1:1*");
+}
+
+TEST_F(Pools, WhatRunsWhereAPoolMayNotBeAnyMoreGoesOn) {
+  stage.agent("a1", 2, "r1");
+  stage.framework("r", {.demand = 2, .pool = "red"});
+  stage.run("r", "a1", "t1");
+  stage.offers("r");
+  change("set", "red", racks({"r2"}));
+  EXPECT_THAT(stage.take<Kill>("a1"), IsEmpty());
+  EXPECT_EQ(stage.describe("r").used[kMap], 1);
+  stage.finish("a1", "t1");
+  EXPECT_EQ(stage.offers("r"), "");
+}
+
+TEST_F(Pools, APoolBelowARestrictedOneIsRestrictedWithIt) {
+  stage.agent("a1", 1, "r1");
+  change("set", "red", racks({"r2"}));
+  change("create", "red.dark");
+  stage.framework("d", {.demand = 1, .pool = "red.dark"});
+  EXPECT_EQ(stage.offers("d"), "");
+  change("set", "red", racks({"r1", "r2"}));
+  EXPECT_EQ(stage.offers("d"), "a1:1*");
+}
+
+TEST_F(Pools, AFileMayGiveAPoolOtherAgents) {
+  stage.agent("a1", 1, "r1");
+  stage.framework("r", {.demand = 1, .pool = "red"});
   auto moved = plain_pool("red");
-  moved.racks = {"r1"};
-  EXPECT_THAT(refusal(read({moved, plain_pool("blue")})), HasSubstr("start it anew for that"));
+  moved.agents = {"a2"};
+  EXPECT_EQ(read({moved, plain_pool("blue")}).text, "pools: 0 created, 1 set, 0 removed");
+  EXPECT_THAT(stage.take<Rescind>("r"), SizeIs(1));
+  stage.agent("a2", 1, "r1");
+  EXPECT_EQ(stage.offers("r"), "a1:1* a2:1");
+  EXPECT_THAT(stage.held("r", "a2"), SizeIs(1));
+}
+
+TEST_F(Pools, AgentsThatWereAPoolsAloneAreAnybodysWhenItNeedsNone) {
+  stage.agent("a1", 2);
+  ChangePool own;
+  own.private_agents = 1;
+  change("set", "red", own);
+  stage.framework("r", {.demand = 1, .pool = "red"});
+  EXPECT_EQ(stage.offers("r"), "a1:1*");
+  stage.framework("b", {.demand = 1, .pool = "blue"});
+  EXPECT_EQ(stage.offers("b"), "");
+  change("set", "blue", weight(2000));
+  EXPECT_EQ(stage.offers("b"), "") << "other changes leave them its own";
+  own.private_agents = 0;
+  change("set", "red", own);
+  EXPECT_EQ(stage.offers("b"), "a1:1*");
+}
+
+TEST_F(Pools, APoolSaysWhereItMayBeOfferedSlots) {
+  auto places = racks({"r2", "r1"});
+  places.agents = {"a9"};
+  change("set", "red", places);
+  const auto pools = stage.describe().pools;
+  EXPECT_EQ(pools.at(2).name, "red");
+  EXPECT_THAT(pools.at(2).racks, ElementsAre("r1", "r2"));
+  EXPECT_THAT(pools.at(2).agents, ElementsAre("a9"));
+}
+
+TEST_F(Pools, AMovedFrameworkLosesOffersThatItMayNotHaveAnyMore) {
+  stage.agent("a1", 1, "r1");
+  change("set", "blue", racks({"r2"}));
+  stage.framework("r", {.demand = 1, .pool = "red"});
+  EXPECT_EQ(stage.offers("r"), "a1:1*");
+  stage.say_first("operator", MoveFramework{9, "r", "blue"});
+  EXPECT_THAT(stage.take<Rescind>("r"), SizeIs(1));
+}
+
+TEST_F(Pools, AFileThatWasReadSetsPreemptionToo) {
+  PoolsRead read{stage.client("operator").peer, 8, {plain_pool("red"), plain_pool("blue")}, {}, {}};
+  read.preemption.mode = PreemptionMode::on;
+  read.preemption.fair_share_timeout = 10 * kSecond;
+  stage.step(read);
+  EXPECT_EQ(answer().text, "pools: 0 created, 0 set, 0 removed; preemption is set");
+  stage.agent("a1", 2);
+  stage.framework("r", {.demand = 9, .pool = "red"});
+  stage.accept("r", "a1", {"t1", "t2"});
+  stage.framework("b", {.demand = 9, .pool = "blue"});
+  stage.pass(10 * kSecond);
+  EXPECT_THAT(stage.take<Preempt>("r"), SizeIs(1));
+}
+
+Subscribe of_priority(const std::string& name, const std::string& priority) {
+  Subscribe subscribe;
+  subscribe.name = name;
+  subscribe.pool = "red";
+  subscribe.demand = {{{kMap, 1}}};
+  subscribe.priority = priority;
+  return subscribe;
+}
+
+TEST_F(Pools, FrameworksOfHigherPriorityComeFirstInAPoolOfOrderFifo) {
+  ChangePool order;
+  order.order = "fifo";
+  change("set", "red", order);
+  stage.say_first("low", of_priority("low", "low"));
+  stage.say_first("usual", of_priority("usual", ""));
+  stage.say_first("high", of_priority("high", "very-high"));
+  stage.agent("a1", 2);
+  EXPECT_EQ(stage.offers("high"), "a1:1");
+  EXPECT_EQ(stage.offers("usual"), "a1:1");
+  EXPECT_EQ(stage.offers("low"), "");
+  EXPECT_EQ(stage.describe("high").priority, "very-high");
+}
+
+TEST_F(Pools, APriorityThatThereIsNotIsRefused) {
+  stage.say_first("f", of_priority("f", "urgent"));
+  EXPECT_THAT(stage.error_text("f"), HasSubstr("there is no priority 'urgent': it is very-high, high"));
 }
 
 TEST_F(Pools, AFrameworkMovesWithWhatItRuns) {

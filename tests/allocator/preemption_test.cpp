@@ -69,11 +69,16 @@ TEST_F(Preemption, APoolBelowItsMinShareIsHelpedAfterItsTimeoutNotBefore) {
   EXPECT_EQ(preempted("greedy"), 2);
 }
 
-TEST_F(Preemption, OffNothingHappens) {
+TEST_F(Preemption, OffNothingIsDemandedBackButTheStarvedNeedNotWaitForLocality) {
   begin(preempting(PreemptionMode::off, 5 * kSecond));
   stage->pass(60 * kSecond);
   EXPECT_EQ(preempted("greedy"), 0);
-  EXPECT_THAT(stage->traces<PoolStarved>(), IsEmpty());
+  EXPECT_THAT(stage->traces<SlotsPreempted>(), IsEmpty());
+  EXPECT_THAT(killed(), IsEmpty());
+  end("g2");
+  const auto offers = stage->take<Offers>("owed");
+  ASSERT_THAT(offers, SizeIs(1));
+  EXPECT_TRUE(offers[0].standings.at(0).starved);
 }
 
 TEST_F(Preemption, LoggedItIsOnlySaid) {

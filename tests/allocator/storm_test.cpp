@@ -67,6 +67,7 @@ class Storm {
     for (int i = 0; i < turns; ++i) {
       disturb();
       serve();
+      if (random_.below(20) == 0) change_places();
       s_.pass(milliseconds(random_.below(300)));
       if (random_.below(60) == 0) s_.sleep(random_.below(40) * kSecond);
     }
@@ -161,6 +162,20 @@ class Storm {
       default:
         return answer(framework, jobs);
     }
+  }
+
+  /// An operator says which agents a pool may have; he may be refused.
+  void change_places() {
+    ChangePool change;
+    change.verb = "set";
+    change.pool = kPools[1 + random_.below(std::size(kPools) - 1)];
+    change.agents.emplace();
+    for (const auto& [name, agent] : agents_) {
+      if (chance(40)) change.agents->push_back(name);
+    }
+    change.private_agents = chance(30) ? static_cast<std::uint32_t>(random_.below(3)) : 0;
+    change.return_after = milliseconds(1 + random_.below(3000));
+    s_.say_first("operator", std::move(change));
   }
 
   void lose(const std::string& name) {

@@ -130,7 +130,8 @@ FrameworkState framework_state() {
 }
 
 PoolState pool_state() {
-  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}}, 2, "fifo", 5, 3, 1};
+  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}},  2,
+          "fifo",        5,    3,           1,           {"r1"},       {"a1", "a2"}, 2};
 }
 
 FileInfo file() { return {"/in/words", 1000, 3, true, {{BlockId{9}, 1000, 3, {replica(1), replica(2)}}}}; }
@@ -138,7 +139,7 @@ FileInfo file() { return {"/in/words", 1000, 3, true, {{BlockId{9}, 1000, 3, {re
 std::vector<Sample> framework_samples() {
   const Offer offer{{5, 1}, agent(1), {{kMap, 1}}, true};
   return {
-      {"SUBSCRIBE", {{}, {}, {}, 0, Subscribe{{}, "mr", "research.ml", "somebody", 10min, demand()}}},
+      {"SUBSCRIBE", {{}, {}, {}, 0, Subscribe{{}, "mr", "research.ml", "somebody", 10min, demand(), "high"}}},
       {"SUBSCRIBE again", {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}}}},
       {"SUBSCRIBED", {{}, {}, {}, 0, Subscribed{id<FrameworkId>(7), 2, 1s, "tcp://127.0.0.1:5153"}}},
       {"OFFERS", {{}, {}, {}, 0, Offers{{offer}, {{kMap, 3, 8, true, true, true}}}}},
@@ -286,7 +287,19 @@ std::vector<Sample> people_samples() {
         {},
         {},
         0,
-        ChangePool{2, "set", "research.ml", 2500, {{kMap, 10}, {kReduce, 0}}, "fifo", 5, {}, 20s}}},
+        ChangePool{2,
+                   "set",
+                   "research.ml",
+                   2500,
+                   {{kMap, 10}, {kReduce, 0}},
+                   "fifo",
+                   5,
+                   {},
+                   20s,
+                   std::vector<std::string>{"r1", "r2"},
+                   std::vector<std::string>{},
+                   3,
+                   60s}}},
       {"RELOAD_POOLS", {{}, {}, {}, 0, ReloadPools{3}}},
       {"MOVE_FRAMEWORK", {{}, {}, {}, 0, MoveFramework{4, "hadoop-2", "research.ml"}}},
       {"ADMIN_DONE", {{}, {}, {}, 0, AdminDone{2, {}, "pool research.ml is set"}}},

@@ -17,7 +17,7 @@ TEST(Session, SubscribesAtItsFirstStepWithTheDemandDeclaredAtTheStart) {
   EXPECT_EQ(sent[0].session, SessionId{});
   EXPECT_EQ(sent[0].seq, 0u);
   EXPECT_EQ(std::get<Subscribe>(sent[0].message),
-            (Subscribe{{}, "grep", "research", "ada", {}, Demand{{{kMap, 8}, {kReduce, 0}}}}));
+            (Subscribe{{}, "grep", "research", "ada", {}, Demand{{{kMap, 8}, {kReduce, 0}}}, "normal"}));
   EXPECT_FALSE(world.framework.subscribed());
 }
 

@@ -33,6 +33,21 @@ TEST(Operate, APoolIsCreatedSetListedAndRemoved) {
   EXPECT_THAT(gone.err, HasSubstr("there is no pool 'green'; the pools are 'blue', 'red'"));
 }
 
+TEST(Operate, APoolMayBeGivenOtherAgents) {
+  Cluster cluster(2, kTwoPools);
+  const auto runs = cluster.start({"run", "--name", "r", "--pool", "red", "-n", "1", "--", "sleep", "600"});
+  ASSERT_TRUE(eventually([&] { return cluster.running("r") == 1; }, 20s));
+  EXPECT_EQ(operate(cluster, {"pool", "set", "blue", "racks=elsewhere"}).out, "pool blue is set\n");
+  const auto waits = cluster.start({"run", "--name", "b", "--pool", "blue", "-n", "1", "--", "sleep", "600"});
+  EXPECT_THAT(operate(cluster, {"pool", "list"}).out, HasSubstr("blue: racks elsewhere\n"));
+  EXPECT_EQ(cluster.running("b"), 0);
+  EXPECT_EQ(operate(cluster, {"pool", "set", "blue", "racks="}).exit_code, 0);
+  EXPECT_TRUE(eventually([&] { return cluster.running("b") == 1; }, 20s));
+  EXPECT_EQ(cluster.running("r"), 1);
+  EXPECT_THAT(operate(cluster, {"pool", "set", "red", "racks=a,,b"}).err,
+              HasSubstr("names with commas between them"));
+}
+
 TEST(Operate, AFileWithAMistakeChangesNothingAndSaysWhere) {
   Cluster cluster(1, kTwoPools);
   const auto file = cluster.folder().path() + "/cluster/allocator/allocator.toml";

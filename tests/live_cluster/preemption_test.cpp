@@ -42,6 +42,27 @@ std::vector<std::string> killed(Cluster& cluster) {
   return tasks;
 }
 
+/// From the arrival of a framework to the start of its second task, as the allocator's event log has it.
+Duration relief_of(Cluster& cluster, const std::string& name) {
+  std::ifstream in(cluster.processes().event_log());
+  std::optional<FrameworkId> framework;
+  Time came;
+  int started = 0;
+  for (std::string text; std::getline(in, text);) {
+    const auto line = parse_trace(text);
+    if (!line) continue;
+    if (const auto* subscribed = std::get_if<FrameworkSubscribed>(&line->trace)) {
+      if (subscribed->name != name) continue;
+      framework = subscribed->framework;
+      came = line->time;
+    } else if (const auto* changed = std::get_if<TaskChanged>(&line->trace)) {
+      const bool starts = changed->framework == framework && changed->state == TaskState::running;
+      if (starts && ++started == 2) return line->time - came;
+    }
+  }
+  return Duration::max();
+}
+
 /// Runs four tasks that sleep, and gives none of them back.
 class Stubborn final : public Scheduler {
  public:
@@ -102,6 +123,7 @@ TEST(Preemption, ByItsOwnChoiceTheGreedyGivesTheNewestBackInTime) {
   EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, 20s));
   EXPECT_EQ(cluster.running("greedy"), 2);
   EXPECT_TRUE(eventually([&] { return killed(cluster).size() == 2; }, 10s));
+  EXPECT_LE(relief_of(cluster, "owed"), 1s + 5s) << "T_min + 5 s";
   for (const auto& task : killed(cluster)) EXPECT_THAT(task, ::testing::HasSubstr("kill-requested"));
 }
 

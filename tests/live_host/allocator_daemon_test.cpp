@@ -165,13 +165,16 @@ TEST(AllocatorDaemon, WritesItsEventLog) {
   EXPECT_NE(folder.read("events.jsonl").find("\"event\":\"framework_subscribed\""), std::string::npos);
 }
 
-/// Pools by name, as the allocator has them.
+/// Pools by name, and their racks, as the allocator has them.
 std::vector<std::string> pools_of(const Running& daemon) {
   Context context;
   const auto state = describe(context, daemon.value("frameworks"), std::chrono::seconds(5));
   std::vector<std::string> names;
   if (state) {
-    for (const auto& pool : state->pools) names.push_back(pool.name);
+    for (const auto& pool : state->pools) {
+      names.push_back(pool.name);
+      for (const auto& rack : pool.racks) names.back() += " in " + rack;
+    }
   }
   return names;
 }
@@ -196,10 +199,12 @@ TEST(AllocatorDaemon, KeepsPoolsOverARestartUntilItsFileIsReadAgain) {
   std::ofstream(config.file) << "[[pool]]\nname = \"red\"\n";
   {
     Running daemon(allocator(config));
-    EXPECT_TRUE(operate_on(daemon, new_pool("green")).ok());
+    auto green = new_pool("green");
+    green.racks = {"r1"};
+    EXPECT_TRUE(operate_on(daemon, green).ok());
   }
   Running daemon(allocator(config));
-  EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "green"));
+  EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "green in r1"));
   EXPECT_TRUE(operate_on(daemon, ReloadPools{}).ok());
   EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "red"));
 }

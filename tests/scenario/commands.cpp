@@ -262,6 +262,10 @@ std::string change_pool(World& world, const Command& command) {
   if (command.options.contains("max_running")) {
     change.max_running = static_cast<std::uint32_t>(std::stoul(command.option("max_running")));
   }
+  if (command.options.contains("racks")) change.racks = split(command.option("racks"), ',');
+  if (command.options.contains("private_agents")) {
+    change.private_agents = static_cast<std::uint32_t>(std::stoul(command.option("private_agents")));
+  }
   return operate(world, std::move(change));
 }
 

@@ -2,7 +2,6 @@
 // changes, and passes tasks on to agents. It never learns where blocks are.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "proffer/machine.hpp"
+#include "proffer/preemption.hpp"
 #include "proffer/random.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
@@ -19,21 +19,6 @@ namespace proffer {
 
 /// What it is set to, for an event log: worlds begin one with those of all pools.
 PoolChanged pool_note(const AllocatorPool& pool);
-
-/// Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1).
-enum class PreemptionMode : std::uint8_t {
-  off,
-  log,  ///< only say what would be preempted
-  on,
-};
-inline constexpr std::array<std::string_view, 3> kPreemptionModes{"off", "log", "on"};
-struct PreemptionConfig {
-  PreemptionMode mode = PreemptionMode::off;
-  /// T_fair: so long a pool may be below `fair_share_threshold_milli` of its fair share; none: for ever.
-  std::optional<Duration> fair_share_timeout;
-  std::int64_t fair_share_threshold_milli = 500;  ///< in thousandths of the fair share
-  Duration deadline = std::chrono::seconds(5);    ///< for a framework to give slots back
-};
 
 struct AllocatorConfig {
   std::vector<AllocatorPool> pools;

@@ -8,6 +8,7 @@
 
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/machine.hpp"
+#include "proffer/pool.hpp"
 #include "proffer/random.hpp"
 
 namespace proffer {
@@ -16,6 +17,7 @@ struct FrameworkConfig {
   std::string name;
   std::string pool;
   std::string user;
+  Priority priority = Priority::normal;
   Duration failover_timeout{};
   Duration retry_first =
       std::chrono::milliseconds(200);  ///< SUBSCRIBE; doubles to retry_max with full jitter

@@ -50,10 +50,13 @@ struct FrameworkState {
   std::array<std::uint64_t, kDeclineReasons> offers_declined{};
   std::uint64_t tasks_launched = 0;
   std::uint64_t tasks_finished = 0;
-  std::uint64_t tasks_failed = 0;  // all other terminal states
-  Duration offers_held{};          // the sum over those it answered
+  std::uint64_t tasks_failed = 0;   // all other terminal states
+  Duration offers_held{};           // the sum over those it answered
+  std::string priority = "normal";  // of kPriorities
   bool operator==(const FrameworkState&) const = default;
 };
+
+inline constexpr std::size_t kPlacesShown = 100;
 
 struct PoolState {
   std::string name;  // dotted; the root is ""
@@ -66,7 +69,10 @@ struct PoolState {
   std::string order;  // of kPoolOrders
   std::uint32_t max_running = 0;
   std::uint32_t max_running_per_user = 0;
-  std::uint32_t waiting = 0;  // of them, beyond a limit: offered nothing until another leaves
+  std::uint32_t waiting = 0;             // of them, beyond a limit: offered nothing until another leaves
+  std::vector<std::string> racks = {};   // the first kPlacesShown; with `agents`: both empty: every agent
+  std::vector<std::string> agents = {};  // the first kPlacesShown
+  std::uint32_t private_agents = 0;
   bool operator==(const PoolState&) const = default;
 };
 
@@ -91,7 +97,11 @@ struct ChangePool {
   std::string order;                        // of kPoolOrders; empty: as it is
   std::optional<std::uint32_t> max_running;
   std::optional<std::uint32_t> max_running_per_user;
-  std::optional<Duration> min_share_timeout;  // 0: for ever
+  std::optional<Duration> min_share_timeout;       // 0: for ever
+  std::optional<std::vector<std::string>> racks;   // whose agents; with `agents`: both empty: every agent
+  std::optional<std::vector<std::string>> agents;  // by name
+  std::optional<std::uint32_t> private_agents;     // 0: none
+  std::optional<Duration> return_after;            // of private agents; above 0
   bool operator==(const ChangePool&) const = default;
 };
 

@@ -32,6 +32,7 @@ struct Subscribe {
   std::string user;
   Duration failover_timeout{};  // how long its tasks outlive a lost session
   Demand demand;
+  std::string priority = {};  // of kPriorities; empty: normal
   bool operator==(const Subscribe&) const = default;
 };
 

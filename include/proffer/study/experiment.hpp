@@ -27,7 +27,7 @@
 //     name, weight, min_share, order = "fair" | "fifo" | "capacity", max_running, max_running_per_user,
 //     min_share_timeout, racks, agents: as in a configuration file
 //   [[framework]]
-//     name, pool, user, mode = "fair" | "fifo" | "capacity" (its jobs), max_running_jobs;
+//     name, pool, user, priority, mode = "fair" | "fifo" | "capacity" (its jobs), max_running_jobs;
 //     pools = [{ name, weight, min_share, order, max_running, max_running_per_user }]: of its jobs, which
 //     name one of them as their pool (others are in none); count: it becomes NAME-0, NAME-1, ... policy =
 //     "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }

@@ -72,6 +72,7 @@ struct PlanFramework {
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   std::vector<PoolSpec> pools = {};       ///< of its jobs, within it
   bool balance_long_tasks = false;        ///< as in MapReduceConfig
+  Priority priority = Priority::normal;   ///< among frameworks
 };
 
 struct Plan {
