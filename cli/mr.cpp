@@ -256,6 +256,10 @@ int run_mr(const MrOptions& options) {
   config.pools = list->pools;
   config.max_running_jobs = options.max_running_jobs;
   config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
+  config.max_copying = options.max_copying;
+  config.balance_long_tasks = options.balance_long_tasks;
+  config.mode = static_cast<PoolOrder>(std::find(kPoolOrders.begin(), kPoolOrders.end(), options.order) -
+                                       kPoolOrders.begin());
   auto scheduler = MapReduce::make(config, &progress);
   if (!scheduler) return usage_error("--policy: " + scheduler.error().message);
   auto kinds = kinds_of(jobs, config);

@@ -89,7 +89,10 @@ struct MrOptions {
   std::string policy = "wait";
   std::uint32_t max_running_jobs = 0;
   double slow_start = 1;
-  std::string summary;  // write counters and times there, as JSON
+  std::uint32_t max_copying = 0;
+  bool balance_long_tasks = false;
+  std::string order = "fair";  // of kPoolOrders
+  std::string summary;         // write counters and times there, as JSON
   Format format = Format::table;
   bool quiet = false;
 };

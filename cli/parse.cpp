@@ -190,6 +190,14 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_option("--slow-start", options->slow_start, "Part of a job's maps before its reduces start")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
+  app->add_option("--max-copying", options->max_copying,
+                  "Reduces of a job that copy on one agent while its maps run, where\n"
+                  "the agent lets fewer compute than it has slots; 0: no limit");
+  app->add_flag("--balance-long-tasks", options->balance_long_tasks,
+                "Spread the tasks of long jobs, and of jobs that share a cached file");
+  app->add_option("--order", options->order, "Who comes first of the jobs, and of their uppermost pools")
+      ->check(CLI::IsMember(std::vector<std::string>(kPoolOrders.begin(), kPoolOrders.end())))
+      ->capture_default_str();
   app->add_option("--replication", options->replication, "Copies of each block of the output (default 3)")
       ->check(CLI::Range(1, 64));
   app->add_option("--policy", options->policy,

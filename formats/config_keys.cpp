@@ -150,6 +150,8 @@ std::span<const Setting<CatalogSettings>> catalog_keys() {
           "replication_extra"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.catalog.replication.copy_timeout; }>(
           "replication_copy_timeout"),
+      setting<S, AsDuration, [](auto& s) -> auto& { return s.catalog.replication.restore_after; }>(
+          "replication_restore_after"),
   };
   return kKeys;
 }

@@ -16,6 +16,7 @@ Error unknown_session() { return {ErrorCode::unknown_session, "no such session h
 void close_agent(CatalogState& state, AgentId agent, const char* why, Outbox& out) {
   state.agents.close(agent);
   state.replicas.forget(agent);
+  state.lacking.disturbed();
   out.trace(AgentLost{agent, why});
   forget_copies_to(state, agent, "the agent is gone", out);
 }
@@ -75,6 +76,7 @@ void apply(CatalogState& state, AgentRecord& agent, const BlocksChanged& changed
     out.trace(ReplicaChanged{block, agent.info.id, true});
     any_extra |= !copy_arrived(state, agent.info.id, block, out) && !awaited;
   }
+  if (any_extra || !changed.removed.empty()) state.lacking.disturbed();
   if (any_extra && state.config.replication.on()) judge_extra(state, out, now);
 }
 
@@ -94,6 +96,7 @@ void finish_report(CatalogState& state, AgentRecord& agent, Outbox& out, Time no
   if (!agent.reported) out.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, {}});
   agent.reported = true;
   agent.reported_at = now;
+  state.lacking.disturbed();
   Deletions deletions(state);
   for (const auto& [block, length] : state.replicas.held_by(agent.info.id)) {
     copy_arrived(state, agent.info.id, block, out);

@@ -1,6 +1,7 @@
 // Dispatch only: which handler an event belongs to.
 #include "proffer/storage/catalog.hpp"
 
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
@@ -14,6 +15,10 @@
 
 namespace proffer {
 namespace {
+
+// All blocks are looked at for it.
+constexpr Duration kOftenest = std::chrono::milliseconds(100);
+constexpr Duration kSeldomest = std::chrono::seconds(10);
 
 template <class M>
 concept FromClient = requires(CatalogState& state, const M& message, Outbox& out, Time now) {
@@ -44,6 +49,7 @@ struct Catalog::Impl {
   std::optional<Time> next_beat;
   std::optional<Time> last_step;
   std::optional<Time> next_round;  // of the replication manager
+  std::optional<Time> next_look;   // for replicas that are missing
 
   void receive(const MessageReceived& in, Outbox& out, Time now) {
     std::visit(
@@ -69,14 +75,26 @@ struct Catalog::Impl {
   }
 
   void replicate(Outbox& out, Time now) {
-    if (!state.config.replication.on()) return;
+    const auto& config = state.config.replication;
+    if (config.on() || config.restores()) give_up_late_copies(state, out, now);
+    if (config.restores()) restore(out, now);
+    if (!config.on()) return;
     if (!next_round) next_round = now + state.config.replication.interval;
-    give_up_late_copies(state, out, now);
     if (*next_round <= now) {
       replication_round(state, out, now);
       next_round = now + state.config.replication.interval;
     }
     tell_watchers(state, out);
+  }
+
+  void restore(Outbox& out, Time now) {
+    if (next_look && *next_look <= now) {
+      restore_round(state, out, now);
+      next_look.reset();
+    }
+    const auto pause =
+        std::clamp<Duration>(state.config.replication.restore_after / 4, kOftenest, kSeldomest);
+    if (!next_look && state.lacking.worth_a_look()) next_look = now + pause;
   }
 
   void keep_time(Outbox& out, Time now) {
@@ -102,6 +120,7 @@ Catalog::Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vect
                       0},
                      {},
                      {},
+                     {},
                      {}}) {}
 
 Catalog::~Catalog() = default;
@@ -116,7 +135,8 @@ void Catalog::step(const Event& event, Actions& actions, Time now) {
 }
 
 std::optional<Time> Catalog::next_deadline() const {
-  return earlier(earlier(impl_->next_beat, impl_->next_round), impl_->state.copies.next_deadline());
+  return earlier(earlier(earlier(impl_->next_beat, impl_->next_round), impl_->next_look),
+                 impl_->state.copies.next_deadline());
 }
 
 void Catalog::check_invariants() const {

@@ -8,6 +8,7 @@
 #include "storage/agent_table.hpp"
 #include "storage/copy_table.hpp"
 #include "storage/heat_table.hpp"
+#include "storage/lacking.hpp"
 #include "storage/name_table.hpp"
 #include "storage/replica_table.hpp"
 #include "storage/watchers.hpp"
@@ -27,6 +28,7 @@ struct CatalogState {
   HeatTable heat = {};
   CopyTable copies = {};
   Watchers watchers = {};
+  LackingBlocks lacking = {};
 };
 
 }  // namespace proffer

@@ -8,17 +8,25 @@ namespace {
 // A deletion that was under way when an agent connected anew is over by then.
 constexpr Duration kSettled = std::chrono::seconds(10);
 
-/// Replicas that take up space and are meant to stay.
-std::size_t kept(const CatalogState& state, const BlockInfo& block) {
-  std::size_t kept = 0;
-  for (const auto& [agent, length] : state.replicas.holders_of(block.block)) {
-    if (length == block.length && !state.replicas.condemned_at(agent).contains(block.block)) ++kept;
+/// Replicas that are meant to stay.
+struct Kept {
+  std::size_t all = 0;
+  std::size_t live = 0;
+};
+
+Kept kept(const CatalogState& state, const BlockInfo& block) {
+  Kept kept;
+  for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
+    if (length != block.length || state.replicas.condemned_at(id).contains(block.block)) continue;
+    ++kept.all;
+    const auto* agent = state.agents.find(id);
+    if (agent && agent->counts()) ++kept.live;
   }
   return kept;
 }
 
 HotBlock look_at(const CatalogState& state, const NameTable::File& file, const BlockInfo& block, Time now) {
-  HotBlock hot{block.block, block.length, file.replication, {}, state.heat.of(block.block), 0};
+  HotBlock hot{block.block, block.length, file.replication, {}, state.heat.of(block.block), 0, 0, 0};
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     const auto* agent = state.agents.find(id);
     if (length != block.length || !agent || !agent->counts()) continue;
@@ -42,12 +50,17 @@ HotBlocks look_at_blocks(const CatalogState& state, Time now) {
     seen.base += file.length * file.replication;
     for (const auto& block : file.blocks) {
       const auto on_the_way = coming.find(block.block);
-      const auto there = kept(state, block) + (on_the_way == coming.end() ? 0 : on_the_way->second);
+      const auto copies = on_the_way == coming.end() ? 0 : on_the_way->second;
+      const auto replicas = kept(state, block);
+      const auto there = replicas.all + copies;
       const bool more = there > file.replication;
+      const bool fewer = state.config.replication.restores() && replicas.live + copies < file.replication;
       if (more) seen.extra += (there - file.replication) * block.length;
-      if (!more && !state.heat.all().contains(block.block)) continue;
+      if (!more && !fewer && !state.heat.all().contains(block.block)) continue;
       auto hot = look_at(state, file, block, now);
       hot.there = there;
+      hot.live = replicas.live;
+      hot.lacks = fewer ? file.replication - replicas.live - copies : 0;
       seen.blocks.emplace(block.block, std::move(hot));
     }
   }

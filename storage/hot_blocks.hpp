@@ -1,5 +1,5 @@
 // What the replication manager decides on: the blocks of complete files that were read at some time or have
-// more replicas than their writers asked for, as they stand; and what the store takes.
+// more or fewer replicas than their writers asked for, as they stand; and what the store takes.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,8 @@ struct HotBlock {
   std::set<AgentId> settled;
   HeatTable::Heat heat;
   std::size_t there = 0;  ///< replicas that take up space and are meant to stay, copies under way among them
+  std::size_t live = 0;   ///< replicas on agents that count
+  std::size_t lacks = 0;  ///< live ones, copies under way among them, to as many as the writer asked for
 
   /// Whether one can go and as many stay as the writer asked for.
   bool has_spare() const { return settled.size() > replication; }

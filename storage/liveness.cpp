@@ -7,6 +7,7 @@ namespace proffer {
 
 void beat(CatalogState& state, Outbox& out, Time now) {
   for (const auto agent : state.agents.fall_silent(state.config.agent_silent_after, now)) {
+    state.lacking.disturbed();
     out.trace(AgentLost{agent, "silent"});
   }
   state.replicas.expire_plans(now);

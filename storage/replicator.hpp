@@ -1,6 +1,6 @@
 // The replication manager at one moment: which copies are to be made, and which replicas may go. However it
 // is decided, as many replicas stay as the file's writer asked for, and what is beyond them, copies under way
-// included, never grows past the cap.
+// included, never grows past the cap, other than by replicas in place of some that come back after all.
 #pragma once
 
 #include <vector>
@@ -20,6 +20,9 @@ class Replicator {
   void run_dsbra();
   /// Copies for what was read from elsewhere, the most popular first (dare_round.cpp).
   void run_dare();
+  /// Copies of blocks that have lacked some for long; with fixed replication, drops what is too many
+  /// (restore_round.cpp).
+  void restore();
   /// Drops the least wanted replicas while there is more than the cap allows.
   void keep_the_cap();
   /// A copy to one agent has come to nothing; another may do.
@@ -43,6 +46,8 @@ class Replicator {
   void drop_cold(dsbra::Millionths mean);
   void copy_hot(dsbra::Millionths mean);
   std::vector<HotBlock*> least_popular_last();
+  std::optional<AgentId> place_to_restore(const HotBlock& block, const std::set<AgentId>& failed);
+  void drop_surplus();
   bool make_room(const HotBlock& newcomer, std::vector<HotBlock*>& droppable);
 
   CatalogState& state_;
@@ -55,5 +60,7 @@ class Replicator {
 
 /// An interval is over: forgets who is silent, works out how blocks are in demand, and acts on it.
 void replication_round(CatalogState& state, Outbox& out, Time now);
+/// A look at all blocks, for replicas that are missing.
+void restore_round(CatalogState& state, Outbox& out, Time now);
 
 }  // namespace proffer

@@ -59,6 +59,7 @@ std::span<const Setting<ReplicationConfig>> replication_keys() {
       reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.threshold; }>("threshold"),
       reading<S, formats::AsPart, [](auto& s) -> auto& { return s.extra_milli; }>("extra"),
       reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.copy_timeout; }>("copy_timeout"),
+      reading<S, AsDuration, [](auto& s) -> auto& { return s.restore_after; }>("restore_after"),
   };
   return kKeys;
 }

@@ -173,7 +173,8 @@ TEST(Config, DefaultsArePrintedAndEmptySettingsAreLeftOut) {
             "[catalog]\nendpoint = \"tcp://127.0.0.1:5153\"\nagent_silent_after = \"10s\"\n"
             "replication = \"fixed\"\nreplication_variant = \"corrected\"\nreplication_interval = \"1m\"\n"
             "replication_alpha = 0.5\nreplication_threshold = \"3s\"\nreplication_extra = 0.3\n"
-            "replication_copy_timeout = \"2m\"\n");
+            "replication_copy_timeout = \"2m\"\n"
+            "replication_restore_after = \"10m\"\n");
 }
 
 TEST(Config, TextsAreQuotedWhenTheyArePrinted) {

@@ -31,7 +31,8 @@ ClusterShape replicating(std::optional<std::uint64_t> uplink = {}) {
 class Copies {
  public:
   explicit Copies(std::size_t block_bytes, std::optional<std::uint64_t> uplink = {})
-      : cluster(replicating(uplink)) {
+      : Copies(block_bytes, replicating(uplink)) {}
+  Copies(std::size_t block_bytes, const ClusterShape& shape) : cluster(shape) {
     for (std::size_t i = 0; hot_.size() < block_bytes; ++i) hot_ += "line " + std::to_string(i) + "\n";
     for (const auto* name : {"hot", "cold"}) {
       const auto done = put_path(cluster.context(), *client_, cluster.dir().write(name, hot_),
@@ -83,6 +84,19 @@ class Copies {
   std::unique_ptr<CatalogClient> client_ = cluster.client();
   std::unique_ptr<ConnectedPort> port_;
 };
+
+TEST(BlockCopies, WhatAnAgentHeldThatDiesIsWholeOnAnother) {
+  ClusterShape shape;
+  shape.agents = 4;
+  shape.replication.restore_after = milliseconds(400);
+  Copies copies(100'000, shape);
+  const auto hot = copies.block("/hot");
+  const auto killed = hot.replicas.at(0).agent.value.lo;
+  copies.cluster.kill_agent(killed);
+  StoreCluster::eventually([&] { return copies.whole_replicas(hot.block, killed) == 2; },
+                           "a replica in its place");
+  EXPECT_EQ(copies.block("/hot").replicas.size(), 2u);
+}
 
 TEST(BlockCopies, HotBlockIsWholeOnAnotherAgentAndReadersAreToldOfIt) {
   Copies copies(100'000);

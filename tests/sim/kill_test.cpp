@@ -32,6 +32,16 @@ std::int64_t tasks_on(const study::RunResult& result, const std::string& agent, 
                        [&](const auto& task) { return task.agent == agent && task.state == state; });
 }
 
+TEST(KilledNode, IsReplacedByOthersThatHoldItsBlocks) {
+  auto plan = mortal(plan_of(4, 1));
+  plan.hot_blocks.restore_after = seconds(20);
+  add_job(plan, {{"n0", "n1"}, {"n1", "n0"}}, seconds(20)).submit = seconds(400);
+  kill(plan, "n0", seconds(10), seconds(1000));
+  kill(plan, "n1", seconds(200), seconds(1000));
+  const auto result = run_checked(plan);
+  EXPECT_TRUE(result.jobs.at(0).ok) << "both that held its input at first are gone";
+}
+
 TEST(KilledNode, LosesItsTasksToOthers) {
   auto plan = mortal(plan_of(3, 1));
   add_job(plan, {{"n0", "n1"}, {"n1", "n2"}, {"n2", "n0"}}, seconds(20));

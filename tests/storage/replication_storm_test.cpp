@@ -19,7 +19,7 @@ constexpr std::uint64_t kBlocks = 8;
 constexpr std::uint64_t kBytes = 1000;
 constexpr std::size_t kReplication = 2;
 
-CatalogConfig stormy(ReplicationPolicy policy) {
+CatalogConfig stormy(ReplicationPolicy policy, Duration restore_after) {
   CatalogConfig config;
   config.token = "t";
   config.agent_silent_after = hours(1000);
@@ -27,6 +27,7 @@ CatalogConfig stormy(ReplicationPolicy policy) {
   config.replication.variant = DsbraVariant::accessed;
   config.replication.threshold = seconds(1);
   config.replication.interval = seconds(20);
+  config.replication.restore_after = restore_after;
   return config;
 }
 
@@ -38,8 +39,8 @@ std::vector<FileInfo> one_file() {
 
 class HotStorm {
  public:
-  HotStorm(std::uint64_t seed, ReplicationPolicy policy)
-      : random_(seed), stage_(one_file(), BlockId{kBlocks + 1}, stormy(policy)) {
+  HotStorm(std::uint64_t seed, ReplicationPolicy policy, Duration restore_after)
+      : random_(seed), stage_(one_file(), BlockId{kBlocks + 1}, stormy(policy, restore_after)) {
     for (std::uint64_t b = 1; b <= kBlocks; ++b) {
       disks_[1 + b % kAgents].insert(BlockId{b});
       disks_[1 + (b + 2) % kAgents].insert(BlockId{b});
@@ -130,8 +131,8 @@ class HotStorm {
       if (const auto* send = std::get_if<Send>(&action)) hear(*send);
       const auto* emit = std::get_if<Emit>(&action);
       if (emit == nullptr) continue;
-      if (std::holds_alternative<CopyDecided>(emit->trace)) {
-        any_copy = true;
+      if (const auto* copy = std::get_if<CopyDecided>(&emit->trace)) {
+        any_copy |= copy->why == "hot" || copy->why == "read from elsewhere";  // others may restore
         ++copied_;
       }
       if (const auto* dropped = std::get_if<DropDecided>(&emit->trace)) check(*dropped);
@@ -172,12 +173,13 @@ class HotStorm {
 };
 
 TEST(HotStorm, KeepsWhatWasAskedForAndStaysBelowTheCap) {
-  for (const auto policy : {ReplicationPolicy::dsbra, ReplicationPolicy::dare}) {
+  using enum ReplicationPolicy;
+  for (const auto& [policy, restore_after] : {std::pair(dsbra, 0), {dare, 0}, {fixed, 60}, {dsbra, 60}}) {
     std::size_t copied = 0;
     std::size_t dropped = 0;
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       SCOPED_TRACE("seed " + std::to_string(seed));
-      HotStorm storm(seed, policy);
+      HotStorm storm(seed, policy, seconds(restore_after));
       storm.rage(400);
       if (HasFatalFailure()) return;
       copied += storm.copied();

@@ -11,7 +11,7 @@
 //                 event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log replication replication_variant
 //                 replication_interval replication_alpha replication_threshold replication_extra
-//                 replication_copy_timeout
+//                 replication_copy_timeout replication_restore_after (0: never)
 //   [client]      allocator catalog
 //
 // Durations, sizes and rates are strings as in units.hpp. A key that is not there keeps its default.
@@ -55,6 +55,7 @@ struct AgentSettings {
 };
 
 struct CatalogSettings {
+  CatalogSettings() { catalog.replication.restore_after = std::chrono::minutes(10); }
   CatalogConfig catalog;  ///< `token` stays for the world to fill in
   std::string endpoint = "tcp://127.0.0.1:5153";
   std::string state_dir;

@@ -37,7 +37,13 @@ struct ReplicationConfig {
   std::int64_t extra_milli = 300;  ///< extra storage at most, as a part of that of fixed replication
   Duration copy_timeout = std::chrono::minutes(2);  ///< then a copy has failed, and another target is tried
 
+  /// Whatever the policy: a block that has lacked replicas that its writer asked for for so long gets others
+  /// in their place; 0: never.
+  Duration restore_after{};
+
+  /// Whether blocks in demand get further replicas.
   bool on() const { return policy != ReplicationPolicy::fixed; }
+  bool restores() const { return restore_after > Duration::zero(); }
 };
 
 }  // namespace proffer

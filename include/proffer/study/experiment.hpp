@@ -14,7 +14,8 @@
 //     disk_rate, nic_rate, remote_rate, rack_uplink_rate, write_rate = "60MB/s" | "unlimited"
 //   [store]
 //     replication, block_size, placement = "hdfs" | "random"
-//   [replication], of blocks in demand
+//   [replication], of blocks in demand, or that lost replicas
+//     restore_after (such get others after so long; 0, the default: never);
 //     policy = "fixed" (no more than the store's) | "dsbra" | "dare"; variant = "corrected" | "literal" |
 //     "accessed", of dsbra; interval (60s), alpha (0.5), threshold (D, 3s), extra (storage beyond the store's
 //     at most, 0.3), copy_timeout (2min)
