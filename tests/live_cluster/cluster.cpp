@@ -93,14 +93,15 @@ live::Child start_proffer(const std::vector<std::string>& words, const std::stri
   return std::move(live::Child::start(with_program(words), log)).value();
 }
 
-Cluster::Cluster(int agents, const std::string& toml) {
+Cluster::Cluster(int agents, const std::string& toml, const Resources& slots) {
   live::LocalClusterConfig config;
   config.proffer_path = kProffer;
   config.dir = folder_.path() + "/cluster";
-  config.agents = live::even_agents(agents, 2, {{Kind("map"), 2}, {Kind("reduce"), 1}});
+  config.agents = live::even_agents(agents, 2, slots);
   auto settings = parse_config(toml, "cluster.toml");
   if (!settings) throw std::runtime_error(settings.error().message);
   config.allocator = settings->allocator.allocator;
+  for (auto& agent : config.agents) agent.max_computing = settings->agent.agent.max_computing;
   auto started = live::LocalCluster::start(config);
   if (!started) throw std::runtime_error(started.error().message);
   cluster_ = std::move(*started);

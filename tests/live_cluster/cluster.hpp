@@ -36,11 +36,12 @@ Ran proffer(const std::vector<std::string>& words, Duration timeout = std::chron
 /// Starts `proffer WORDS…`; its standard error goes to `log`.
 live::Child start_proffer(const std::vector<std::string>& words, const std::string& log = "/dev/null");
 
-/// Agents with two map slots and a reduce slot each, in two racks.
+/// Agents with two map slots and a reduce slot each, or so many slots, in two racks.
 class Cluster {
  public:
-  /// `toml`: pools and timeouts of the allocator.
-  explicit Cluster(int agents, const std::string& toml = "");
+  /// `toml`: pools and timeouts of the allocator; max_computing of agents.
+  explicit Cluster(int agents, const std::string& toml = "",
+                   const Resources& slots = {{Kind("map"), 2}, {Kind("reduce"), 1}});
   /// `proffer WORDS…` with the cluster's address.
   Ran operator()(std::vector<std::string> words) const;
   live::Child start(std::vector<std::string> words, const std::string& log = "/dev/null") const;

@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <filesystem>
+
 #include "cluster.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 
@@ -51,6 +53,26 @@ std::string count_words(const Cluster& cluster, const std::vector<std::string>& 
     EXPECT_EQ(read_file(out + part), read_file(job.output + part)) << part;
   }
   return ran.out;
+}
+
+/// Runs four reduces on one agent that has slots for all of them. Each stays until it has company, and notes
+/// that, or has worked for a while alone; whether any two were there at one time.
+bool any_two_computed_together(const std::string& toml) {
+  const Cluster cluster(1, toml, {{Kind("map"), 2}, {Kind("reduce"), 4}});
+  const auto dir = cluster.folder().path();
+  EXPECT_EQ(cluster({"put", cluster.folder().file("text", text()), "/text"}).exit_code, 0);
+  const auto reducer = "mkdir " + dir + "/in.$$; i=0; while [ $i -lt 100 ]; do i=$((i+1)); [ $(ls -d " + dir +
+                       "/in.* | wc -l) -gt 1 ] && touch " + dir + "/together && break; done; cat; rmdir " +
+                       dir + "/in.$$";
+  const auto ran = cluster({"mr", "-input", "/text", "-output", "/o", "-mapper", kMapper, "-reducer", reducer,
+                            "-numReduceTasks", "4", "--slow-start", "0", "--max-copying", "4"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  return std::filesystem::exists(dir + "/together");
+}
+
+TEST(MapReduceLive, ReducesComputeTogetherUnlessTheAgentLetsFewer) {
+  EXPECT_TRUE(any_two_computed_together(""));
+  EXPECT_FALSE(any_two_computed_together("[agent]\nmax_computing = 1\n"));
 }
 
 TEST(MapReduceLive, WordCountEqualsTheSameJobWithoutACluster) {
