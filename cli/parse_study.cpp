@@ -268,6 +268,17 @@ void add_plan(CLI::App& root, Command& command) {
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}))
       ->capture_default_str();
   app->add_option("--task-time", options->task_time, "T, the mean")->capture_default_str();
+  app->add_option("--rate", options->rate,
+                  "rho, slots that come free in a second, where that was measured (else S/T)")
+      ->check(CLI::PositiveNumber)
+      ->option_text("RHO");
+  app->add_option("--share", options->share, "F, slots of a new job's fair share: how long until it has them")
+      ->check(least_one)
+      ->option_text("F");
+  app->add_option("--long", options->long_part,
+                  "phi, the part of slots with long tasks: how often those block data")
+      ->check(CLI::Range(0.0, 1.0))
+      ->option_text("PHI");
   app->add_option("--locality", options->locality,
                   "l, the wanted part of node-local tasks (default 0.95); or")
       ->option_text("PART");

@@ -26,6 +26,9 @@ struct DelayPlan {
   DelayModel model;
   std::int64_t slots = 1;  // S, in all
   Duration task_time{};
+  std::optional<double> measured;  // release rate, slots a second
+  std::optional<std::int64_t> share;
+  std::optional<double> long_part;
   Asked asked = Asked::locality;
   double wanted = 0;
   double skips = 0;  // D
@@ -33,6 +36,18 @@ struct DelayPlan {
 };
 
 double seconds_of(Duration time) { return static_cast<double>(time.count()) / 1e6; }
+
+/// Slots that come free in a second.
+double release_rate(const DelayPlan& plan) {
+  return plan.measured.value_or(static_cast<double>(plan.slots) / seconds_of(plan.task_time));
+}
+Duration wait_for(const DelayPlan& plan) {
+  if (!plan.measured) return wait_for_skips(plan.skips, plan.task_time, plan.slots);
+  return Duration(std::llround(plan.skips / *plan.measured * 1e6));
+}
+std::int64_t slots_per_node(const DelayPlan& plan) {
+  return std::max<std::int64_t>(1, plan.slots / plan.model.nodes);
+}
 Error wrong(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
 
 /// How many agents have such slots, and how many slots.
@@ -75,18 +90,18 @@ Result<> read_question(const PlanOptions& options, DelayPlan& plan) {
   if (options.skips) {
     plan.asked = Asked::skips;
     plan.skips = *options.skips;
-    plan.wait = wait_for_skips(plan.skips, plan.task_time, plan.slots);
+    plan.wait = wait_for(plan);
   } else if (!options.wait.empty()) {
     const auto wait = parse_duration(options.wait);
     if (!wait) return wrong("--wait: " + wait.error().message);
     plan.asked = Asked::wait;
     plan.wait = *wait;
-    plan.skips = skips_in_wait(*wait, static_cast<double>(plan.slots) / seconds_of(plan.task_time));
+    plan.skips = skips_in_wait(*wait, release_rate(plan));
   } else {
     plan.wanted = options.locality.value_or(0.95);
     if (plan.wanted < 0 || plan.wanted >= 1) return wrong("--locality is a part below 1, such as 0.95");
     plan.skips = skips_for_locality(plan.model, plan.wanted);
-    plan.wait = wait_for_skips(plan.skips, plan.task_time, plan.slots);
+    plan.wait = wait_for(plan);
   }
   return {};
 }
@@ -102,6 +117,9 @@ Result<DelayPlan> make_delay_plan(const PlanOptions& options) {
   plan.model = {capacity->nodes, options.replicas, options.tasks};
   plan.slots = capacity->slots;
   plan.task_time = *task_time;
+  plan.measured = options.rate;
+  plan.share = options.share;
+  plan.long_part = options.long_part;
   if (auto read = read_question(options, plan); !read) return read.error();
   return plan;
 }
@@ -133,6 +151,13 @@ void print_json(const DelayPlan& plan) {
                                 {"skip_policy", skip_policy(plan)},
                                 {"wait_policy", wait_policy(plan)}});
   if (plan.asked == Asked::locality) node.set("wanted_locality", plan.wanted);
+  node.set("release_rate", release_rate(plan));
+  if (plan.share) {
+    node.set("time_to_fair_share_s", seconds_of(time_to_fair_share(*plan.share, plan.task_time, plan.slots)));
+  }
+  if (plan.long_part) {
+    node.set("all_blocked", chance_all_blocked(*plan.long_part, plan.model.replicas, slots_per_node(plan)));
+  }
   fmt::print("{}\n", formats::dump_json(node));
 }
 
@@ -149,14 +174,41 @@ void print_terms(const DelayPlan& plan) {
           1 + (1 - plan.wanted) * static_cast<double>(tasks), plan.skips);
       [[fallthrough]];
     case Asked::skips:
+      if (plan.measured) {
+        fmt::print("W  = D / rho = {:.1f} / {:g} a second = {:.3f} s of waiting\n", plan.skips,
+                   *plan.measured, wait);
+        return;
+      }
       fmt::print("W  = D T / S = {:.1f} x {:g} s / {} = {:.3f} s of waiting\n", plan.skips, time, plan.slots,
                  wait);
       return;
     case Asked::wait:
+      if (plan.measured) {
+        fmt::print("D  = W rho = {:g} s x {:g} a second = {:.1f} slots to let pass\n", wait, *plan.measured,
+                   plan.skips);
+        return;
+      }
       fmt::print("D  = W S / T = {:g} s x {} / {:g} s = {:.1f} slots to let pass\n", wait, plan.slots, time,
                  plan.skips);
       return;
   }
+}
+
+/// What else was asked about that cluster.
+void print_beside(const DelayPlan& plan) {
+  if (plan.share) {
+    const auto wait = time_to_fair_share(*plan.share, plan.task_time, plan.slots);
+    fmt::print(
+        "F T / S = {} x {:g} s / {} = {:.3g} s until a new job has its F slots, when nothing is killed\n",
+        *plan.share, seconds_of(plan.task_time), plan.slots, seconds_of(wait));
+  }
+  if (plan.long_part) {
+    const auto each = slots_per_node(plan);
+    fmt::print("phi^(R L) = {:g}^({} x {}) = {:.3g}: chance that long tasks hold every slot near a block\n",
+               *plan.long_part, plan.model.replicas, each,
+               chance_all_blocked(*plan.long_part, plan.model.replicas, each));
+  }
+  if (plan.share || plan.long_part) fmt::print("\n");
 }
 
 void print_plan(const DelayPlan& plan) {
@@ -167,6 +219,7 @@ void print_plan(const DelayPlan& plan) {
   print_terms(plan);
   fmt::print("l(D) = mean over K = 1..N of 1 - (1 - K/M)^(R D) = {:.1f}% of its tasks node-local\n\n",
              100 * expected_locality(plan.model, plan.skips));
+  print_beside(plan);
   Table table({"TASKS LEFT (K)", "NODES WITH DATA", "LOCAL WITHIN D"});
   for (const auto left : std::set<std::int64_t>{1, (tasks + 3) / 4, (tasks + 1) / 2, tasks}) {
     table.add({std::to_string(left), fmt::format("{:.1f}%", 100 * nodes_with_data(plan.model, left)),

@@ -15,6 +15,9 @@ struct PlanOptions {
   std::int64_t replicas = 3;
   std::int64_t tasks = 20;
   std::string task_time = "10s";
+  std::optional<double> rate;         // slots that come free in a second, as measured; none: S/T
+  std::optional<std::int64_t> share;  // F
+  std::optional<double> long_part;    // phi
   // One of these at most:
   std::optional<double> locality;
   std::string wait;

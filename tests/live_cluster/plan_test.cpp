@@ -53,5 +53,16 @@ TEST(PlanCommand, SaysWhatItNeeds) {
   EXPECT_EQ(plan({"--kind", "No Kind"}).exit_code, 2);
 }
 
+TEST(PlanCommand, AMeasuredReleaseRateTakesThePlaceOfSlotsOverTime) {
+  EXPECT_THAT(plan({"--wait", "10s", "--rate", "27"}).out,
+              HasSubstr("D  = W rho = 10 s x 27 a second = 270.0 slots to let pass"));
+}
+
+TEST(PlanCommand, SaysHowLongAShareTakesAndHowOftenLongTasksBlockData) {
+  const auto ran = plan({"--share", "80", "--long", "0.9"});
+  EXPECT_THAT(ran.out, HasSubstr("F T / S = 80 x 10 s / 800 = 1 s until"));
+  EXPECT_THAT(ran.out, HasSubstr("phi^(R L) = 0.9^(3 x 8) = 0.0798"));
+}
+
 }  // namespace
 }  // namespace proffer
