@@ -29,13 +29,8 @@ std::map<std::size_t, std::size_t> Eligibility::kept_in(const Eligibility& next)
     if (found == next.by_pool_.end() || !kept.contains(rules_[number].above)) continue;
     auto rule = rules_[number];
     rule.above = kept.at(rule.above);
-    const auto lease = [](const Eligibility& of, std::size_t of_class) {
-      const auto at = of.leases_.find(of_class);
-      return at == of.leases_.end() ? Lease{} : at->second;
-    };
-    if (rule == next.rules_[found->second] && lease(*this, number) == lease(next, found->second)) {
-      kept[number] = found->second;
-    }
+    const bool same_sort = leases_.contains(number) == next.leases_.contains(found->second);
+    if (same_sort && rule == next.rules_[found->second]) kept[number] = found->second;
   }
   return kept;
 }

@@ -34,7 +34,8 @@ class Eligibility {
   /// Of the classes that have such, by class.
   const std::map<std::size_t, Lease>& leases() const { return leases_; }
   std::size_t classes() const { return rules_.size(); }
-  /// Classes of the same pools under the same rules: our number -> that in `next`.
+  /// Classes of the same pools that may be offered the same agents, of their own or others': our number ->
+  /// that in `next`.
   std::map<std::size_t, std::size_t> kept_in(const Eligibility& next) const;
   bool operator==(const Eligibility&) const = default;
 

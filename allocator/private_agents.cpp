@@ -18,7 +18,10 @@ void PrivateAgents::renumber(const std::map<std::size_t, std::size_t>& kept, con
     const auto to = kept.find(number);
     if (to == kept.end()) continue;
     for (const auto agent : lease.agents) renumbered.owners_[agent] = to->second;
-    renumbered.leases_.at(to->second) = std::move(lease);
+    auto& now = renumbered.leases_.at(to->second);
+    now.agents = std::move(lease.agents);
+    now.asked = lease.asked;
+    now.idle = lease.idle;
   }
   *this = std::move(renumbered);
 }

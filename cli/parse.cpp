@@ -116,13 +116,16 @@ void add_daemons(CLI::App& root, Command& command) {
               {"uplink", "Limits what it serves, e.g. 512KiB/s"},
               {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
               {"event_log", "Writes one JSON line a decision"}});
-  add_daemon(root, command, "catalog", "Knows which agents hold which blocks of which files",
-             {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
-              {"state_dir", "Keeps the names of files"},
-              {"event_log", "Writes one JSON line a decision"},
-              {"replication", "More replicas of blocks in demand: fixed (none), dsbra or dare"},
-              {"replication_variant", "Of dsbra: corrected, literal or accessed"},
-              {"replication_extra", "Extra storage at most, as a part: 0.3"}});
+  add_daemon(
+      root, command, "catalog", "Knows which agents hold which blocks of which files",
+      {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
+       {"state_dir", "Keeps the names of files"},
+       {"event_log", "Writes one JSON line a decision"},
+       {"replication_restore_after", "Blocks that lost replicas get others then (default 10m; 0: never)"},
+       {"replication",
+        "More replicas of blocks in demand: fixed (none; what is too many goes), dsbra or dare"},
+       {"replication_variant", "Of dsbra: corrected, literal or accessed"},
+       {"replication_extra", "Extra storage at most, as a part: 0.3"}});
 }
 
 void add_dev(CLI::App& root, Command& command) {

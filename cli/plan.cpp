@@ -41,10 +41,8 @@ double seconds_of(Duration time) { return static_cast<double>(time.count()) / 1e
 double release_rate(const DelayPlan& plan) {
   return plan.measured.value_or(static_cast<double>(plan.slots) / seconds_of(plan.task_time));
 }
-Duration wait_for(const DelayPlan& plan) {
-  if (!plan.measured) return wait_for_skips(plan.skips, plan.task_time, plan.slots);
-  return Duration(std::llround(plan.skips / *plan.measured * 1e6));
-}
+/// Until so many slots have come free.
+Duration wait_for(const DelayPlan& plan, double slots) { return wait_for_skips(slots, release_rate(plan)); }
 std::int64_t slots_per_node(const DelayPlan& plan) {
   return std::max<std::int64_t>(1, plan.slots / plan.model.nodes);
 }
@@ -90,7 +88,7 @@ Result<> read_question(const PlanOptions& options, DelayPlan& plan) {
   if (options.skips) {
     plan.asked = Asked::skips;
     plan.skips = *options.skips;
-    plan.wait = wait_for(plan);
+    plan.wait = wait_for(plan, plan.skips);
   } else if (!options.wait.empty()) {
     const auto wait = parse_duration(options.wait);
     if (!wait) return wrong("--wait: " + wait.error().message);
@@ -101,7 +99,7 @@ Result<> read_question(const PlanOptions& options, DelayPlan& plan) {
     plan.wanted = options.locality.value_or(0.95);
     if (plan.wanted < 0 || plan.wanted >= 1) return wrong("--locality is a part below 1, such as 0.95");
     plan.skips = skips_for_locality(plan.model, plan.wanted);
-    plan.wait = wait_for(plan);
+    plan.wait = wait_for(plan, plan.skips);
   }
   return {};
 }
@@ -153,7 +151,7 @@ void print_json(const DelayPlan& plan) {
   if (plan.asked == Asked::locality) node.set("wanted_locality", plan.wanted);
   node.set("release_rate", release_rate(plan));
   if (plan.share) {
-    node.set("time_to_fair_share_s", seconds_of(time_to_fair_share(*plan.share, plan.task_time, plan.slots)));
+    node.set("time_to_fair_share_s", seconds_of(wait_for(plan, static_cast<double>(*plan.share))));
   }
   if (plan.long_part) {
     node.set("all_blocked", chance_all_blocked(*plan.long_part, plan.model.replicas, slots_per_node(plan)));
@@ -197,10 +195,13 @@ void print_terms(const DelayPlan& plan) {
 /// What else was asked about that cluster.
 void print_beside(const DelayPlan& plan) {
   if (plan.share) {
-    const auto wait = time_to_fair_share(*plan.share, plan.task_time, plan.slots);
-    fmt::print(
-        "F T / S = {} x {:g} s / {} = {:.3g} s until a new job has its F slots, when nothing is killed\n",
-        *plan.share, seconds_of(plan.task_time), plan.slots, seconds_of(wait));
+    const auto wait = wait_for(plan, static_cast<double>(*plan.share));
+    const auto terms =
+        plan.measured
+            ? fmt::format("F / rho = {} / {:g} a second", *plan.share, *plan.measured)
+            : fmt::format("F T / S = {} x {:g} s / {}", *plan.share, seconds_of(plan.task_time), plan.slots);
+    fmt::print("{} = {:.3g} s until a new job has its F slots, when nothing is killed\n", terms,
+               seconds_of(wait));
   }
   if (plan.long_part) {
     const auto each = slots_per_node(plan);

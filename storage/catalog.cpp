@@ -78,13 +78,16 @@ struct Catalog::Impl {
     const auto& config = state.config.replication;
     if (config.on() || config.restores()) give_up_late_copies(state, out, now);
     if (config.restores()) restore(out, now);
-    if (!config.on()) return;
+    if (config.on()) replicate_in_demand(out, now);
+    if (config.on() || config.restores()) tell_watchers(state, out);
+  }
+
+  void replicate_in_demand(Outbox& out, Time now) {
     if (!next_round) next_round = now + state.config.replication.interval;
     if (*next_round <= now) {
       replication_round(state, out, now);
       next_round = now + state.config.replication.interval;
     }
-    tell_watchers(state, out);
   }
 
   void restore(Outbox& out, Time now) {

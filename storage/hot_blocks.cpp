@@ -1,5 +1,6 @@
 #include "storage/hot_blocks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace proffer {
@@ -26,7 +27,7 @@ Kept kept(const CatalogState& state, const BlockInfo& block) {
 }
 
 HotBlock look_at(const CatalogState& state, const NameTable::File& file, const BlockInfo& block, Time now) {
-  HotBlock hot{block.block, block.length, file.replication, {}, state.heat.of(block.block), 0, 0, 0};
+  HotBlock hot{block.block, block.length, file.replication, {}, state.heat.of(block.block), 0, 0, {}};
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     const auto* agent = state.agents.find(id);
     if (length != block.length || !agent || !agent->counts()) continue;
@@ -42,6 +43,9 @@ HotBlocks look_at_blocks(const CatalogState& state, Time now) {
   HotBlocks seen;
   std::map<BlockId, std::size_t> coming;
   for (const auto& [key, copy] : state.copies.all()) ++coming[key.first];
+  const auto& agents = state.agents.all();
+  const auto counting = static_cast<std::size_t>(
+      std::count_if(agents.begin(), agents.end(), [](const auto& agent) { return agent.second.counts(); }));
   const auto [first, past] = state.names.at_or_below("/");
   for (auto at = first; at != past; ++at) {
     const auto& file = at->second;
@@ -54,13 +58,14 @@ HotBlocks look_at_blocks(const CatalogState& state, Time now) {
       const auto replicas = kept(state, block);
       const auto there = replicas.all + copies;
       const bool more = there > file.replication;
-      const bool fewer = state.config.replication.restores() && replicas.live + copies < file.replication;
+      const auto wanted = std::min<std::size_t>(file.replication, counting);
+      const bool fewer = state.config.replication.restores() && replicas.live < wanted;
       if (more) seen.extra += (there - file.replication) * block.length;
       if (!more && !fewer && !state.heat.all().contains(block.block)) continue;
       auto hot = look_at(state, file, block, now);
       hot.there = there;
       hot.live = replicas.live;
-      hot.lacks = fewer ? file.replication - replicas.live - copies : 0;
+      if (fewer) hot.lacks = wanted - std::min(wanted, replicas.live + copies);
       seen.blocks.emplace(block.block, std::move(hot));
     }
   }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "storage/catalog_state.hpp"
@@ -20,7 +21,9 @@ struct HotBlock {
   HeatTable::Heat heat;
   std::size_t there = 0;  ///< replicas that take up space and are meant to stay, copies under way among them
   std::size_t live = 0;   ///< replicas on agents that count
-  std::size_t lacks = 0;  ///< live ones, copies under way among them, to as many as the writer asked for
+  /// Of a block with too few of those, what is missing when copies under way are counted; none: it has all
+  /// that was asked for, or as many as there are agents.
+  std::optional<std::size_t> lacks = {};
 
   /// Whether one can go and as many stay as the writer asked for.
   bool has_spare() const { return settled.size() > replication; }

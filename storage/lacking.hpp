@@ -1,4 +1,5 @@
-// Blocks with fewer replicas than were asked for, and since when: what another look at all blocks is worth.
+// Blocks with fewer live replicas than were asked for, since when, and where copies of them came to nothing;
+// whether another look at all blocks is worth it.
 #pragma once
 
 #include <map>
@@ -14,23 +15,39 @@ class LackingBlocks {
  public:
   /// Replicas may have gone, or come back.
   void disturbed() { disturbed_ = true; }
-  bool worth_a_look() const { return disturbed_ || !since_.empty(); }
-  /// All blocks were looked at, and these lack replicas.
-  void looked(const std::set<BlockId>& lacking, Time now) {
+  bool worth_a_look() const { return disturbed_ || can_be_helped_; }
+  /// All blocks were looked at, and these lack replicas, copies under way not counted. `can_be_helped`: some
+  /// of them have one left.
+  void looked(const std::set<BlockId>& lacking, bool can_be_helped, Time now) {
     disturbed_ = false;
-    std::map<BlockId, Time> since;
+    can_be_helped_ = can_be_helped;
+    std::map<BlockId, Lack> lacks;
     for (const auto block : lacking) {
-      const auto known = since_.find(block);
-      since[block] = known == since_.end() ? now : known->second;
+      const auto known = lacks_.find(block);
+      lacks[block] = known == lacks_.end() ? Lack{now, {}} : std::move(known->second);
     }
-    since_ = std::move(since);
+    lacks_ = std::move(lacks);
   }
-  /// One of those that lack some.
-  Time since(BlockId block) const { return since_.at(block); }
+  bool contains(BlockId block) const { return lacks_.contains(block); }
+  /// Of one that lacks some.
+  Time since(BlockId block) const { return lacks_.at(block).since; }
+  const std::set<AgentId>& failed(BlockId block) const { return lacks_.at(block).failed; }
+  /// A copy to that agent came to nothing; the next look tries another.
+  void failed_at(BlockId block, AgentId agent) {
+    lacks_.at(block).failed.insert(agent);
+    disturbed_ = true;
+  }
+  /// There is no other: all may be tried again.
+  void forgive(BlockId block) { lacks_.at(block).failed.clear(); }
 
  private:
+  struct Lack {
+    Time since;
+    std::set<AgentId> failed;
+  };
   bool disturbed_ = false;
-  std::map<BlockId, Time> since_;
+  bool can_be_helped_ = false;
+  std::map<BlockId, Lack> lacks_;
 };
 
 }  // namespace proffer

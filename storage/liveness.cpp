@@ -10,7 +10,7 @@ void beat(CatalogState& state, Outbox& out, Time now) {
     state.lacking.disturbed();
     out.trace(AgentLost{agent, "silent"});
   }
-  state.replicas.expire_plans(now);
+  if (state.replicas.expire_plans(now)) state.lacking.disturbed();
   ++state.beat;
   for (auto& [id, agent] : state.agents.all()) {
     out.to_agent(agent, Heartbeat{state.beat, {}});

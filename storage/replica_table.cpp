@@ -58,11 +58,14 @@ void ReplicaTable::unplan(BlockId block) {
 
 void ReplicaTable::expect_by(Time deadline, BlockId block) { expected_.emplace(deadline, block); }
 
-void ReplicaTable::expire_plans(Time now) {
+bool ReplicaTable::expire_plans(Time now) {
+  bool any = false;
   while (!expected_.empty() && expected_.begin()->first <= now) {
+    any |= planned_.contains(expected_.begin()->second);
     unplan(expected_.begin()->second);
     expected_.erase(expected_.begin());
   }
+  return any;
 }
 
 void ReplicaTable::condemn(AgentId agent, BlockId block) {

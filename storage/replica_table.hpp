@@ -34,8 +34,8 @@ class ReplicaTable {
   void unplan(BlockId block);
   /// What is on its way for this block must be reported by then, or it has failed.
   void expect_by(Time deadline, BlockId block);
-  /// Forgets plans that have failed.
-  void expire_plans(Time now);
+  /// Forgets plans that have failed; whether there were any.
+  bool expire_plans(Time now);
   /// The agent should delete its replica. No effect unless it holds one.
   void condemn(AgentId agent, BlockId block);
 

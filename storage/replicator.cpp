@@ -55,11 +55,10 @@ bool Replicator::fits(const HotBlock& block, AgentId agent) const {
 }
 
 void Replicator::copy(HotBlock& block, AgentId to, Why why, std::set<AgentId> failed) {
-  PROFFER_CHECK(block.lacks > 0 || !over_cap(block.length), "a copy past the cap of extra storage");
+  PROFFER_CHECK(why.text == kRestored || !over_cap(block.length), "a copy past the cap of extra storage");
   auto sources = sources_for(state_, block, to);
   if (sources.empty()) return;
   if (++block.there > block.replication) seen_.extra += block.length;
-  if (block.lacks > 0) --block.lacks;
   nodes_.add(to, block.heat.factor);
   out_.trace(
       CopyDecided{block.block, block.length, sources.front().agent, to, why.factor, why.mean, why.text});
@@ -102,13 +101,12 @@ void Replicator::keep_the_cap() {
 }
 
 void Replicator::try_elsewhere(BlockId id, const CopyTable::Copy& failed) {
-  const auto at = seen_.blocks.find(id);
-  if (at == seen_.blocks.end() || failed.failed.size() >= kMostTargets) return;
-  auto& block = at->second;
-  if (block.lacks == 0 && over_cap(failed.length)) return;
-  const auto fits_still = [&](AgentId agent) { return !failed.failed.contains(agent) && fits(block, agent); };
-  const auto to = block.lacks > 0 ? place_to_restore(block, failed.failed) : nodes_.least(fits_still);
-  if (to) copy(block, *to, {block.heat.factor, 0, "its copy failed elsewhere"}, failed.failed);
+  const auto block = seen_.blocks.find(id);
+  if (block == seen_.blocks.end() || failed.failed.size() >= kMostTargets || over_cap(failed.length)) return;
+  const auto to = nodes_.least(
+      [&](AgentId agent) { return !failed.failed.contains(agent) && fits(block->second, agent); });
+  if (to)
+    copy(block->second, *to, {block->second.heat.factor, 0, "its copy failed elsewhere"}, failed.failed);
 }
 
 void Replicator::finish() {

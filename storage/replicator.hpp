@@ -14,6 +14,9 @@ namespace proffer {
 
 class Replicator {
  public:
+  /// Of a copy in place of a replica that was lost.
+  static constexpr const char* kRestored = "too few are left";
+
   Replicator(CatalogState& state, Outbox& out, Time now);
 
   /// One run of DSBRA over factors that are up to date (dsbra_round.cpp).
@@ -46,7 +49,6 @@ class Replicator {
   void drop_cold(dsbra::Millionths mean);
   void copy_hot(dsbra::Millionths mean);
   std::vector<HotBlock*> least_popular_last();
-  std::optional<AgentId> place_to_restore(const HotBlock& block, const std::set<AgentId>& failed);
   void drop_surplus();
   bool make_room(const HotBlock& newcomer, std::vector<HotBlock*>& droppable);
 

@@ -1,5 +1,6 @@
 #include "storage/use_handlers.hpp"
 
+#include <optional>
 #include <utility>
 
 #include "proffer/limits.hpp"
@@ -15,17 +16,23 @@ void end_copy(BlockId block, AgentId agent, std::uint64_t bytes, const std::stri
   out.trace(CopyEnded{block, bytes, agent, why.empty(), why});
 }
 
-/// They have been taken out of the table.
+/// They have been taken out of the table. Those in place of lost replicas are for the next look.
 void copies_failed(CatalogState& state, CopyTable::Closed failed, const std::string& why, Outbox& out,
                    Time now) {
-  if (failed.empty()) return;
-  Replicator replicator(state, out, now);
+  std::optional<Replicator> replicator;  // it looks at all blocks
   for (auto& [key, copy] : failed) {
-    end_copy(key.first, key.second, copy.length, why, out);
-    copy.failed.insert(key.second);
-    replicator.try_elsewhere(key.first, copy);
+    const auto& [block, target] = key;
+    end_copy(block, target, copy.length, why, out);
+    if (state.lacking.contains(block)) {
+      state.lacking.failed_at(block, target);
+      continue;
+    }
+    copy.failed.insert(target);
+    if (!state.config.replication.on()) continue;
+    if (!replicator) replicator.emplace(state, out, now);
+    replicator->try_elsewhere(block, copy);
   }
-  replicator.finish();
+  if (replicator) replicator->finish();
 }
 
 std::size_t size_of(const BlockPlaces& places) {
@@ -37,7 +44,7 @@ std::size_t size_of(const BlockPlaces& places) {
 }  // namespace
 
 UseWanted use_wanted(const ReplicationConfig& config) {
-  if (!config.on()) return {};
+  if (!config.on() && !config.restores()) return {};
   const bool dsbra = config.policy == ReplicationPolicy::dsbra;
   return {config.interval, config.threshold, dsbra && config.variant == DsbraVariant::accessed,
           config.policy == ReplicationPolicy::dare};
@@ -45,8 +52,9 @@ UseWanted use_wanted(const ReplicationConfig& config) {
 
 void handle(CatalogState& state, PeerId peer, const BlocksUsed& used, Outbox&, Time now) {
   const auto& config = state.config.replication;
-  if (!config.on()) return;  // it has not yet heard that nobody wants to know
+  if (!config.on() && !config.restores()) return;  // it has not yet heard that nobody wants to know
   state.watchers.heard(peer, now);
+  if (!config.on()) return;  // it is told of replicas, and that is all
   for (const auto& use : used.blocks) {
     if (state.names.is_sealed(use.block)) state.heat.read(use, config.threshold);
   }

@@ -6,7 +6,7 @@
 
 namespace proffer {
 
-/// What frameworks should report; nothing while no more replicas are kept than were asked for.
+/// What frameworks should report; nothing where replicas never change. Who reports is told of new replicas.
 UseWanted use_wanted(const ReplicationConfig& config);
 
 void handle(CatalogState& state, PeerId peer, const BlocksUsed& used, Outbox& out, Time now);

@@ -3,6 +3,7 @@
 #include "storage/deletions.hpp"
 #include "storage/name_rules.hpp"
 #include "storage/placement.hpp"
+#include "storage/replicas.hpp"
 
 namespace proffer {
 namespace {
@@ -25,6 +26,14 @@ std::vector<Replica> plan_replicas(CatalogState& state, BlockId block, const std
     replicas.push_back(state.agents.find(target)->replica());
   }
   return replicas;
+}
+
+/// Some of its blocks have fewer replicas than were asked for, counting those on their way.
+bool any_short(const CatalogState& state, const std::string& path) {
+  const auto file = state.names.info(path);
+  return std::any_of(file.blocks.begin(), file.blocks.end(), [&](const BlockInfo& block) {
+    return live_replicas(state, block.block, block.length).size() < file.replication;
+  });
 }
 
 }  // namespace
@@ -79,6 +88,7 @@ void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbo
     state.names.complete(step->path);
     out.persist(PersistFile{state.names.info(step->path)});
     out.trace(FileChanged{step->path, "completed"});
+    if (any_short(state, step->path)) state.lacking.disturbed();
   }
   out.done(peer, request.request);
 }

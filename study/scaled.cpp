@@ -65,10 +65,10 @@ Plan scaled(Plan plan, double factor) {
     scale.time(fault.lasting);
   }
   auto& allocator = plan.allocator;
-  for (auto* time :
-       {&plan.cost.start_up, &allocator.offer_timeout, &allocator.batch, &plan.latency,
-        &allocator.report_period, &allocator.preemption.deadline, &plan.horizon, &plan.warm_up, &plan.drain,
-        &plan.hot_blocks.interval, &plan.hot_blocks.threshold, &plan.hot_blocks.copy_timeout}) {
+  for (auto* time : {&plan.cost.start_up, &allocator.offer_timeout, &allocator.batch, &plan.latency,
+                     &allocator.report_period, &allocator.preemption.deadline, &plan.horizon, &plan.warm_up,
+                     &plan.drain, &plan.hot_blocks.interval, &plan.hot_blocks.threshold,
+                     &plan.hot_blocks.copy_timeout, &plan.hot_blocks.restore_after}) {
     scale.time(*time);
   }
   if (allocator.preemption.fair_share_timeout) scale.time(*allocator.preemption.fair_share_timeout);

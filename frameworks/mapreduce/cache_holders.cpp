@@ -25,8 +25,11 @@ std::vector<AgentId> CacheHolders::of_all(std::span<const CachedFile> files) con
     if (file.blocks.empty()) continue;  // nothing of it need be anywhere
     const auto at = holders_.find(file.blocks.front().block);
     if (at == holders_.end()) return {};
-    if (!all) all.emplace(at->second.begin(), at->second.end());
-    std::erase_if(*all, [&](AgentId agent) { return !at->second.contains(agent); });
+    if (all) {
+      std::erase_if(*all, [&](AgentId agent) { return !at->second.contains(agent); });
+    } else {
+      all.emplace(at->second.begin(), at->second.end());
+    }
   }
   return all.value_or(std::vector<AgentId>());
 }

@@ -5,6 +5,18 @@
 #include "frameworks/mapreduce/impl.hpp"
 
 namespace proffer {
+namespace {
+
+/// Where files that agents keep are read from.
+void renew_cached(mapreduce::Job& job, const BlockPlaces& places) {
+  for (auto& file : job.cached) {
+    for (auto& block : file.blocks) {
+      if (block.block == places.block) block.replicas = places.replicas;
+    }
+  }
+}
+
+}  // namespace
 
 /// The catalog may want to know, or no longer.
 void MapReduce::Impl::note_wish(Driver& driver, const UseWanted& wanted) {
@@ -43,6 +55,7 @@ void MapReduce::Impl::replicas_changed(Driver& driver, const ReplicasChanged& ch
 /// True when a pending task of the job would find it on another node now.
 bool MapReduce::Impl::move_block(Job& job, const BlockPlaces& places) {
   if (places.replicas.empty()) return false;
+  renew_cached(job, places);
   bool nearer = false;
   for (const auto& [id, index] : job.readers.of(places.block, job.inputs)) {
     auto& input = job.inputs.at(index);

@@ -24,6 +24,7 @@
 #include "frameworks/mapreduce/cache_holders.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/long_tasks.hpp"
+#include "frameworks/mapreduce/recent_agents.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
 #include "frameworks/offer_answer.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
@@ -62,8 +63,9 @@ struct MapReduce::Impl {
   mapreduce::Agents agents;
   mapreduce::Avoided avoided;
   mapreduce::LongTasks long_tasks;
-  bool crowded = false;   // a slot was refused where too many long tasks run
-  bool balanced = false;  // since then some were launched or have ended
+  mapreduce::RecentAgents recent;  // only with balance_long_tasks
+  bool crowded = false;            // a slot was refused where too many long tasks run
+  bool balanced = false;           // since then some were launched or have ended
   mapreduce::BlockUses uses;
   mapreduce::CacheHolders holders;
   TaskPool pool;
@@ -122,6 +124,7 @@ struct MapReduce::Impl {
   /// A map as the pool should know it.
   PendingTask pending_map(const Job& job, std::uint32_t index) const;
   /// Its task waits for a slot from now on. Event logs are told, and where its data is.
+  std::vector<AgentId> first_holders(const Job& job) const;
   void put_up(Driver& driver, Job& job, bool map, std::uint32_t index);
   /// As put_up, and asks for offers.
   void open(Driver& driver, Job& job, bool map, std::uint32_t index);

@@ -36,6 +36,7 @@ void MapReduce::Impl::take_offers(Driver& driver, const Offers& offers) {
   std::vector<Offer> apart;
   for (const auto& offer : offers.offers) {
     agents[offer.agent.id] = offer.agent;
+    if (config.balance_long_tasks) recent.offered(offer.agent.id, driver.now());
     const bool is_avoided = !avoided.on(offer.agent.id).empty();
     (is_avoided ? apart : plain.offers).push_back(trimmed(offer));
   }
@@ -111,11 +112,19 @@ PendingTask MapReduce::Impl::pending_map(const Job& job, std::uint32_t index) co
   return task;
 }
 
+/// For logs, which would grow with tasks times agents.
+std::vector<AgentId> MapReduce::Impl::first_holders(const Job& job) const {
+  constexpr std::size_t kShown = 20;
+  auto all = holders.of_all(job.cached);
+  all.resize(std::min(all.size(), kShown));
+  return all;
+}
+
 void MapReduce::Impl::put_up(Driver& driver, Job& job, bool map, std::uint32_t index) {
   const auto id = job.table(map).open(index);
   auto task = map ? pending_map(job, index) : PendingTask{id, kind(false), {}, {}, read_first(job)};
   task.since = driver.now();
-  driver.trace(TaskQueued{job.id, id, kind(map), task.nodes.empty() ? holders.of_all(job.cached) : task.nodes});
+  driver.trace(TaskQueued{job.id, id, kind(map), task.nodes.empty() ? first_holders(job) : task.nodes});
   pool.add(job.id, std::move(task));
 }
 
@@ -125,7 +134,7 @@ void MapReduce::Impl::open(Driver& driver, Job& job, bool map, std::uint32_t ind
 }
 
 bool MapReduce::Impl::too_many_long(JobId job, AgentId agent, std::size_t placed) {
-  if (!config.balance_long_tasks || !long_tasks.crowded(job, agent, placed, agents.size())) return false;
+  if (!config.balance_long_tasks || !long_tasks.crowded(job, agent, placed, recent.count())) return false;
   crowded = true;
   return true;
 }

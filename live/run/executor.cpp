@@ -40,6 +40,19 @@ ResultPtr result_of(const Packet& packet) {
   return result ? std::make_shared<const TaskResult>(std::move(*result)) : nullptr;
 }
 
+/// Names of the files that an agent keeps.
+std::vector<std::string> cached_in(const Work& work) {
+  std::vector<std::string> names;
+  std::visit(
+      [&names](const auto& body) {
+        if constexpr (requires { body.cached; }) {
+          for (const auto& file : body.cached) names.push_back(file.name);
+        }
+      },
+      work);
+  return names;
+}
+
 }  // namespace
 
 struct Executor::Impl {
@@ -68,8 +81,9 @@ struct Executor::Impl {
   std::vector<Event> events;
   struct Run {
     std::string sandbox;
-    bool relayed = false;  // what it writes is told to its framework at the end
-    pid_t group = -1;      // -1: not yet known
+    bool relayed = false;             // what it writes is told to its framework at the end
+    std::vector<std::string> cached;  // files in its sandbox whose bytes are the agent's
+    pid_t group = -1;                 // -1: not yet known
   };
   std::map<LaunchId, Run> runs;  // that live
 };
@@ -128,7 +142,8 @@ void Executor::Impl::start(const StartRun& run) {
     shelf.finish(run.launch);
     return fail(packet.error());
   }
-  runs[run.launch] = {*sandbox, std::holds_alternative<CommandWork>(*run.task.work)};
+  runs[run.launch] = {*sandbox, std::holds_alternative<CommandWork>(*run.task.work),
+                      cached_in(*run.task.work)};
   launcher->channel().send(*packet);
 }
 
@@ -181,6 +196,9 @@ void Executor::Impl::end(const RunExited& exited) {
     relay(exited.launch, TaskSaid::What::out, run.sandbox + "/stdout");
     relay(exited.launch, TaskSaid::What::err, run.sandbox + "/stderr");
   }
+  const auto& run = runs.at(exited.launch);
+  for (const auto& name : run.cached)
+    ::unlink((run.sandbox + "/" + name).c_str());  // it may have been killed
   events.emplace_back(exited);
   runs.erase(exited.launch);
   shelf.finish(exited.launch);

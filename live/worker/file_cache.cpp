@@ -5,9 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <boost/functional/hash.hpp>
 #include <cerrno>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
 #include "live/host/io_error.hpp"
@@ -19,6 +23,9 @@ namespace proffer::live {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Each is for another task, which has fetched its file then; more means that a file cannot be deleted.
+constexpr int kMostWaits = 1000;
 
 /// Held until it is closed. `operation` as flock has it; with LOCK_NB an error when somebody else holds it.
 Result<Descriptor> lock_file(const std::string& path, int operation) {
@@ -32,6 +39,11 @@ Result<Descriptor> lock_file(const std::string& path, int operation) {
     if (::fstat(file.get(), &about) == 0 && about.st_nlink > 0) return file;
     // Whoever held it has deleted it, so the next one locks another file.
   }
+}
+
+/// Blocks are numbered within a store, which its token stands for.
+std::string name_of(const BlockRead& first) {
+  return fmt::format("{:016x}-{}", boost::hash<std::string>()(first.token), first.block.value);
 }
 
 struct Kept {
@@ -69,6 +81,31 @@ bool drop(const Kept& kept) {
   return true;
 }
 
+/// Files used longest ago go until no more than `most` bytes are kept; the lock of one that cannot go yet
+/// where that is not enough.
+std::optional<std::string> drop_until_free(const std::string& dir, std::uint64_t most) {
+  const auto all = kept_in(dir);
+  std::uint64_t used = 0;
+  for (const auto& kept : all) used += kept.bytes;
+  std::optional<std::string> in_use;
+  for (const auto& kept : all) {
+    if (used <= most) return {};
+    if (drop(kept)) {
+      used -= kept.bytes;
+    } else if (!in_use) {
+      in_use = kept.lock;
+    }
+  }
+  return used <= most ? std::nullopt : in_use;
+}
+
+Result<LocalFile> make_part(const std::string& part, std::uint64_t bytes) {
+  auto file = LocalFile::to_write(part);
+  if (!file) return file.error();
+  if (::ftruncate(file->fd(), static_cast<off_t>(bytes)) != 0) return io_error("cannot make " + part);
+  return file;
+}
+
 }  // namespace
 
 CachedFiles::~CachedFiles() {
@@ -90,7 +127,7 @@ Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
   }
   if (config_.dir.empty()) return Error{ErrorCode::invalid, "this agent keeps none (PROFFER_CACHE_DIR)"};
   if (auto made = make_private_folders(config_.dir); !made) return made;
-  const auto kept = config_.dir + "/" + std::to_string(file.blocks.front().block.value);
+  const auto kept = config_.dir + "/" + name_of(file.blocks.front());
   const auto lock = lock_file(kept + ".lock", LOCK_EX);
   if (!lock) return lock.error();
   auto taken = take(kept, link, file.bytes());
@@ -146,30 +183,27 @@ Result<> CachedFiles::fetch(const CachedFile& file, const std::string& part, Fet
   return {};
 }
 
-/// The part is as long as it will be from the start, so that others count it.
+/// The part is as long as it will be from the start, so that others count it. Whoever fills the cache has
+/// room himself, so waiting for him ends.
 Result<LocalFile> CachedFiles::make_room(const std::string& part, std::uint64_t bytes) const {
   if (bytes > config_.max_bytes) {
     return Error{ErrorCode::invalid, "it has " + std::to_string(bytes) +
                                          " bytes, and the agent's setting cache is " +
                                          std::to_string(config_.max_bytes)};
   }
-  const auto lock = lock_file(config_.dir + "/.lock", LOCK_EX);
-  if (!lock) return lock.error();
-  ::unlink(part.c_str());
-  const auto all = kept_in(config_.dir);
-  std::uint64_t used = 0;
-  for (const auto& kept : all) used += kept.bytes;
-  for (const auto& kept : all) {
-    if (used + bytes <= config_.max_bytes) break;
-    if (drop(kept)) used -= kept.bytes;
+  for (int waits = 0; waits < kMostWaits; ++waits) {
+    std::optional<std::string> in_use;
+    {
+      const auto lock = lock_file(config_.dir + "/.lock", LOCK_EX);
+      if (!lock) return lock.error();
+      ::unlink(part.c_str());
+      in_use = drop_until_free(config_.dir, config_.max_bytes - bytes);
+      if (!in_use) return make_part(part, bytes);
+    }
+    const auto waited = lock_file(*in_use, LOCK_EX);
+    if (!waited) return waited.error();
   }
-  if (used + bytes > config_.max_bytes) {
-    return Error{ErrorCode::slow_down, "other tasks fetch files just now that fill the agent's cache"};
-  }
-  auto file = LocalFile::to_write(part);
-  if (!file) return file.error();
-  if (::ftruncate(file->fd(), static_cast<off_t>(bytes)) != 0) return io_error("cannot make " + part);
-  return file;
+  return Error{ErrorCode::slow_down, "files that other tasks fetch fill the agent's cache"};
 }
 
 }  // namespace proffer::live

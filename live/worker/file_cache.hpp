@@ -1,5 +1,5 @@
 // Files of the store that this agent keeps for the tasks after this one: each is fetched by one task at a
-// time, under the id of its first block, and found by the others.
+// time, under the id of its first block in that store, and found by the others.
 //
 //   <id>       a whole file; its time of modification is when it was used last
 //   <id>.part  one that is being fetched, already as long as it will be
@@ -26,7 +26,8 @@ struct FileCacheConfig {
 };
 
 /// The cached files of one task, in its sandbox for as long as this lives: a link each, so a file that is
-/// deleted meanwhile stays whole. Links go at the end, since they would keep the bytes of deleted files.
+/// deleted meanwhile stays whole. Links go at the end, since they would keep the bytes of deleted files;
+/// those of a task that is killed are for the agent to remove.
 class CachedFiles {
  public:
   CachedFiles(FileCacheConfig config, std::string sandbox)
@@ -35,9 +36,9 @@ class CachedFiles {
   CachedFiles& operator=(const CachedFiles&) = delete;
   ~CachedFiles();
 
-  /// Finds or fetches the file and links it. Waits for as long as another task fetches it. `invalid` when it
-  /// is larger than all of the cache, `slow_down` when files that others fetch fill it; errors of the
-  /// Fetcher, and `io`. They name the file.
+  /// Finds or fetches the file and links it. Waits for as long as another task fetches it, or files that
+  /// others fetch fill the cache. `invalid` when it is larger than all of the cache; errors of the Fetcher,
+  /// and `io`. They name the file.
   Result<> add(const CachedFile& file, Fetcher& fetcher);
   /// Of what had to be fetched: from this agent's own replicas, and from others.
   std::uint64_t local_bytes() const { return local_bytes_; }

@@ -23,20 +23,22 @@ constexpr BlockId kTwo{6};
 /// after a minute.
 class Losing : public Stage {
  public:
-  explicit Losing(Duration restore_after = minutes(1), const std::string& rack_of_4 = "r1")
+  explicit Losing(Duration restore_after = minutes(1), const std::string& rack_of_4 = "r1",
+                  Duration heartbeat = {})
       : Stage({{"/f",
                 2 * kRestoreBytes,
                 2,
                 true,
                 {{kOne, kRestoreBytes, 0, {}}, {kTwo, kRestoreBytes, 0, {}}}}},
-              BlockId{9}, config(restore_after)) {
+              BlockId{9}, config(restore_after, heartbeat)) {
     for (std::uint64_t n = 1; n <= 4; ++n) join(n, n == 4 ? rack_of_4 : "r1", n <= 2 ? both() : Blocks{});
     pass(seconds(20));
   }
-  static CatalogConfig config(Duration restore_after) {
+  static CatalogConfig config(Duration restore_after, Duration heartbeat) {
     CatalogConfig config;
     config.token = "t0ken";
-    config.heartbeat = {};  // nobody is silent
+    config.heartbeat = heartbeat;
+    config.agent_silent_after = std::chrono::hours(100);
     config.replication.restore_after = restore_after;
     return config;
   }
@@ -131,8 +133,44 @@ TEST(Restore, ACopyThatFailsIsTriedElsewhere) {
     if (!stage.copies_to(n).empty()) first = n;
   }
   stage.from_agent(first, CopyFailed{kTwo, {ErrorCode::io, "disk full"}});
+  stage.pass(seconds(15));
   EXPECT_THAT(stage.copies_to(first), IsEmpty());
   EXPECT_THAT(stage.all_copies(), ElementsAre(kTwo));
+}
+
+TEST(Restore, ACopyThatNeverComesIsTriedElsewhereAfterItsTime) {
+  Losing stage;
+  stage.dropped(2, kTwo);
+  stage.pass(seconds(90));
+  EXPECT_THAT(stage.all_copies(), ElementsAre(kTwo));
+  std::uint64_t first = 0;
+  for (std::uint64_t n = 2; n <= 4; ++n) {
+    if (!stage.copies_to(n).empty()) first = n;
+  }
+  stage.pass(minutes(2) + seconds(15));
+  EXPECT_THAT(stage.all_copies(), ElementsAre(kTwo));
+  EXPECT_THAT(stage.copies_to(first), IsEmpty());
+}
+
+TEST(Restore, MoreThanThereAreAgentsIsNotWaitedFor) {
+  Losing stage;
+  for (const auto n : {2u, 3u, 4u}) stage.lose(n);
+  stage.pass(minutes(5));
+  EXPECT_THAT(stage.all_copies(), IsEmpty());
+  EXPECT_FALSE(stage.deadline());
+}
+
+TEST(Restore, AFileThatIsShortFromTheStartGetsWhatItLacks) {
+  Losing stage(minutes(1), "r1", seconds(1));
+  stage.must(CreateFile{0, "/new", 2});
+  const auto block = stage.add_block("/new", agent_id(3)).block;
+  stage.must(SealBlock{0, "/new", block, kRestoreBytes, 0});
+  stage.stored(3, block, kRestoreBytes);
+  stage.must(CompleteFile{0, "/new"});
+  stage.pass(seconds(60));
+  EXPECT_THAT(stage.all_copies(), IsEmpty()) << "for 30 s the other was on its way, as far as was known";
+  stage.pass(seconds(60));
+  EXPECT_THAT(stage.all_copies(), ElementsAre(block));
 }
 
 TEST(Restore, WhatComesBackAfterAllMakesOthersGo) {

@@ -55,7 +55,7 @@ struct AgentSettings {
 };
 
 struct CatalogSettings {
-  CatalogSettings() { catalog.replication.restore_after = std::chrono::minutes(10); }
+  CatalogSettings() { catalog.replication.restore_after = kRestoreAfter; }
   CatalogConfig catalog;  ///< `token` stays for the world to fill in
   std::string endpoint = "tcp://127.0.0.1:5153";
   std::string state_dir;

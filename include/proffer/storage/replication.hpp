@@ -28,6 +28,9 @@ enum class DsbraVariant : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kDsbraVariants{"corrected", "literal", "accessed"};
 
+/// What a catalog of a running cluster has for restore_after where nobody says otherwise.
+inline constexpr Duration kRestoreAfter = std::chrono::minutes(10);
+
 struct ReplicationConfig {
   ReplicationPolicy policy = ReplicationPolicy::fixed;
   DsbraVariant variant = DsbraVariant::corrected;
