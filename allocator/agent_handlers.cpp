@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "allocator/agent_loss.hpp"
+#include "allocator/guarantees.hpp"
 #include "allocator/ledger.hpp"
 #include "allocator/liveness.hpp"
 #include "allocator/offer_endings.hpp"
@@ -134,6 +135,7 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   learn_kinds(turn, message.slots);
   open_books(turn, agent, message.slots);
   start_reports(turn, agent);
+  look_at_guarantees_soon(turn);
 }
 
 AgentRecord& record_of(const Turn& turn, const Registrant& who, const Register& message) {

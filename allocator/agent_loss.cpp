@@ -1,6 +1,7 @@
 #include "allocator/agent_loss.hpp"
 
 #include "allocator/framework_removal.hpp"
+#include "allocator/guarantees.hpp"
 #include "allocator/ledger.hpp"
 #include "allocator/offer_endings.hpp"
 #include "allocator/status_handlers.hpp"
@@ -62,6 +63,7 @@ void lose_reach(const Turn& turn, AgentRecord& agent) {
   discount(turn.state, agent);
   turn.state.claims.forget_agent(agent.index);
   strand_orphans(turn, agent);
+  look_at_guarantees_soon(turn);
 }
 
 void find_again(const Turn& turn, AgentRecord& agent) {
@@ -81,6 +83,7 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   state.claims.forget_agent(agent.index);
   state.private_agents.take_back(agent.index);
   state.cluster.remove(agent);
+  look_at_guarantees_soon(turn);
 }
 
 void lose_peer(const Turn& turn, PeerId peer) {

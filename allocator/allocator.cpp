@@ -9,6 +9,7 @@
 #include "allocator/describe.hpp"
 #include "allocator/framework_handlers.hpp"
 #include "allocator/framework_removal.hpp"
+#include "allocator/guarantees.hpp"
 #include "allocator/invariants.hpp"
 #include "allocator/job_handlers.hpp"
 #include "allocator/leasing.hpp"
@@ -137,7 +138,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
     return true;
   }
   return allocator::relieve_one(turn) || allocator::enforce_one(turn) || allocator::resend_one(turn) ||
-         allocator::give_up_job_change(turn) || allocator::beat(turn);
+         allocator::give_up_job_change(turn) || allocator::look_if_due(turn) || allocator::beat(turn);
 }
 
 void Allocator::Impl::settle() {
@@ -157,7 +158,7 @@ std::optional<Time> Allocator::Impl::next_own_deadline() const {
   next = earlier(next, earlier(state.next_pass, state.reports.next()));
   next = earlier(next, allocator::next_preemption(state));
   next = earlier(next, earlier(state.agent_silence.next(), state.framework_silence.next()));
-  next = earlier(next, state.job_changes.next_due());
+  next = earlier(next, earlier(state.job_changes.next_due(), state.next_look));
   return earlier(next, state.give_ups.next());
 }
 

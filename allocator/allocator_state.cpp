@@ -12,8 +12,9 @@ void check_times(const AllocatorConfig& config) {
   const auto fits = [](std::optional<Duration> time) { return !time || *time > Duration::zero(); };
   PROFFER_CHECK(fits(preemption.deadline), "the deadline of preemption is above 0");
   PROFFER_CHECK(fits(preemption.fair_share_timeout), "the timeout of fair shares is above 0");
+  PROFFER_CHECK(refuse_preemption(preemption, config.share_by).empty(), "preemption that does not go");
   for (const auto& pool : config.pools) {
-    PROFFER_CHECK(fits(pool.min_share_timeout), "the timeout of a min share is above 0");
+    PROFFER_CHECK(fits(pool.share.min_share_timeout), "the timeout of a min share is above 0");
   }
 }
 
@@ -35,6 +36,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
     const auto declared = shares.tree().declare_pool(pool.share);
     PROFFER_CHECK(declared.ok(), declared.error().message);
   }
+  for (const auto& user : config.users) shares.tree().set_user_limit(user.name, user.max_running);
   PROFFER_CHECK(shares.tree().has_pool(config.default_pool), "the default pool is one of the pools");
   watched = watched_pools(config, eligibility, shares.tree());
 }

@@ -18,11 +18,11 @@
 #include "allocator/private_agents.hpp"
 #include "allocator/shares.hpp"
 #include "allocator/silences.hpp"
-#include "allocator/starvation_clocks.hpp"
 #include "allocator/task_table.hpp"
 #include "allocator/timer_heap.hpp"
 #include "allocator/watched_pools.hpp"
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/sharing/starvation_clocks.hpp"
 
 namespace proffer::allocator {
 
@@ -42,6 +42,15 @@ class Released {
  private:
   InOrder in_order_;
   std::set<std::pair<AgentIndex, Kind>> known_;
+};
+
+/// Siblings in that pool are promised more than there is; or (`unknown`) its own min share is of slots that
+/// no agent has.
+struct BrokenGuarantee {
+  std::string pool;
+  Kind kind;
+  bool unknown = false;
+  auto operator<=>(const BrokenGuarantee&) const = default;
 };
 
 struct AllocatorState {
@@ -64,8 +73,9 @@ struct AllocatorState {
   Silences silences;
   Stamps stamps;
   Released released;
-  std::set<std::pair<std::string, Kind>> warned_of;  // see guarantees.hpp
-  std::optional<Time> next_pass;                     // only with config.batch: something waits for it
+  std::set<BrokenGuarantee> warned_of;  // see guarantees.hpp
+  std::optional<Time> next_look;        // at guarantees
+  std::optional<Time> next_pass;        // only with config.batch: something waits for it
 
   std::vector<WatchedPool> watched;  // only these have clocks
   StarvationClocks clocks;

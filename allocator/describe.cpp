@@ -54,6 +54,11 @@ class Pages {
     page_.request = request_;
     page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
     page_.event_log = turn_.state.config.event_log;
+    const auto& preemption = turn_.state.config.preemption;
+    page_.preemption = kPreemptionModes.at(static_cast<std::size_t>(preemption.mode));
+    page_.fair_share_timeout = preemption.fair_share_timeout;
+    page_.fair_share_threshold_milli = preemption.fair_share_threshold_milli;
+    page_.preemption_deadline = preemption.deadline;
   }
   void grow(std::size_t text, std::size_t quantities) {
     const auto bytes = kEntryBytes + text + kQuantityBytes * quantities;
@@ -113,12 +118,17 @@ std::vector<std::string> first_of(const std::set<std::string>& names) {
   return first;
 }
 
+/// Its min share is told as it is set, also of kinds that no agent has.
 void note_settings(PoolState& view, const AllocatorPool& pool) {
+  for (const auto& entry : pool.share.min_share) view.min_share.push_back(entry);
+  view.min_share_timeout = pool.share.min_share_timeout;
+  view.return_after = pool.return_after;
   view.max_running = pool.share.max_running;
   view.max_running_per_user = pool.share.max_running_per_user;
   view.racks = first_of(pool.racks);
   view.agents = first_of(pool.agents);
   view.private_agents = pool.private_agents;
+  view.user_limit = pool.share.user_limit;
 }
 
 void note(std::vector<Resources::Entry>& entries, Kind kind, std::int64_t units) {
@@ -140,14 +150,13 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
       pools[i].frameworks = views[i].leaves;
       pools[i].waiting = views[i].waiting;
       pools[i].order = kPoolOrders.at(static_cast<std::size_t>(views[i].order));
-      if (const auto set = settings.find(views[i].name); set != settings.end()) {
-        note_settings(pools[i], *set->second);
-      }
-      note(pools[i].min_share, kind, views[i].min_share);
       note(pools[i].used, kind, views[i].used);
       if (views[i].demand < kUnbounded) pools[i].demand.emplace_back(kind, views[i].demand);
       note(pools[i].fair, kind, views[i].fair);
     }
+  }
+  for (auto& pool : pools) {
+    if (const auto set = settings.find(pool.name); set != settings.end()) note_settings(pool, *set->second);
   }
   return pools;
 }

@@ -1,5 +1,7 @@
 #include "allocator/eligibility.hpp"
 
+#include <algorithm>
+
 namespace proffer::allocator {
 
 Eligibility::Eligibility(const std::vector<AllocatorPool>& pools) : rules_(1) {
@@ -20,6 +22,12 @@ std::size_t Eligibility::class_of(std::string_view pool) const {
     const auto dot = pool.rfind('.');
     pool = dot == std::string_view::npos ? std::string_view{} : pool.substr(0, dot);
   }
+}
+
+std::string_view Eligibility::pool_of(std::size_t number) const {
+  const auto found =
+      std::find_if(by_pool_.begin(), by_pool_.end(), [&](const auto& pool) { return pool.second == number; });
+  return found == by_pool_.end() ? std::string_view{} : found->first;
 }
 
 std::map<std::size_t, std::size_t> Eligibility::kept_in(const Eligibility& next) const {

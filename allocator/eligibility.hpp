@@ -21,6 +21,8 @@ class Eligibility {
 
   /// Of the frameworks of a pool: what it and all pools above it admit.
   std::size_t class_of(std::string_view pool) const;
+  /// The pool that a class is of; "" for class 0 as well.
+  std::string_view pool_of(std::size_t number) const;
   /// By class.
   std::vector<bool> admits(const AgentInfo& agent) const;
   /// The same of one class.

@@ -7,7 +7,6 @@
 
 #include "allocator/agent_loss.hpp"
 #include "allocator/framework_removal.hpp"
-#include "allocator/guarantees.hpp"
 #include "allocator/job_handlers.hpp"
 #include "allocator/liveness.hpp"
 #include "allocator/offer_endings.hpp"
@@ -45,6 +44,7 @@ FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
   framework.priority = *priority;
   framework.asked_pool = pool;
   framework.eligibility = state.eligibility.class_of(pool);
+  turn.trace(FrameworkAdded{framework.id, message.user, message.priority});
   return framework;
 }
 
@@ -95,7 +95,6 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
   forget_job_changes(turn, framework);
   framework.failover_timeout = std::min(message.failover_timeout, kLongestFailover);
   turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.pool});
-  warn_of_broken_guarantees(turn);
   open_session(turn, framework, in.peer);
   send_subscribed(turn, framework);
   framework.demand = {};

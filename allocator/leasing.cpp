@@ -76,6 +76,8 @@ bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std:
   for (const auto index : agents) {
     state.private_agents.assign(number, index);
     admit_anew(turn, state.cluster[index]);
+    turn.trace(
+        AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), false});
   }
   for (const auto& [id, leaf] : state.frameworks.in_order()) {
     if (state.frameworks[leaf].eligibility != number) continue;
@@ -120,6 +122,8 @@ bool return_private_agents(const Turn& turn) {
     for (const auto index : agents) {
       state.private_agents.take_back(index);
       admit_anew(turn, state.cluster[index]);
+      turn.trace(
+          AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), true});
     }
     return true;
   }

@@ -1,6 +1,8 @@
 #include "allocator/places.hpp"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,9 +12,27 @@
 namespace proffer::allocator {
 namespace {
 
+/// Those that were somebody's alone under the former rules and are nobody's now.
+void note_returned(const Turn& turn, const std::map<AgentIndex, std::string>& before) {
+  for (const auto& [index, pool] : before) {
+    if (turn.state.private_agents.owner(index)) continue;
+    turn.trace(AgentLeased{turn.state.cluster[index].info.id, pool, true});
+  }
+}
+
+std::map<AgentIndex, std::string> leased(AllocatorState& state) {
+  std::map<AgentIndex, std::string> pools;
+  for (const auto& [number, lease] : state.private_agents.by_class()) {
+    for (const auto agent : lease.agents) pools[agent] = state.eligibility.pool_of(number);
+  }
+  return pools;
+}
+
 void change_rules(const Turn& turn, Eligibility next) {
   auto& state = turn.state;
+  const auto before = leased(state);
   state.private_agents.renumber(state.eligibility.kept_in(next), next);
+  note_returned(turn, before);
   state.eligibility = std::move(next);
   for (const auto& [id, leaf] : state.frameworks.in_order()) {
     auto& framework = state.frameworks[leaf];

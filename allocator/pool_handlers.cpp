@@ -80,9 +80,26 @@ Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
   }
   change_places(turn);
   state.shares.show_admitted();
-  state.warned_of.clear();
-  warn_of_broken_guarantees(turn);
   return changes;
+}
+
+/// Whoever gets a place by it is shown so with the pools.
+bool set_users(const Turn& turn, std::vector<UserLimit> users) {
+  auto& state = turn.state;
+  if (state.config.users == users) return false;
+  std::map<std::string, UserLimit> before;
+  for (auto& user : std::exchange(state.config.users, std::move(users))) before[user.name] = user;
+  for (const auto& user : state.config.users) {
+    const auto known = before.extract(user.name);
+    if (!known.empty() && known.mapped() == user) continue;
+    state.shares.tree().set_user_limit(user.name, user.max_running);
+    turn.trace(user_note(user));
+  }
+  for (const auto& [name, user] : before) {
+    state.shares.tree().set_user_limit(name, {});
+    turn.trace(UserLimited{name, true, 0});
+  }
+  return true;
 }
 
 /// What was demanded back under the former settings is demanded no longer.
@@ -91,8 +108,27 @@ void change_preemption(AllocatorState& state, const PreemptionConfig& preemption
   state.config.preemption = preemption;
 }
 
-void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string text) {
-  if (peer != PeerId{}) turn.answer(peer, AdminDone{request, {}, std::move(text)});
+using Warnings = std::vector<std::string>;
+
+void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string text, Warnings warnings = {}) {
+  if (warnings.size() > kWarningsSaid) warnings.resize(kWarningsSaid);
+  if (peer != PeerId{}) turn.answer(peer, AdminDone{request, {}, std::move(text), std::move(warnings)});
+}
+
+/// What is amiss with the pools as they are now. Whoever set them is told all of it, the log what is new.
+Warnings warnings_of(const Turn& turn, const std::optional<std::string>& idle_before) {
+  Warnings warnings;
+  const auto idle = idle_preemption(turn.state.config);
+  if (idle) warnings.push_back(*idle);
+  if (idle && idle != idle_before) turn.trace(PoolWarned{{}, *idle});
+  for (auto& sentence : look_at_guarantees(turn)) warnings.push_back(std::move(sentence));
+  return warnings;
+}
+
+std::string want_restart(const std::vector<std::string>& keys) {
+  std::string names;
+  for (const auto& key : keys) names += (names.empty() ? "" : ", ") + key;
+  return "changed in the file since the allocator was started, and counts after a restart: " + names;
 }
 
 void refuse(const Turn& turn, PeerId peer, std::uint64_t request, const char* what, Error error) {
@@ -115,9 +151,10 @@ void handle(const Turn& turn, const MessageReceived& in, const ChangePool& messa
   if (auto error = refuse_pools(turn.state, *pools)) {
     return refuse(turn, in.peer, message.request, "CHANGE_POOL", std::move(*error));
   }
+  const auto idle_before = idle_preemption(turn.state.config);
   set_pools(turn, std::move(*pools));
   turn.keep_pools(turn.state.config.pools);
-  answer(turn, in.peer, message.request, done_to(message));
+  answer(turn, in.peer, message.request, done_to(message), warnings_of(turn, idle_before));
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& message) {
@@ -126,16 +163,27 @@ void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& mess
 
 void take_pools(const Turn& turn, const PoolsRead& read) {
   auto error = read.error ? read.error : refuse_pools(turn.state, read.pools);
+  const auto clash = refuse_preemption(read.preemption, turn.state.config.share_by);
+  if (!error && !clash.empty()) error = Error{ErrorCode::invalid, clash};
   if (error) {
     error->message += " (the pools stay as they were)";
     return refuse(turn, read.peer, read.request, "RELOAD_POOLS", std::move(*error));
   }
+  const auto idle_before = idle_preemption(turn.state.config);
   const bool other_preemption = read.preemption != turn.state.config.preemption;
   if (other_preemption) change_preemption(turn.state, read.preemption);
+  const bool other_users = set_users(turn, read.users);
   const auto changes = set_pools(turn, read.pools);
   turn.keep_pools({});
+  auto warnings = warnings_of(turn, idle_before);
+  if (!read.want_restart.empty()) {
+    turn.trace(PoolWarned{{}, want_restart(read.want_restart)});
+    warnings.insert(warnings.begin(), want_restart(read.want_restart));
+  }
   answer(turn, read.peer, read.request,
-         "pools: " + changes.sentence() + (other_preemption ? "; preemption is set" : ""));
+         "pools: " + changes.sentence() + (other_preemption ? "; preemption is set" : "") +
+             (other_users ? "; limits of users are set" : ""),
+         std::move(warnings));
 }
 
 /// With what it holds; frameworks of its new pool may have other agents, so it must be shown those.

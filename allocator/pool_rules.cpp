@@ -30,10 +30,11 @@ Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
   }
   if (change.max_running) pool.share.max_running = *change.max_running;
   if (change.max_running_per_user) pool.share.max_running_per_user = *change.max_running_per_user;
+  if (change.user_limit) pool.share.user_limit = *change.user_limit;
   if (change.min_share_timeout == Duration::zero()) {
-    pool.min_share_timeout.reset();
+    pool.share.min_share_timeout.reset();
   } else if (change.min_share_timeout) {
-    pool.min_share_timeout = change.min_share_timeout;
+    pool.share.min_share_timeout = change.min_share_timeout;
   }
   if (change.racks) pool.racks = {change.racks->begin(), change.racks->end()};
   if (change.agents) pool.agents = {change.agents->begin(), change.agents->end()};
@@ -81,7 +82,8 @@ Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, co
   auto pools = state.config.pools;
   const auto known = find_entry(pools, change.pool);
   if (change.verb == "create") {
-    if (known != pools.end()) return Error{ErrorCode::exists, quoted(change.pool) + " is there already"};
+    if (known != pools.end() || change.pool.empty())
+      return Error{ErrorCode::exists, quoted(change.pool) + " is there already"};
     AllocatorPool pool;
     pool.share.name = change.pool;
     if (auto set = apply_settings(change, pool); !set) return set.error();

@@ -11,16 +11,10 @@
 namespace proffer::allocator {
 namespace {
 
-constexpr std::int64_t kThousandths = 1000;
-
 /// What the pool should have at least, or 0 when it is not short.
 std::int64_t target_of(const AllocatorState& state, const StarvationClocks::Key& key) {
-  const auto numbers = state.shares.tree().numbers(key.pool, key.kind);
-  if (key.shortage == Shortage::of_min_share) {
-    return numbers.used < numbers.guaranteed ? numbers.guaranteed : 0;
-  }
-  const auto threshold = state.config.preemption.fair_share_threshold_milli;
-  return numbers.used * kThousandths < numbers.fair * threshold ? numbers.fair : 0;
+  return shortage_target(state.shares.tree().numbers(key.pool, key.kind), key.shortage,
+                         state.config.preemption.fair_share_threshold_milli);
 }
 
 /// What is on its way to the pool, or to pools in it, or to one that it is in.

@@ -21,9 +21,9 @@ std::vector<WatchedPool> watched_pools(const AllocatorConfig& config, const Elig
   std::vector<WatchedPool> watched;
   for (const auto& pool : config.pools) {
     const auto& name = pool.share.name;
-    if (!config.preemption.fair_share_timeout && !pool.min_share_timeout) continue;
+    if (!config.preemption.fair_share_timeout && !pool.share.min_share_timeout) continue;
     if (name.empty() || !may_have_all(config, eligibility, name)) continue;
-    watched.push_back({name, *tree.find_pool(name), pool.min_share_timeout});
+    watched.push_back({name, *tree.find_pool(name), pool.share.min_share_timeout});
   }
   return watched;
 }

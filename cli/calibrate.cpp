@@ -13,15 +13,13 @@
 #include "cli/study_commands.hpp"
 #include "proffer/formats/json_tree.hpp"
 #include "proffer/formats/units.hpp"
-#include "proffer/sim/simulate.hpp"
-#include "proffer/study/calibration.hpp"
-#include "proffer/study/recorder.hpp"
+#include "proffer/sim/fit.hpp"
 
 namespace proffer::cli {
 namespace {
 
 using formats::JsonNode;
-using study::Calibration;
+using sim::Fit;
 using study::MeasuredRun;
 using Runs = std::vector<MeasuredRun>;
 
@@ -45,63 +43,6 @@ Result<Runs> run_live(const study::Experiment& experiment, bool show) {
   }
   if (show) fmt::print(stderr, "\r\033[K");
   return runs;
-}
-
-/// The same plans in the simulator, with that cost model.
-Result<Runs> predict(const Runs& live, const Calibration& calibration) {
-  Runs runs;
-  for (const auto& run : live) {
-    auto plan = study::calibrated(run.plan, calibration);
-    study::Recorder recorder(plan, sim::kStart);
-    const auto simulated = sim::simulate(plan, recorder);
-    if (!simulated) return simulated.error();
-    if (auto checked = check_no_job_failed(simulated->jobs_failed); !checked) return checked.error();
-    auto result = recorder.finish(simulated->duration);
-    runs.push_back({std::move(plan), std::move(result)});
-  }
-  return runs;
-}
-
-struct Fit {
-  study::MapTimes times;
-  Duration planned_start_up{};
-  std::uint64_t planned_bandwidth = 0;
-  Calibration found;
-};
-
-/// The bandwidth with which simulated remote maps take as long on the average as the live ones did: more
-/// bandwidth never makes them slower.
-Result<> fit_bandwidth(const Runs& live, Fit& fit) {
-  constexpr int kSteps = 12;
-  double low = std::log(static_cast<double>(fit.planned_bandwidth) / 8);
-  double high = std::log(static_cast<double>(fit.planned_bandwidth) * 8);
-  for (int step = 0; step < kSteps; ++step) {
-    const double middle = (low + high) / 2;
-    fit.found.bandwidth = static_cast<std::uint64_t>(std::exp(middle));
-    const auto simulated = predict(live, fit.found);
-    if (!simulated) return simulated.error();
-    const auto took = study::map_times(*simulated).remote_took - fit.times.turn;
-    (took > fit.times.remote_took ? low : high) = middle;
-  }
-  return {};
-}
-
-Result<Fit> fit_to(const Runs& live) {
-  Fit fit;
-  fit.times = study::map_times(live);
-  if (fit.times.local == 0) {
-    return Error{ErrorCode::invalid, "no map of these runs was node-local; there is nothing to fit to"};
-  }
-  const auto& cost = live.front().plan.cost;
-  fit.planned_start_up = cost.start_up;
-  fit.planned_bandwidth = cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate;
-  const auto more = fit.times.local_took - fit.times.local_planned + fit.times.turn;
-  const auto whole = std::chrono::duration<double>(cost.start_up).count() + more;
-  fit.found.start_up = Duration(std::llround(std::max(0.0, whole) * 1e6));
-  fit.found.bandwidth = fit.planned_bandwidth;
-  if (fit.times.remote == 0 || fit.planned_bandwidth == 0) return fit;
-  if (auto fitted = fit_bandwidth(live, fit); !fitted) return fitted.error();
-  return fit;
 }
 
 /// One line of the verdict: means over the seeds of a cell.
@@ -144,18 +85,19 @@ std::string rate_text(std::uint64_t rate) {
   return rate == 0 ? "unlimited" : fmt::format("{:.1f} MB/s", static_cast<double>(rate) / 1e6);
 }
 
+double seconds_of(Duration time) { return std::chrono::duration<double>(time).count(); }
+
 void print_fit(const Fit& fit) {
-  const auto& times = fit.times;
-  const auto start_up = std::chrono::duration<double>(fit.found.start_up).count();
+  const auto& [times, planned, found] = fit;
+  const auto text = [](double seconds) { return fmt::format("{:.2f} s", seconds); };
   Table table({"WHAT", "PLANNED", "FOUND", "FROM"});
-  table.add({"T, of a node-local map", fmt::format("{:.2f} s", times.local_planned),
-             fmt::format("{:.2f} s", times.local_took), fmt::format("{} maps", times.local)});
-  table.add({"report period", "0.00 s", fmt::format("{:.2f} s", times.turn),
-             fmt::format("{} slots from a map's end to the next", times.turns)});
-  table.add({"start-up, with both",
-             fmt::format("{:.2f} s", std::chrono::duration<double>(fit.planned_start_up).count()),
-             fmt::format("{:.2f} s", start_up), ""});
-  table.add({"bandwidth of a node", rate_text(fit.planned_bandwidth), rate_text(fit.found.bandwidth),
+  table.add({"T, of a node-local map", text(times.local_planned), text(times.local_took),
+             fmt::format("{} maps", times.local)});
+  table.add({"start-up, of that", text(seconds_of(planned.start_up)), text(seconds_of(found.start_up)), ""});
+  table.add(
+      {"report period", text(seconds_of(planned.report_period)), text(seconds_of(found.report_period)),
+       fmt::format("{} slots that stood {:.2f} s from a map's end to the next", times.turns, times.turn)});
+  table.add({"bandwidth of a node", rate_text(planned.bandwidth), rate_text(found.bandwidth),
              fmt::format("{} remote maps of {:.2f} s", times.remote, times.remote_took)});
   fmt::print("{}\n", table.text());
 }
@@ -186,11 +128,48 @@ void print_json(const Fit& fit, const std::vector<Prediction>& predictions) {
   }
   auto all = JsonNode::object({{"local_map_s", fit.times.local_took},
                                {"local_map_planned_s", fit.times.local_planned},
-                               {"report_period_s", fit.times.turn},
-                               {"start_up_s", std::chrono::duration<double>(fit.found.start_up).count()},
+                               {"start_up_s", seconds_of(fit.found.start_up)},
+                               {"report_period_s", seconds_of(fit.found.report_period)},
+                               {"report_period_planned_s", seconds_of(fit.planned.report_period)},
+                               {"slot_stood_s", fit.times.turn},
                                {"bandwidth", static_cast<std::int64_t>(fit.found.bandwidth)}});
   all.set("predictions", JsonNode::array(std::move(rows)));
   fmt::print("{}\n", formats::dump_json(all));
+}
+
+/// For `proffer experiment collect`: what was found, and a check for each prediction.
+void print_rows(const std::string& experiment, const Fit& fit, const std::vector<Prediction>& predictions) {
+  std::vector<JsonNode> rows;
+  const auto found = [&](const char* measure, const char* label, double value) {
+    rows.push_back(JsonNode::object({{"id", "B6"},
+                                     {"experiment", experiment},
+                                     {"cell", ""},
+                                     {"label", label},
+                                     {"measure", measure},
+                                     {"paper", JsonNode()},
+                                     {"ours", value},
+                                     {"ci95", JsonNode()},
+                                     {"seeds", JsonNode()},
+                                     {"digest", ""},
+                                     {"note", "fitted to live runs of this machine"}}));
+  };
+  found("local_map_s", "T, of a node-local map (s)", fit.times.local_took);
+  found("start_up_s", "start-up (s)", seconds_of(fit.found.start_up));
+  found("report_period_s", "report period (s)", seconds_of(fit.found.report_period));
+  found("bandwidth", "bandwidth of a node (B/s)", static_cast<double>(fit.found.bandwidth));
+  for (const auto& one : predictions) {
+    const auto bound =
+        fmt::format("{:.0f}{}", 100 * (one.part ? kLocalityBound : kTimeBound), one.part ? " points" : "%");
+    rows.push_back(JsonNode::object(
+        {{"id", "B6"},
+         {"experiment", experiment},
+         {"cell", one.cell},
+         {"check", fmt::format("{} simulated, within {} of the live one", one.measure, bound)},
+         {"passed", one.holds()},
+         {"left", one.simulated},
+         {"right", one.live}}));
+  }
+  fmt::print("{}\n", formats::dump_json(JsonNode::array(std::move(rows))));
 }
 
 }  // namespace
@@ -202,12 +181,14 @@ int run_calibrate(const CalibrateOptions& options) {
   if (options.seeds) experiment->seed_count = *options.seeds;
   const auto live = run_live(*experiment, !options.quiet && stderr_is_terminal());
   if (!live) return report(live.error());
-  const auto fit = fit_to(*live);
+  const auto fit = sim::fit_to(*live);
   if (!fit) return report(fit.error());
-  const auto simulated = predict(*live, fit->found);
+  const auto simulated = sim::predict(*live, fit->found);
   if (!simulated) return report(simulated.error());
   const auto predictions = compare(*live, *simulated);
-  if (options.json) {
+  if (options.rows) {
+    print_rows(experiment->name, *fit, predictions);
+  } else if (options.json) {
     print_json(*fit, predictions);
   } else {
     print_fit(*fit);

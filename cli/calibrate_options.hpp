@@ -15,6 +15,7 @@ struct CalibrateOptions {
   std::vector<std::string> overrides;
   std::vector<std::string> plugins;
   bool json = false;
+  bool rows = false;
   bool quiet = false;
 };
 

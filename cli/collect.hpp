@@ -1,4 +1,4 @@
-// The papers' figures beside ours, of many experiments in one file.
+// What many experiments came to, in one file.
 #pragma once
 
 #include <string>
@@ -8,9 +8,14 @@
 
 namespace proffer::cli {
 
-/// Writes [{"id","experiment","cell","label","measure","paper","ours","ci95","seeds","digest","note"}, …], a
-/// row a figure, from the results in `folders`; as a Markdown table when `out` ends with ".md". Errors name
-/// the folder.
-Result<> collect_figures(const std::vector<std::string>& folders, const std::string& out);
+/// Writes an array of rows from the results in `paths`, experiment by experiment:
+///   a paper's figure, or (its "paper" is null) a measure that is shown of a cell
+///     {"id","experiment","cell","label","measure","paper","ours","ci95","seeds","digest","note"}
+///   a check
+///     {"id","experiment","cell","check","passed","left","right"}
+/// A path is a folder of results, or a .json file of such rows, from something that is no experiment.
+/// As Markdown when `out` ends with ".md": a table of papers' figures, then for each experiment its cells and
+/// its checks. Errors name the path.
+Result<> collect_figures(const std::vector<std::string>& paths, const std::string& out);
 
 }  // namespace proffer::cli

@@ -30,6 +30,9 @@ void print_addresses(const live::LocalCluster& cluster, const DevOptions& option
                "agents     %d in %d racks, %s each\n",
                cluster.allocator_endpoint().c_str(), dir.c_str(), cluster.catalog_endpoint().c_str(),
                options.nodes, options.racks, options.slots.c_str());
+  if (options.replication.empty()) return;
+  std::fprintf(stderr, "replicas   %s; what it decides is in %s/catalog/events.jsonl\n",
+               options.replication.c_str(), dir.c_str());
 }
 
 /// Waits for Ctrl-C or for a daemon that ends by itself.
@@ -65,24 +68,50 @@ int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>
   return exit_code_of(status);
 }
 
+/// As the catalog reads them.
+Result<ReplicationConfig> replication_of(const DevOptions& options) {
+  Config config;
+  const std::pair<std::string_view, const std::string&> settings[] = {
+      {"replication", options.replication},
+      {"replication_variant", options.replication_variant},
+      {"replication_interval", options.replication_interval},
+  };
+  for (const auto& [key, text] : settings) {
+    if (text.empty()) continue;
+    if (auto set = set_config(config, "catalog", key, text); !set) return set.error();
+  }
+  return config.catalog.catalog.replication;
+}
+
+Result<AllocatorConfig> allocator_of(const std::string& file) {
+  constexpr std::string_view kSections[] = {"allocator", "pool", "user"};
+  auto read = read_config(file, kSections);
+  if (read) return std::move(read->allocator.allocator);
+  return Error{read.error().code, read.error().message + "; see the flags of `proffer dev` for more"};
+}
+
 Result<live::LocalClusterConfig> config_of(const DevOptions& options, const std::string& dir) {
   live::LocalClusterConfig config;
   config.proffer_path = own_path();
   config.dir = dir;
-  config.replication.restore_after = kRestoreAfter;
   config.frameworks_endpoint = fmt::format("tcp://127.0.0.1:{}", options.port);
   auto slots = parse_slots(options.slots);
   if (!slots) return Error{ErrorCode::invalid, "--slots: " + slots.error().message};
   config.agents = live::even_agents(options.nodes, std::min(options.racks, options.nodes), *slots);
+  for (auto& agent : config.agents) agent.max_computing = options.max_computing;
+  auto replication = replication_of(options);
+  if (!replication) return replication.error();
+  config.replication = *replication;
+  config.all_event_logs = !options.replication.empty();
   if (!options.uplink.empty()) {
     const auto rate = parse_rate(options.uplink);
     if (!rate) return Error{ErrorCode::invalid, "--uplink: " + rate.error().message};
     config.uplink = *rate;
   }
   if (!options.pools.empty()) {
-    auto read = read_config(options.pools);
-    if (!read) return read.error();
-    config.allocator = std::move(read->allocator.allocator);
+    auto allocator = allocator_of(options.pools);
+    if (!allocator) return allocator.error();
+    config.allocator = std::move(*allocator);
   }
   return config;
 }

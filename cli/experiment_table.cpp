@@ -13,14 +13,6 @@ namespace {
 constexpr const char* kUsual[] = {"node_local",    "rack_local", "response_mean",  "response_p95",
                                   "slowdown_mean", "jain",       "offers_per_task"};
 
-/// Enough digits to see the interval, as 0.955 ±0.004 or 412.3 ±5.1.
-std::string text_of(const study::Estimate& estimate) {
-  const auto size = std::abs(estimate.mean);
-  const int digits = size < 10 ? 3 : size < 1000 ? 1 : 0;
-  if (!estimate.half_width) return fmt::format("{:.{}f}", estimate.mean, digits);
-  return fmt::format("{:.{}f} ±{:.{}f}", estimate.mean, digits, *estimate.half_width, digits);
-}
-
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
   return text;
@@ -28,13 +20,27 @@ std::string upper(std::string text) {
 
 }  // namespace
 
-std::string cells_table(const study::Experiment& experiment, const study::ExperimentSummary& summary) {
-  auto measures = experiment.report.measures;
+std::vector<std::string> shown_measures(const study::Experiment& experiment,
+                                        const study::ExperimentSummary& summary) {
+  if (!experiment.report.measures.empty()) return experiment.report.measures;
+  std::vector<std::string> measures;
   for (const auto* name : kUsual) {
     const bool measured = std::any_of(summary.cells.begin(), summary.cells.end(),
                                       [&](const auto& cell) { return cell.measures.contains(name); });
-    if (experiment.report.measures.empty() && measured) measures.emplace_back(name);
+    if (measured) measures.emplace_back(name);
   }
+  return measures;
+}
+
+std::string estimate_text(const study::Estimate& estimate) {
+  const auto size = std::abs(estimate.mean);
+  const int digits = size < 10 ? 3 : size < 1000 ? 1 : 0;
+  if (!estimate.half_width) return fmt::format("{:.{}f}", estimate.mean, digits);
+  return fmt::format("{:.{}f} ±{:.{}f}", estimate.mean, digits, *estimate.half_width, digits);
+}
+
+std::string cells_table(const study::Experiment& experiment, const study::ExperimentSummary& summary) {
+  const auto measures = shown_measures(experiment, summary);
   std::vector<std::string> header{"CELL", "SEEDS"};
   for (const auto& name : measures) header.push_back(upper(name));
   Table table(header);
@@ -43,7 +49,7 @@ std::string cells_table(const study::Experiment& experiment, const study::Experi
                                  std::to_string(cell.seeds.size())};
     for (const auto& name : measures) {
       const auto at = cell.measures.find(name);
-      row.push_back(at == cell.measures.end() ? "-" : text_of(at->second));
+      row.push_back(at == cell.measures.end() ? "-" : estimate_text(at->second));
     }
     table.add(row);
   }
@@ -55,7 +61,7 @@ std::string paper_table(const study::ExperimentSummary& summary) {
   Table table({"PAPER", "CELL", "WHAT", "PAPER'S", "OURS"});
   for (const auto& figure : summary.paper) {
     table.add({figure.id, figure.cell, figure.label, fmt::format("{:g}", figure.paper),
-               figure.ours ? text_of(*figure.ours) : "-"});
+               figure.ours ? estimate_text(*figure.ours) : "-"});
   }
   return "\n" + table.text();
 }

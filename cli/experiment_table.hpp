@@ -2,12 +2,18 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "proffer/study/results_folder.hpp"
 
 namespace proffer::cli {
 
-/// A row a cell: means with 95% intervals of the measures that the experiment names, or of the usual ones.
+/// Those that the experiment names, or the usual ones that were measured.
+std::vector<std::string> shown_measures(const study::Experiment& experiment,
+                                        const study::ExperimentSummary& summary);
+/// Enough digits to see the interval, as 0.955 ±0.004 or 412.3 ±5.1.
+std::string estimate_text(const study::Estimate& estimate);
+/// A row a cell: means with 95% intervals of the shown measures.
 std::string cells_table(const study::Experiment& experiment, const study::ExperimentSummary& summary);
 /// The paper's figures beside ours; empty when there are none.
 std::string paper_table(const study::ExperimentSummary& summary);

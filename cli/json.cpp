@@ -28,6 +28,9 @@ Json declines_json(const FrameworkState& framework) {
   return json;
 }
 
+double seconds(Duration time) { return static_cast<double>(to_us(time)) / 1e6; }
+Json seconds_or_null(const std::optional<Duration>& time) { return time ? Json(seconds(*time)) : Json(); }
+
 Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
 Json to_json(const ClusterState& state) {
@@ -59,8 +62,16 @@ Json to_json(const ClusterState& state) {
                              {"max_running_per_user", pool.max_running_per_user},
                              {"racks", pool.racks},
                              {"agents", pool.agents},
-                             {"private_agents", pool.private_agents}});
+                             {"private_agents", pool.private_agents},
+                             {"user_limit", pool.user_limit},
+                             {"min_share_timeout_s", seconds_or_null(pool.min_share_timeout)},
+                             {"return_after_s", seconds(pool.return_after)}});
   }
+  json["preemption"] = {
+      {"mode", state.preemption},
+      {"fair_share_timeout_s", seconds_or_null(state.fair_share_timeout)},
+      {"fair_share_threshold", static_cast<double>(state.fair_share_threshold_milli) / 1000},
+      {"deadline_s", seconds(state.preemption_deadline)}};
   json["frameworks"] = Json::array();
   for (const auto& framework : state.frameworks) {
     json["frameworks"].push_back({{"id", to_hex(framework.id.value)},
@@ -89,7 +100,6 @@ Json to_json(const ClusterState& state) {
   return json;
 }
 
-double seconds(Duration time) { return static_cast<double>(to_us(time)) / 1e6; }
 Json seconds(std::optional<Time> time) {
   return time ? Json(static_cast<double>(to_us(*time)) / 1e6) : Json();
 }

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
+#include "cli/mr_config.hpp"
 #include "cli/mr_summary.hpp"
 #include "cli/output.hpp"
 #include "cli/plugins.hpp"
@@ -157,7 +157,7 @@ Result<JobList> jobs_of(const MrOptions& options) {
   JobList list;
   auto& jobs = list.jobs;
   if (!options.job_list.empty()) {
-    auto read = read_job_list(options.job_list);
+    auto read = read_job_list(options.job_list, order_of(options));
     if (!read) return read.error();
     list = std::move(*read);
   } else {
@@ -249,20 +249,11 @@ int run_mr(const MrOptions& options) {
 
   if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
   Progress progress(options);
-  auto policy = parse_policy(options.policy);
-  if (!policy) return report(policy.error());
-  MapReduceConfig config;
-  config.policy = *policy;
-  config.pools = list->pools;
-  config.max_running_jobs = options.max_running_jobs;
-  config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
-  config.max_copying = options.max_copying;
-  config.balance_long_tasks = options.balance_long_tasks;
-  config.mode = static_cast<PoolOrder>(std::find(kPoolOrders.begin(), kPoolOrders.end(), options.order) -
-                                       kPoolOrders.begin());
-  auto scheduler = MapReduce::make(config, &progress);
+  const auto config = mr_config(options, *list);
+  if (!config) return report(config.error());
+  auto scheduler = MapReduce::make(*config, &progress);
   if (!scheduler) return usage_error("--policy: " + scheduler.error().message);
-  auto kinds = kinds_of(jobs, config);
+  auto kinds = kinds_of(jobs, *config);
   for (auto& job : jobs) {
     if (auto submitted = (*scheduler)->submit(std::move(job)); !submitted) return report(submitted.error());
   }

@@ -46,7 +46,11 @@ struct DevOptions {
   std::string uplink;
   std::string dir;
   int port = 5150;
-  std::string pools;                 // a TOML file, of which [[pool]] and timeouts count
+  std::string pools;                 // a TOML file of [allocator], [[pool]] and [[user]]
+  std::uint32_t max_computing = 0;   // of each agent
+  std::string replication;           // a policy of the catalog; empty: fixed
+  std::string replication_variant;   // of dsbra
+  std::string replication_interval;  // a duration
   std::vector<std::string> command;  // run it against the cluster, then end
 };
 
@@ -88,6 +92,10 @@ struct MrOptions {
   std::optional<std::uint32_t> replication;
   std::string policy = "wait";
   std::uint32_t max_running_jobs = 0;
+  std::string share_by = "kind";   // of kSharesBy
+  std::string preemption = "off";  // of kPreemptionModes
+  std::string fair_share_timeout;  // a duration; empty: none
+  double fair_share_threshold = 0.5;
   double slow_start = 1;
   std::uint32_t max_copying = 0;
   bool balance_long_tasks = false;

@@ -5,6 +5,8 @@
 
 #include "cli/options.hpp"
 #include "cli/parse_parts.hpp"
+#include "proffer/pool.hpp"
+#include "proffer/preemption.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -125,7 +127,12 @@ void add_daemons(CLI::App& root, Command& command) {
        {"replication",
         "More replicas of blocks in demand: fixed (none; what is too many goes), dsbra or dare"},
        {"replication_variant", "Of dsbra: corrected, literal or accessed"},
-       {"replication_extra", "Extra storage at most, as a part: 0.3"}});
+       {"replication_interval", "How often dsbra and dare decide (default 1m)"},
+       {"replication_alpha", "The weight of dsbra's newest interval (default 0.5)"},
+       {"replication_threshold", "Of dsbra: a task that waited longer counts as this (default 3s)"},
+       {"replication_extra", "Extra storage at most, as a part (default 0.3)"},
+       {"replication_copy_timeout", "A copy that takes longer has failed (default 2m)"},
+       {"agent_silent_after", "Replicas of an agent that is silent for so long do not count (default 10s)"}});
 }
 
 void add_dev(CLI::App& root, Command& command) {
@@ -142,8 +149,16 @@ void add_dev(CLI::App& root, Command& command) {
   app->add_option("--dir", options->dir,
                   "Where everything is kept (default: a temporary folder, deleted at the end)");
   app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")->capture_default_str();
-  app->add_option("--pools", options->pools,
-                  "A TOML file of [[pool]] tables and the allocator's timeouts, as it is now");
+  app->add_option("--pools", options->pools, "A TOML file of [allocator], [[pool]] and [[user]] tables");
+  app->add_option("--max-computing", options->max_computing,
+                  "Reduces of an agent that compute at a time; others copy, or wait (0: all compute)")
+      ->check(CLI::Range(0, 1024));
+  app->add_option("--replication", options->replication,
+                  "More replicas of blocks in demand: fixed (none), dsbra or dare");
+  app->add_option("--replication-variant", options->replication_variant,
+                  "Of dsbra: corrected (default), literal or accessed");
+  app->add_option("--replication-interval", options->replication_interval,
+                  "How often it decides, e.g. 2s (default 1m)");
   app->add_option("command", options->command,
                   "After --: run it with PROFFER_ALLOCATOR and PROFFER_EVENT_LOG set, then end the cluster");
   app->footer("Example: proffer dev --nodes 8 --racks 2 -- bash");
@@ -189,13 +204,30 @@ void add_mr(CLI::App& root, Command& command) {
                   "A TOML file of [[job]] tables, and [[pool]]s that they share in, instead of one job")
       ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
                  "--cacheFile", "--cmdenv", "--jobname");
-  app->add_option("--max-running-jobs", options->max_running_jobs, "Further ones wait in order; 0: no limit");
+  app->add_option("--max-running-jobs", options->max_running_jobs,
+                  "Further ones wait, by priority and in order; 0: no limit");
+  app->add_option(
+         "--share-by", options->share_by,
+         "Whose turn it is goes by the slots of each kind by themselves (kind), or by the largest part\n"
+         "of the framework's slots of any kind (dominant)")
+      ->check(CLI::IsMember(std::vector<std::string>(kSharesBy.begin(), kSharesBy.end())))
+      ->capture_default_str();
+  app->add_option(
+         "--preemption", options->preemption,
+         "End tasks of jobs above their share for pools of --jobs that starve: off, log (only say so) or on")
+      ->check(CLI::IsMember(std::vector<std::string>(kPreemptionModes.begin(), kPreemptionModes.end())))
+      ->capture_default_str();
+  app->add_option("--fair-share-timeout", options->fair_share_timeout,
+                  "So long such a pool may be below a part of its fair share, e.g. 60s; default: for ever");
+  app->add_option("--fair-share-threshold", options->fair_share_threshold, "That part")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
   app->add_option("--slow-start", options->slow_start, "Part of a job's maps before its reduces start")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
   app->add_option("--max-copying", options->max_copying,
-                  "Reduces of a job that copy on one agent while its maps run, where\n"
-                  "the agent lets fewer compute than it has slots; 0: no limit");
+                  "Reduces of a job on one agent while its maps run; best as many as agents\n"
+                  "let compute (--max-computing of agents); 0: no limit");
   app->add_flag("--balance-long-tasks", options->balance_long_tasks,
                 "Spread the tasks of long jobs, and of jobs that share a cached file");
   app->add_option("--order", options->order, "Who comes first of the jobs, and of their uppermost pools")

@@ -1,11 +1,25 @@
 // The command line of experiments, policies, pools and explanations.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 #include "cli/parse_parts.hpp"
+#include "cli/pool_change.hpp"
 
 namespace proffer::cli {
 namespace {
+
+/// CLI11 names its own bounds in full, which are of 309 digits.
+CLI::Validator at_least(double bound, bool beyond, const std::string& wants) {
+  const auto complaint = [=](const std::string& text) {
+    double value = 0;
+    const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+    const bool fits = is_number && (beyond ? value > bound : value >= bound);
+    return fits ? std::string() : text + " is wrong: write " + wants;
+  };
+  return CLI::Validator(complaint, "");
+}
+CLI::Validator at_least_one() { return at_least(1, false, "1 or more"); }
 
 void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, const char* help) {
   auto* app = trace.add_subcommand(verb, help);
@@ -86,7 +100,7 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
   auto options = std::make_shared<ExperimentOptions>();
   options->verb = verb;
   if (verb == "collect") {
-    app->add_option("dirs", options->folders, "Folders of results")->required();
+    app->add_option("dirs", options->folders, "Folders of results, or .json files of such rows")->required();
     app->add_option("--out", options->dir, "The file to write: JSON, or Markdown where it ends in .md")
         ->required();
   } else {
@@ -98,7 +112,7 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
     app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
   }
   if (verb == "run" || verb == "resume" || verb == "list") {
-    app->add_option("--seeds", options->seeds, "How many, instead of the file's");
+    app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(at_least_one());
     app->add_option("-d,--dir", options->dir, "Results (default results/NAME, live results/NAME-live)");
     app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
         ->allow_extra_args(false);
@@ -119,7 +133,8 @@ void add_experiment(CLI::App& root, Command& command) {
   add_experiment_verb(*app, command, "resume", "Go on with results that are begun");
   add_experiment_verb(*app, command, "list", "The cells, and which of their runs are done");
   add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
-  add_experiment_verb(*app, command, "collect", "Papers' figures beside ours, of many results, in one file");
+  add_experiment_verb(*app, command, "collect",
+                      "Papers' figures, measures and checks of many results in one file");
   app->footer("Example: proffer experiment run examples/experiments/a8-several-hadoops.toml -j 2");
 }
 
@@ -143,7 +158,7 @@ void add_policy_bench(CLI::App& app, Command& command) {
   auto options = add_policy_verb(app, command, "bench");
   app.add_option("policies", options->names, "Policies, e.g. wait,node_wait=5s")->required();
   app.add_option("--on", options->on, "The experiment, a TOML file")->required();
-  app.add_option("--seeds", options->seeds, "How many, instead of the file's");
+  app.add_option("--seeds", options->seeds, "How many, instead of the file's")->check(at_least_one());
   app.add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
       ->allow_extra_args(false);
   app.add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
@@ -205,17 +220,15 @@ void add_pool(CLI::App& root, Command& command) {
     auto [change, changed] = add_pool_verb(
         *app, command, verb, *verb == 'c' ? "A new pool" : "Other settings for a pool, at once");
     change->add_option("pool", changed->pool, "Its dotted name; root for the root")->required();
-    change->add_option("settings", changed->settings,
-                       "weight=2 min_map=10 min_reduce=2 order=fair|fifo|capacity max_running=5\n"
-                       "max_running_per_user=1 min_share_timeout=20s\n"
-                       "racks=r1,r2 agents=a7 (both empty: every agent) private_agents=4 return_after=1m");
+    change->add_option("settings", changed->settings, pool_settings_help());
   }
   auto [rm, removed] = add_pool_verb(*app, command, "rm", "A pool that no framework is in goes");
   rm->add_option("pool", removed->pool, "Its dotted name")->required();
-  add_pool_verb(*app, command, "reload",
-                "Read pools and preemption in the allocator's configuration file again, as SIGHUP to it "
-                "does; other keys\n"
-                "want a restart. A mistake in it changes nothing");
+  add_pool_verb(
+      *app, command, "reload",
+      "Read pools, users and preemption in the allocator's configuration file again, as SIGHUP to it "
+      "does; other keys\n"
+      "want a restart. A mistake in it changes nothing");
   auto* import = app->add_subcommand(
       "import", "Hadoop's fair-scheduler.xml as TOML for --config; what has no counterpart is named");
   auto options = std::make_shared<PoolOptions>();
@@ -270,7 +283,7 @@ void add_plan(CLI::App& root, Command& command) {
   app->add_option("--task-time", options->task_time, "T, the mean")->capture_default_str();
   app->add_option("--rate", options->rate,
                   "rho, slots that come free in a second, where that was measured (else S/T)")
-      ->check(CLI::PositiveNumber)
+      ->check(at_least(0, true, "a number above 0"))
       ->option_text("RHO");
   app->add_option("--share", options->share, "F, slots of a new job's fair share: how long until it has them")
       ->check(least_one)
@@ -284,7 +297,7 @@ void add_plan(CLI::App& root, Command& command) {
       ->option_text("PART");
   app->add_option("--wait", options->wait, "what this wait gives; or")->option_text("TIME");
   app->add_option("--skips", options->skips, "what letting D slots pass gives")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least(0, false, "0 or more"))
       ->option_text("D");
   app->add_flag("--json", options->json, "As JSON");
   app->footer(
@@ -302,11 +315,12 @@ void add_study(CLI::App& root, Command& command) {
   auto options = std::make_shared<CalibrateOptions>();
   app->add_option("file", options->file, "The experiment, a TOML file")->required();
   app->add_option("--scale-time", options->time_scale, "Real seconds for one of the experiment, e.g. 0.1");
-  app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(CLI::PositiveNumber);
+  app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(at_least_one());
   app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
       ->allow_extra_args(false);
   add_plugins(*app, options->plugins);
   app->add_flag("--json", options->json, "As JSON");
+  app->add_flag("--rows", options->rows, "As rows for `proffer experiment collect`");
   app->add_flag("--quiet", options->quiet, "No progress");
   app->footer(
       "Exit code 5 where locality is off by more than 3 points, or a time by more than 10%.\n"
@@ -320,13 +334,18 @@ void add_why(CLI::App& root, Command& command) {
   app->add_option("kind", options->kind, "job, task, framework or pool")
       ->required()
       ->check(CLI::IsMember({"job", "task", "framework", "pool"}));
-  app->add_option("id", options->id, "Its name; of jobs and tasks also FRAMEWORK/NAME")->required();
+  app->add_option(
+         "id", options->id,
+         "Its name; of jobs and tasks also FRAMEWORK/NAME; of frameworks also the first digits of the id")
+      ->required();
   app->add_option("--events", options->events,
                   "An event log; may be repeated (default: those of the running cluster)")
       ->allow_extra_args(false);
   app->add_option("--allocator", options->allocator, "Where the running cluster's allocator is")
       ->envname("PROFFER_ALLOCATOR");
-  app->add_option("--at", options->at, "A moment after the first framework came, e.g. 90s (default: now)");
+  app->add_option(
+      "--at", options->at,
+      "As of so long after the first framework came: 90s, 5m (default: the end of the log, or now)");
   app->add_flag("--json", options->json, "As JSON");
   app->footer(
       "Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --events events.jsonl\n"

@@ -55,7 +55,13 @@ int list(const PolicyOptions& options) {
 }
 
 int show(const PolicyOptions& options) {
-  const auto policy = policies().describe(options.names.at(0));
+  const auto& name = options.names.at(0);
+  if (const auto comma = name.find(','); comma != std::string::npos) {
+    const auto alone = name.substr(0, comma);
+    return usage_error(
+        fmt::format("policy show takes a name without settings: proffer policy show {}", alone));
+  }
+  const auto policy = policies().describe(name);
   if (!policy) return report(policy.error());
   if (options.json) {
     print(node_of(*policy));

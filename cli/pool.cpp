@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <set>
 
 #include "cli/json.hpp"
 #include "cli/output.hpp"
+#include "cli/pool_change.hpp"
 #include "cli/study_commands.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/fair_scheduler_xml.hpp"
-#include "proffer/formats/nearest.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/live/describe.hpp"
@@ -23,78 +19,6 @@
 
 namespace proffer::cli {
 namespace {
-
-Error wrong_setting(const std::string& setting, const char* wants) {
-  return {ErrorCode::invalid, fmt::format("{}: write {}", setting, wants)};
-}
-
-template <class Number>
-bool read_number(std::string_view text, Number& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
-/// Nothing where one of them is no name.
-std::optional<std::vector<std::string>> read_names(const std::string& text) {
-  std::vector<std::string> names;
-  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-    const auto comma = std::min(text.find(',', at), text.size());
-    names.push_back(text.substr(at, comma - at));
-    if (!valid_name(names.back())) return {};
-    at = comma + 1;
-  }
-  return names;
-}
-
-Result<> read_setting(const std::string& setting, ChangePool& change) {
-  const auto equals = setting.find('=');
-  const auto key = setting.substr(0, equals);
-  const std::string text = equals == std::string::npos ? "" : setting.substr(equals + 1);
-  if (key == "weight") {
-    double weight = 0;
-    if (!read_number(text, weight) || !(weight >= 0.001 && weight <= 1e6)) {
-      return wrong_setting(setting, "a number above 0 and at most 1000000, as in weight=2.5");
-    }
-    change.weight_milli = std::llround(weight * 1000);
-  } else if (key == "order") {
-    change.order = text;  // the allocator knows which there are
-    if (text.empty()) return wrong_setting(setting, "order=fair, order=fifo or order=capacity");
-  } else if (key == "max_running" || key == "max_running_per_user") {
-    std::uint32_t most = 0;
-    if (!read_number(text, most)) return wrong_setting(setting, "a whole number; 0: no limit");
-    (key == "max_running" ? change.max_running : change.max_running_per_user) = most;
-  } else if (key == "min_share_timeout") {
-    const auto timeout = text == "0" ? Result<Duration>(Duration::zero()) : parse_duration(text);
-    if (!timeout) return wrong_setting(setting, "a duration, as in min_share_timeout=20s; 0: never");
-    change.min_share_timeout = *timeout;
-  } else if (key == "racks" || key == "agents") {
-    auto names = read_names(text);
-    if (!names)
-      return wrong_setting(setting, "names with commas between them, as in racks=r1,r2; none: every agent");
-    (key == "racks" ? change.racks : change.agents) = std::move(*names);
-  } else if (key == "private_agents") {
-    std::uint32_t count = 0;
-    if (!read_number(text, count)) return wrong_setting(setting, "a whole number of agents; 0: none");
-    change.private_agents = count;
-  } else if (key == "return_after") {
-    const auto after = parse_duration(text);
-    if (!after || *after <= Duration::zero())
-      return wrong_setting(setting, "a duration above 0, as in return_after=1m");
-    change.return_after = *after;
-  } else if (key.starts_with("min_") && Kind::valid(key.substr(4))) {
-    std::int64_t units = 0;
-    if (!read_number(text, units) || units < 0)
-      return wrong_setting(setting, "a whole number of slots; 0: none");
-    change.min_share.emplace_back(Kind(key.substr(4)), units);
-  } else {
-    return Error{
-        ErrorCode::invalid,
-        formats::unknown("setting of a pool", key,
-                         {"weight", "min_map", "min_reduce", "order", "max_running", "max_running_per_user",
-                          "min_share_timeout", "racks", "agents", "private_agents", "return_after"})};
-  }
-  return {};
-}
 
 /// Of a KILL_JOB or MOVE_JOB: FRAMEWORK/JOB, or JOB.
 template <class Change>
@@ -121,25 +45,16 @@ Message job_move_of(const PoolOptions& options, const std::string& pool) {
 
 Result<Message> change_of(const PoolOptions& options) {
   if (options.verb == "reload") return Message(ReloadPools{});
-  const auto pool = options.pool == "root" ? "" : options.pool;
-  if (options.verb == "move-framework") return Message(MoveFramework{0, options.framework, pool});
   if (options.verb == "kill-job") return kill_of(options);
-  if (options.verb == "move-job") return job_move_of(options, pool);
-  ChangePool change;
-  change.verb = options.verb == "rm" ? "remove" : options.verb;
-  change.pool = pool;
-  if (options.verb == "set" && options.settings.empty()) {
-    return Error{ErrorCode::invalid,
-                 fmt::format("pool set {}: name a setting, as in weight=2", options.pool)};
+  if (options.verb == "create" || options.verb == "set" || options.verb == "rm") {
+    auto change = pool_change(options.verb, options.pool, options.settings);
+    if (!change) return change.error();
+    return Message(std::move(*change));
   }
-  std::set<std::string> keys;
-  for (const auto& setting : options.settings) {
-    if (auto read = read_setting(setting, change); !read) return read.error();
-    const auto key = setting.substr(0, setting.find('='));
-    if (!keys.insert(key).second) return Error{ErrorCode::invalid, fmt::format("{} is given twice", key)};
-  }
-  std::sort(change.min_share.begin(), change.min_share.end());
-  return Message(std::move(change));
+  const auto pool = pool_named(options.pool);
+  if (!pool) return pool.error();
+  if (options.verb == "move-job") return job_move_of(options, *pool);
+  return Message(MoveFramework{0, options.framework, *pool});
 }
 
 int change(const PoolOptions& options) {
@@ -150,7 +65,8 @@ int change(const PoolOptions& options) {
   live::Context context;
   const auto done = live::operate(context, where->allocator, std::move(*message), kAnswerTimeout);
   if (!done) return report(done.error());
-  std::puts(done->c_str());
+  std::puts(done->text.c_str());
+  for (const auto& warning : done->warnings) fmt::print(stderr, "warning: {}\n", warning);
   return kOk;
 }
 
@@ -172,8 +88,45 @@ std::string places_text(const PoolState& pool) {
   std::vector<std::string> parts;
   if (!pool.racks.empty()) parts.push_back("racks " + names_text(pool.racks));
   if (!pool.agents.empty()) parts.push_back("agents " + names_text(pool.agents));
-  if (pool.private_agents > 0) parts.push_back(fmt::format("{} private agents", pool.private_agents));
+  if (pool.private_agents > 0) {
+    parts.push_back(fmt::format("{} private agents, returned after {}", pool.private_agents,
+                                format_duration(pool.return_after)));
+  }
   return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string timeout_text(const std::optional<Duration>& timeout) {
+  return timeout ? format_duration(*timeout) : "-";
+}
+
+/// What is done for pools that starve.
+std::string preemption_text(const ClusterState& state) {
+  const auto threshold = static_cast<double>(state.fair_share_threshold_milli) / 1000;
+  const auto fair = state.fair_share_timeout
+                        ? fmt::format("below {:g} of its fair share for {}", threshold,
+                                      format_duration(*state.fair_share_timeout))
+                        : std::string("below its min share for its min_share_timeout only");
+  return fmt::format("preemption {}; a pool is starved {}; slots are given back within {}", state.preemption,
+                     fair, format_duration(state.preemption_deadline));
+}
+
+void print_list(const ClusterState& state) {
+  Table table({"POOL", "WEIGHT", "MIN", "MIN TIMEOUT", "ORDER", "MAX", "MAX/USER", "USER LIMIT", "FRAMEWORKS",
+               "WAITING", "USED", "FAIR"});
+  for (const auto& pool : state.pools) {
+    table.add({pool.name.empty() ? "(root)" : pool.name,
+               fmt::format("{:g}", static_cast<double>(pool.weight_milli) / 1000), bag_text(pool.min_share),
+               timeout_text(pool.min_share_timeout), pool.order, limit_text(pool.max_running),
+               limit_text(pool.max_running_per_user),
+               pool.user_limit == kNoUserLimit ? "-" : fmt::format("{}%", pool.user_limit),
+               std::to_string(pool.frameworks), std::to_string(pool.waiting), bag_text(pool.used),
+               bag_text(pool.fair)});
+  }
+  std::fputs(table.text().c_str(), stdout);
+  for (const auto& pool : state.pools) {
+    if (const auto places = places_text(pool); !places.empty()) fmt::print("{}: {}\n", pool.name, places);
+  }
+  fmt::print("{}\n", preemption_text(state));
 }
 
 int list(const PoolOptions& options) {
@@ -183,22 +136,12 @@ int list(const PoolOptions& options) {
   const auto state = live::describe(context, where->allocator, kAnswerTimeout);
   if (!state) return report(state.error());
   if (options.json) {
-    ClusterState pools;
-    pools.pools = state->pools;
+    auto pools = *state;
+    pools.agents.clear();
+    pools.frameworks.clear();
     std::puts(state_json(pools).c_str());
-    return kOk;
-  }
-  Table table({"POOL", "WEIGHT", "MIN", "ORDER", "MAX", "MAX/USER", "FRAMEWORKS", "WAITING", "USED", "FAIR"});
-  for (const auto& pool : state->pools) {
-    table.add({pool.name.empty() ? "(root)" : pool.name,
-               fmt::format("{:g}", static_cast<double>(pool.weight_milli) / 1000), bag_text(pool.min_share),
-               pool.order, limit_text(pool.max_running), limit_text(pool.max_running_per_user),
-               std::to_string(pool.frameworks), std::to_string(pool.waiting), bag_text(pool.used),
-               bag_text(pool.fair)});
-  }
-  std::fputs(table.text().c_str(), stdout);
-  for (const auto& pool : state->pools) {
-    if (const auto places = places_text(pool); !places.empty()) fmt::print("{}: {}\n", pool.name, places);
+  } else {
+    print_list(*state);
   }
   return kOk;
 }
@@ -209,7 +152,7 @@ int import(const PoolOptions& options) {
   const auto imported = import_fair_scheduler_xml(*text, options.file);
   if (!imported) return report(imported.error());
   fmt::print("{}", print_pools(*imported));
-  for (const auto& line : imported->unsupported) fmt::print(stderr, "{}: {}\n", options.file, line);
+  for (const auto& line : imported->unsupported) fmt::print(stderr, "{}\n", line);
   return kOk;
 }
 

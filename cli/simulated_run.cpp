@@ -12,7 +12,7 @@ Result<study::RunResult> simulated_run(const study::Experiment& experiment, cons
   const auto plan = study::make_plan(experiment, cell, seed);
   if (!plan) return plan.error();
   Recording recording(*plan, sim::kStart, {options.tasks, options.offers}, options.events);
-  for (const auto& pool : plan->allocator.pools) recording.note("allocator", pool_note(pool));
+  for (const auto& note : opening_notes(plan->allocator)) recording.note("allocator", note);
   if (auto opened = recording.check(); !opened) return opened.error();
   sim::SimulationOptions settings;
   settings.codec = options.codec;

@@ -42,8 +42,7 @@ std::string wrapped(std::string_view text, std::size_t indent) {
 
 std::string text_of(const study::Explanation& why, Duration at) {
   auto text =
-      wrapped(fmt::format("{}, {} after the first framework came", why.subject, format_duration(at)), 0) +
-      "\n";
+      wrapped(fmt::format("{}, {} after the first framework came", why.subject, study::span(at)), 0) + "\n";
   text += wrapped(why.answer, 0) + "\n";
   for (const auto& [topic, part] : why.parts) {
     text += fmt::format(" {:<{}}{}\n", topic, kTopic - 1, wrapped(part, kTopic));
@@ -111,8 +110,8 @@ Result<Explained> explain(const WhyOptions& options, const std::vector<std::stri
   // A cluster that runs may have been quiet for a while.
   const auto end = options.events.empty() ? std::max(span->last, live::steady_now()) : span->last;
   if (part.until && span->begin + *part.until > end) {
-    return Error{ErrorCode::invalid, fmt::format("--at {}: the log ends after {}", options.at,
-                                                 format_duration(end - span->begin))};
+    return Error{ErrorCode::invalid,
+                 fmt::format("--at {}: the log ends after {}", options.at, study::span(end - span->begin))};
   }
   const auto now = part.until ? span->begin + *part.until : end;
   auto explained = why.explain(now);

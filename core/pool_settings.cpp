@@ -1,9 +1,11 @@
 #include "proffer/pool_settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "proffer/pool_path.hpp"
 
@@ -29,33 +31,61 @@ bool is_restricted(const Pools& pools, const std::string& name) {
   });
 }
 
-PoolOrder order_around(const Pools& pools, const std::string& name) {
+const PoolSpec& spec_of(const AllocatorPool& pool) { return pool.share; }
+const PoolSpec& spec_of(const PoolSpec& pool) { return pool; }
+
+/// `root`: of the root, where it is not among the pools.
+template <class Pool>
+PoolOrder order_around(const std::vector<Pool>& pools, const std::string& name, PoolOrder root) {
   const auto dot = name.rfind('.');
   const auto parent = dot == name.npos ? "" : name.substr(0, dot);
   for (const auto& pool : pools) {
-    if (pool.share.name == parent) return pool.share.order;
+    if (spec_of(pool).name == parent) return spec_of(pool).order;
   }
-  return PoolOrder::fair;
+  return parent.empty() ? root : PoolOrder::fair;
 }
 
-std::optional<Idle> idle_key(const Pools& pools, const AllocatorPool& pool) {
-  const auto& name = pool.share.name;
-  const std::string_view promise = pool.share.min_share.empty() ? "min_share_timeout" : "min_share";
-  const bool promises = !pool.share.min_share.empty() || pool.min_share_timeout;
-  if (name.empty()) {
-    const bool weighs = pool.share.weight_milli != PoolSpec{}.weight_milli;
+/// Of any pool, whose siblings have `around` as their order.
+std::optional<Idle> idle_share_key(const PoolSpec& pool, PoolOrder around) {
+  const std::string_view promise = pool.min_share.empty() ? "min_share_timeout" : "min_share";
+  const bool promises = !pool.min_share.empty() || pool.min_share_timeout;
+  if (pool.user_limit != kNoUserLimit && pool.order == PoolOrder::fair) {
+    return Idle{"user_limit", "its order is \"fair\", which counts no users"};
+  }
+  if (pool.name.empty()) {
+    const bool weighs = pool.weight_milli != PoolSpec{}.weight_milli;
     if (!weighs && !promises) return {};
     return Idle{weighs ? "weight" : promise, "the root has all there is"};
   }
-  const auto around = order_around(pools, name);
-  if (promises && around != PoolOrder::fair) {
-    const auto word = kPoolOrders[static_cast<std::size_t>(around)];
-    return Idle{promise, fmt::format("the pool around it has the order \"{}\", not \"fair\"", word)};
-  }
-  if (pool.min_share_timeout && is_restricted(pools, name)) {
+  if (!promises || around == PoolOrder::fair) return {};
+  const auto word = kPoolOrders[static_cast<std::size_t>(around)];
+  return Idle{promise, fmt::format("the pool around it has the order \"{}\", not \"fair\"", word)};
+}
+
+std::optional<Idle> idle_key(const Pools& pools, const AllocatorPool& pool) {
+  const auto around = order_around(pools, pool.share.name, PoolOrder::fair);
+  if (auto idle = idle_share_key(pool.share, around)) return idle;
+  if (pool.share.min_share_timeout && is_restricted(pools, pool.share.name)) {
     return Idle{"min_share_timeout", "slots are only taken from others for pools that may have every agent"};
   }
   return {};
+}
+
+/// A min share of slots that no task takes.
+std::optional<Idle> idle_kind(const PoolSpec& pool, std::span<const Kind> kinds) {
+  std::vector<std::string_view> names;
+  for (const auto& kind : kinds) names.push_back(kind.name());
+  for (const auto& [kind, units] : pool.min_share) {
+    if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) continue;
+    return Idle{"min_share", fmt::format("no task takes slots of kind {}, only of {}", kind.name(),
+                                         fmt::join(names, " and "))};
+  }
+  return {};
+}
+
+PoolContradiction contradiction(const std::string& pool, const Idle& idle) {
+  const auto& [key, why] = idle;
+  return {pool, key, fmt::format("{} of the pool \"{}\" would do nothing: {}; leave it out", key, pool, why)};
 }
 
 /// Its frameworks would be a class of their own, which is no part of the one that is given the agents.
@@ -79,13 +109,18 @@ std::optional<PoolContradiction> place_in_private(const Pools& pools, const Allo
 
 std::optional<PoolContradiction> find_contradiction(const Pools& pools) {
   for (const auto& pool : pools) {
-    if (const auto idle = idle_key(pools, pool)) {
-      const auto& [key, why] = *idle;
-      return PoolContradiction{
-          pool.share.name, key,
-          fmt::format("{} of the pool \"{}\" would do nothing: {}; leave it out", key, pool.share.name, why)};
-    }
+    if (const auto idle = idle_key(pools, pool)) return contradiction(pool.share.name, *idle);
     if (auto misplaced = place_in_private(pools, pool)) return misplaced;
+  }
+  return {};
+}
+
+std::optional<PoolContradiction> find_contradiction(const std::vector<PoolSpec>& pools, PoolOrder root,
+                                                    std::span<const Kind> kinds) {
+  for (const auto& pool : pools) {
+    auto idle = idle_share_key(pool, order_around(pools, pool.name, root));
+    if (!idle) idle = idle_kind(pool, kinds);
+    if (idle) return contradiction(pool.name, *idle);
   }
   return {};
 }

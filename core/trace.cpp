@@ -18,7 +18,8 @@ std::string_view trace_name(const Trace& trace) {
       "pool_starved",     "slots_preempted", "compute_began",        "copy_decided",
       "drop_decided",     "copy_ended",      "storage_counted",      "pool_changed",
       "framework_rules",  "job_queued",      "task_queued",          "framework_moved",
-      "job_moved"};
+      "job_moved",        "task_preempted",  "framework_added",      "pool_warned",
+      "user_limited",     "agent_leased",    "allocator_rules",      "session_began"};
   return kNames[trace.index()];
 }
 
@@ -31,12 +32,18 @@ PoolChanged pool_note(const PoolSpec& pool) {
           pool.max_running,
           pool.max_running_per_user,
           {},
-          {}};
+          {},
+          pool.user_limit};
 }
+
+UserLimited user_note(const UserLimit& user) { return {user.name, false, user.max_running}; }
 
 bool is_note(const Trace& trace) {
   return std::holds_alternative<PoolChanged>(trace) || std::holds_alternative<FrameworkRules>(trace) ||
-         std::holds_alternative<JobQueued>(trace) || std::holds_alternative<TaskQueued>(trace);
+         std::holds_alternative<JobQueued>(trace) || std::holds_alternative<TaskQueued>(trace) ||
+         std::holds_alternative<FrameworkAdded>(trace) || std::holds_alternative<PoolWarned>(trace) ||
+         std::holds_alternative<UserLimited>(trace) || std::holds_alternative<AgentLeased>(trace) ||
+         std::holds_alternative<AllocatorRules>(trace) || std::holds_alternative<SessionBegan>(trace);
 }
 
 }  // namespace proffer

@@ -1,10 +1,12 @@
 #include "proffer/formats/config.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
 #include "proffer/formats/config_keys.hpp"
+#include "proffer/formats/user_limits.hpp"
 #include "proffer/pool_path.hpp"
 #include "proffer/pool_settings.hpp"
 
@@ -13,7 +15,11 @@ namespace {
 
 using namespace formats;
 
-constexpr std::string_view kSections[] = {"allocator", "pool", "agent", "catalog", "client"};
+constexpr std::string_view kSections[] = {"allocator", "pool", "user", "agent", "catalog", "client"};
+
+/// Keys of [allocator] that count as soon as the file is read again.
+constexpr std::string_view kReloaded[] = {"preemption", "fair_share_timeout", "fair_share_threshold",
+                                          "preemption_deadline"};
 
 /// Calls use(settings, keys) with the part of the configuration that a section is; false when there is none.
 template <class SomeConfig, class Use>
@@ -56,8 +62,16 @@ Result<> read_pools(const TomlNode& list, std::string_view file, std::vector<All
   return {};
 }
 
+Result<> read_users(const TomlNode& list, std::string_view file, std::vector<UserLimit>& users) {
+  auto read = read_user_limits(list, "[[user]]", file);
+  if (!read) return read.error();
+  users = std::move(*read);
+  return {};
+}
+
 Result<> read_section(const TomlKey& key, const TomlNode& node, std::string_view file, Config& config) {
   if (key.name == "pool") return read_pools(node, file, config.allocator.allocator.pools);
+  if (key.name == "user") return read_users(node, file, config.allocator.allocator.users);
   Result<> read;
   const bool known = with_section(config, key.name, [&](auto& settings, auto keys) {
     read = read_settings(node, keys, fmt::format("[{}]", key.name), file, settings);
@@ -65,6 +79,44 @@ Result<> read_section(const TomlKey& key, const TomlNode& node, std::string_view
   if (known) return read;
   return error_at(file, key.position,
                   unknown("section", key.name, {std::begin(kSections), std::end(kSections)}));
+}
+
+std::optional<TomlNode> number_in(std::string_view text) {
+  const auto* end = text.data() + text.size();
+  TomlNode node;
+  node.type = TomlType::integer;
+  if (const auto [rest, bad] = std::from_chars(text.data(), end, node.integer);
+      bad != std::errc{} || rest != end) {
+    node.type = TomlType::number;
+  }
+  const auto [rest, bad] = std::from_chars(text.data(), end, node.number);
+  if (bad != std::errc{} || rest != end) return {};
+  return node;
+}
+
+/// A flag has no quotes, so its word is a text or a number, whichever the setting takes.
+template <class SomeSetting, class S>
+Complaint read_word(const SomeSetting& setting, std::string_view word, S& settings) {
+  TomlNode node;
+  node.type = TomlType::string;
+  node.text = word;
+  auto complaint = setting.read(node, settings);
+  const auto number = number_in(word);
+  if (!number || !complaint.ends_with("not a string")) return complaint;
+  return setting.read(*number, settings);
+}
+
+std::string bracketed(std::string_view section) {
+  const bool is_list = section == "pool" || section == "user";
+  return is_list ? fmt::format("[[{}]]", section) : fmt::format("[{}]", section);
+}
+
+Result<> check_used(const TomlKey& key, std::string_view file, std::span<const std::string_view> sections) {
+  if (sections.empty() || std::find(sections.begin(), sections.end(), key.name) != sections.end()) return {};
+  std::string names;
+  for (const auto section : sections) names += (names.empty() ? "" : ", ") + bracketed(section);
+  return error_at(file, key.position,
+                  fmt::format("{} is not used here, only {}", bracketed(key.name), names));
 }
 
 /// What check_config found, and the key that is to blame most: of [allocator], or of a [[pool]].
@@ -102,6 +154,9 @@ std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
   if (auto found = find_contradiction(config.pools)) {
     return Contradiction{found->key, std::move(found->sentence), std::move(found->pool)};
   }
+  if (auto refused = refuse_preemption(config.preemption, config.share_by); !refused.empty()) {
+    return Contradiction{"fair_share_timeout", std::move(refused)};
+  }
   return {};
 }
 
@@ -136,12 +191,14 @@ Position place_of(const TomlNode& root, const Contradiction& found) {
 
 Config::Config() { agent.agent.slots = {{Kind("map"), 2}, {Kind("reduce"), 1}}; }
 
-Result<Config> parse_config(std::string_view text, std::string_view file) {
+Result<Config> parse_config(std::string_view text, std::string_view file,
+                            std::span<const std::string_view> sections) {
   const auto root = parse_toml(text, file);
   if (!root) return root.error();
   Config config;
   for (const auto& [key, node] : root->members) {
     if (auto read = read_section(key, node, file, config); !read) return read.error();
+    if (auto used = check_used(key, file, sections); !used) return used.error();
   }
   if (const auto found = contradiction(config.allocator.allocator)) {
     return error_at(file, place_of(*root, *found), found->sentence);
@@ -149,20 +206,18 @@ Result<Config> parse_config(std::string_view text, std::string_view file) {
   return config;
 }
 
-Result<Config> read_config(const std::string& path) {
+Result<Config> read_config(const std::string& path, std::span<const std::string_view> sections) {
   const auto text = read_text_file(path);
   if (!text) return text.error();
-  return parse_config(*text, path);
+  return parse_config(*text, path, sections);
 }
 
 Result<> set_config(Config& config, std::string_view section, std::string_view key, std::string_view text) {
-  TomlNode node;
-  node.type = TomlType::string;
-  node.text = text;
   Complaint complaint;
   const bool known = with_section(config, section, [&](auto& settings, auto keys) {
     const auto* setting = find_setting(keys, key);
-    complaint = setting == nullptr ? unknown("key", key, names_of(keys)) : setting->read(node, settings);
+    complaint =
+        setting == nullptr ? unknown("key", key, names_of(keys)) : read_word(*setting, text, settings);
     if (setting != nullptr && !complaint.empty()) complaint = fmt::format("{} {}", key, complaint);
   });
   if (!known) complaint = unknown("section", section, {std::begin(kSections), std::end(kSections)});
@@ -174,6 +229,49 @@ Result<> check_config(const Config& config) {
   if (auto found = contradiction(config.allocator.allocator))
     return Error{ErrorCode::invalid, found->sentence};
   return {};
+}
+
+namespace {
+
+/// min_KIND: its min share of that kind alone.
+Complaint read_min_share(Kind kind, std::string_view text, AllocatorPool& pool) {
+  const auto node = number_in(text);
+  if (!node || node->type != TomlType::integer || node->integer < 0 || node->integer > limits::kQuantity) {
+    return fmt::format("must be a whole number of slots, up to {}; 0: none", limits::kQuantity);
+  }
+  pool.share.min_share.set(kind, node->integer);
+  return {};
+}
+
+}  // namespace
+
+Result<> set_pool(AllocatorPool& pool, std::string_view key, std::string_view text) {
+  const auto wrong = [&](const Complaint& complaint) {
+    return complaint.empty() ? Result<>() : Error{ErrorCode::invalid, fmt::format("{} {}", key, complaint)};
+  };
+  const auto* setting = key == "name" ? nullptr : find_setting(pool_keys(), key);
+  if (key == "min_share_timeout" && text == "0") {
+    pool.share.min_share_timeout.reset();
+    return {};
+  }
+  if (setting != nullptr) return wrong(read_word(*setting, text, pool));
+  if (key.starts_with("min_") && Kind::valid(key.substr(4))) {
+    return wrong(read_min_share(Kind(key.substr(4)), text, pool));
+  }
+  auto known = names_of(pool_keys());
+  std::erase(known, "name");
+  known.insert(known.end(), {"min_map", "min_reduce"});
+  return Error{ErrorCode::invalid, unknown("setting of a pool", key, known)};
+}
+
+std::vector<std::string> changed_keys(const AllocatorSettings& before, const AllocatorSettings& after) {
+  std::vector<std::string> changed;
+  for (const auto& setting : allocator_keys()) {
+    const bool is_reloaded =
+        std::find(std::begin(kReloaded), std::end(kReloaded), setting.name) != std::end(kReloaded);
+    if (!is_reloaded && setting.print(before) != setting.print(after)) changed.emplace_back(setting.name);
+  }
+  return changed;
 }
 
 std::string print_pools(const std::vector<AllocatorPool>& pools) {
@@ -189,7 +287,9 @@ std::string print_config(const Config& config, std::string_view section) {
     with_section(config, name, [&](const auto& settings, auto keys) {
       text += fmt::format("{}[{}]\n{}", text.empty() ? "" : "\n", name, print_settings(settings, keys));
     });
-    if (name == "allocator") text += print_pools(config.allocator.allocator.pools);
+    if (name != "allocator") continue;
+    text += print_pools(config.allocator.allocator.pools);
+    text += print_user_limits(config.allocator.allocator.users);
   }
   return text;
 }

@@ -3,11 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "proffer/pool_path.hpp"
+
 namespace proffer::formats {
 namespace {
 
+struct AsJobPoolName : AsText<Pool> {
+  static Complaint read(const TomlNode& node, std::string& value) {
+    if (is_named_root(node.text)) return std::string(kNotNamedRoot);
+    return AsText<Pool>::read(node, value);
+  }
+};
 /// Even the empty one, which is the root's, is written down.
-struct AsPoolName : AsText<Pool> {
+struct AsPoolName : AsJobPoolName {
   static std::string print(const std::string& value) { return toml_quoted(value); }
 };
 
@@ -66,7 +74,7 @@ namespace {
 
 /// What a pool of frameworks and one of jobs have in common. `Spec`: from an S to its PoolSpec.
 template <class S, class AsName, auto Spec>
-constexpr std::array<Setting<S>, 6> keys_of_any_pool() {
+constexpr std::array<Setting<S>, 8> keys_of_any_pool() {
   return {
       setting<S, AsName, [](auto& s) -> auto& { return Spec(s).name; }>("name"),
       setting<S, AsWeight, [](auto& s) -> auto& { return Spec(s).weight_milli; }>("weight"),
@@ -75,6 +83,9 @@ constexpr std::array<Setting<S>, 6> keys_of_any_pool() {
       setting<S, AsCount<0>, [](auto& s) -> auto& { return Spec(s).max_running; }>("max_running"),
       setting<S, AsCount<0>, [](auto& s) -> auto& { return Spec(s).max_running_per_user; }>(
           "max_running_per_user"),
+      setting<S, AsOptional<AsPositiveDuration>, [](auto& s) -> auto& { return Spec(s).min_share_timeout; }>(
+          "min_share_timeout"),
+      setting<S, AsPercent, [](auto& s) -> auto& { return Spec(s).user_limit; }>("user_limit"),
   };
 }
 
@@ -91,8 +102,6 @@ constexpr std::array<Setting<S>, N + M> joined(const std::array<Setting<S>, N>& 
 std::span<const Setting<AllocatorPool>> pool_keys() {
   using S = AllocatorPool;
   static constexpr std::array kOwn{
-      setting<S, AsOptional<AsPositiveDuration>, [](auto& s) -> auto& { return s.min_share_timeout; }>(
-          "min_share_timeout"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.racks; }>("racks"),
       setting<S, AsNames, [](auto& s) -> auto& { return s.agents; }>("agents"),
       setting<S, AsCount<0>, [](auto& s) -> auto& { return s.private_agents; }>("private_agents"),
@@ -105,7 +114,7 @@ std::span<const Setting<AllocatorPool>> pool_keys() {
 
 std::span<const Setting<PoolSpec>> job_pool_keys() {
   using S = PoolSpec;
-  static constexpr auto kKeys = keys_of_any_pool<S, AsText<Pool>, [](auto& s) -> auto& { return s; }>();
+  static constexpr auto kKeys = keys_of_any_pool<S, AsJobPoolName, [](auto& s) -> auto& { return s; }>();
   return kKeys;
 }
 

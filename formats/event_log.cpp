@@ -123,7 +123,10 @@ class Reader {
   bool read_fields(const json& from, T& value) {
     return all_fields<T>([&](const auto& field) {
       const auto found = from.find(field.name);
-      if (found == from.end()) return wrong(std::string(field.name) + " is missing");
+      if (found == from.end()) {
+        using Rule = typename std::remove_cvref_t<decltype(field)>::rule;
+        return std::is_same_v<Rule, Since> || wrong(std::string(field.name) + " is missing");
+      }
       return read(*found, value.*field.member) || wrong(std::string(field.name) + " has a wrong value");
     });
   }
@@ -254,6 +257,7 @@ std::string format_trace(const TraceLine& line) {
   Writer writer(out);
   const char* comma = "";
   writer.write_fields(LineHead{to_us(line.time), line.seq, line.source}, comma);
+  if (line.life != 0) append_number(out.append(",\"life\":"), line.life);
   out.append(",\"event\":\"").append(trace_name(line.trace)).append(1, '"');
   std::visit([&](const auto& trace) { writer.write_fields(trace, comma); }, line.trace);
   out += '}';
@@ -266,10 +270,12 @@ Result<TraceLine> parse_trace(std::string_view line) {
   Reader reader;
   LineHead head;
   if (!reader.read_fields(object, head)) return invalid(reader.fault());
+  const auto life = object.find("life");
   const auto event = object.find("event");
   if (event == object.end() || !event->is_string()) return invalid("event is missing");
   const auto& name = event->get_ref<const std::string&>();
   TraceLine parsed{time_from_us(head.t_us), head.seq, std::move(head.source), {}};
+  if (life != object.end() && life->is_number_unsigned()) parsed.life = life->get<std::uint32_t>();
   const auto known = read_event(name, reader, object, parsed.trace);
   if (!known) return invalid("unknown event " + name);
   if (!*known) return invalid(name + ": " + reader.fault());

@@ -3,217 +3,257 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
-#include <charconv>
-#include <cmath>
+#include <boost/algorithm/string/predicate.hpp>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <utility>
 
+#include "formats/hadoop_values.hpp"
+#include "formats/xml.hpp"
 #include "proffer/formats/config_keys.hpp"
+#include "proffer/formats/user_limits.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
 
-using boost::property_tree::ptree;
+using formats::HadoopPolicy;
+using formats::HadoopValue;
+using formats::ImportNotes;
+using formats::XmlElement;
 
-constexpr std::int64_t kMilli = 1000;
-constexpr int kMostWeight = 1'000'000;
-
-std::string trimmed(std::string text) {
-  constexpr auto kBlanks = " \t\r\n";
-  text.erase(0, std::min(text.find_first_not_of(kBlanks), text.size()));
-  text.erase(text.find_last_not_of(kBlanks) + 1);
-  return text;
+bool is_pool(const XmlElement& element) { return element.name == "pool" || element.name == "queue"; }
+bool is_policy(const XmlElement& element) {
+  return element.name == "schedulingMode" || element.name == "schedulingPolicy";
 }
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
+bool is_job_limit(const XmlElement& element) {
+  return element.name == "maxRunningJobs" || element.name == "maxRunningApps";
 }
-
-template <class Number>
-std::optional<Number> number_of(const std::string& text) {
-  Number number{};
-  const auto* end = text.data() + text.size();
-  const auto read = std::from_chars(text.data(), end, number);
-  if (read.ec != std::errc{} || read.ptr != end) return {};
-  return number;
-}
+bool is_root_name(const std::string& name) { return boost::iequals(name, "root"); }  // as in YARN
 
 class Importer {
  public:
-  explicit Importer(std::string_view file) : file_(file) {}
+  explicit Importer(std::string_view file) : file_(file), notes_(file) { entries_.emplace_back(); }
 
-  Result<ImportedPools> import(const ptree& allocations) {
-    read_defaults(allocations);
-    for (const auto& [name, node] : allocations) top(name, node);
-    if (error_) return *error_;
+  Result<ImportedPools> import(const XmlElement& allocations) {
+    for (const auto& element : allocations.children) {  // their place in the file does not matter
+      if (!is_pool(element)) general(element);
+    }
+    choose_sharing(allocations);
+    for (const auto& element : allocations.children) {
+      if (is_pool(element)) pool(element, "");
+    }
     finish();
+    if (notes_.error()) return *notes_.error();
+    imported_.unsupported = notes_.take();
     return std::move(imported_);
   }
 
  private:
-  /// Their place in the file does not matter.
-  void read_defaults(const ptree& allocations) {
-    const auto first = [&](std::initializer_list<const char*> names) -> std::optional<std::string> {
-      for (const auto* name : names) {
-        if (const auto found = allocations.get_child_optional(name)) return trimmed(found->data());
-      }
-      return {};
-    };
-    if (const auto text = first({"defaultPoolSchedulingMode", "defaultQueueSchedulingPolicy"})) {
-      default_order_ = order_of("the default order", *text);
-    }
-    if (const auto text = first({"poolMaxJobsDefault", "queueMaxAppsDefault"})) {
-      default_max_running_ = count("the default limit", *text);
-    }
-    if (const auto text = first({"defaultMinSharePreemptionTimeout"})) {
-      default_timeout_ = seconds("defaultMinSharePreemptionTimeout", *text);
+  struct Said {  // of how a queue is shared
+    HadoopPolicy policy = HadoopPolicy::fair;
+    std::string what;
+    std::uint32_t line = 0;
+  };
+  struct Entry {
+    AllocatorPool pool = {};
+    std::uint32_t line = 0;  // 0: the root, while the file does not have it
+    bool has_policy = false;
+    std::uint32_t min_share_line = 0;  // of what it says itself; 0: nothing
+    std::uint32_t timeout_line = 0;
+    bool is_root() const { return pool.share.name.empty(); }
+    std::string where() const { return "pool " + (is_root() ? "root" : pool.share.name); }
+  };
+
+  // ---- for all pools ----
+
+  void general(const XmlElement& element) {
+    const auto& name = element.name;
+    const HadoopValue value{name, element.text, element.line};
+    if (name == "defaultPoolSchedulingMode" || name == "defaultQueueSchedulingMode" ||
+        name == "defaultQueueSchedulingPolicy") {
+      if (const auto policy = read_policy(value, notes_)) default_policy_ = {*policy, name, element.line};
+    } else if (name == "poolMaxJobsDefault" || name == "queueMaxAppsDefault") {
+      default_max_running_ = read_job_limit(value, notes_).value_or(0);
+    } else if (name == "userMaxJobsDefault" || name == "userMaxAppsDefault") {
+      entries_.front().pool.share.max_running_per_user = read_job_limit(value, notes_).value_or(0);
+    } else if (name == "defaultMinSharePreemptionTimeout") {
+      default_timeout_ = read_timeout(value, notes_);
+    } else if (name == "user") {
+      user(element);
+    } else if (!fair_share_preemption(value)) {
+      notes_.unsupported(element.line, name);
     }
   }
 
-  void top(const std::string& element, const ptree& node) {
-    static const std::set<std::string> kDefaults{"defaultPoolSchedulingMode", "defaultQueueSchedulingPolicy",
-                                                 "poolMaxJobsDefault", "queueMaxAppsDefault",
-                                                 "defaultMinSharePreemptionTimeout"};
+  bool fair_share_preemption(const HadoopValue& value) {
     auto& preemption = imported_.allocator.preemption;
-    const auto text = trimmed(node.data());
-    if (element == "<xmlcomment>" || kDefaults.contains(element)) return;
-    if (element == "pool" || element == "queue") return pool(node, "");
-    if (element == "userMaxJobsDefault" || element == "userMaxAppsDefault") {
-      root_.max_running_per_user = count(element, text);
-    } else if (element == "fairSharePreemptionTimeout" || element == "defaultFairSharePreemptionTimeout") {
-      preemption.fair_share_timeout = seconds(element, text);
-    } else if (element == "fairSharePreemptionThreshold" ||
-               element == "defaultFairSharePreemptionThreshold") {
-      preemption.fair_share_threshold_milli = milli(element, text, 1);
-    } else if (element == "user") {
-      unsupported("user " + node.get("<xmlattr>.name", std::string()), "limits of single users");
+    if (value.what == "fairSharePreemptionTimeout" || value.what == "defaultFairSharePreemptionTimeout") {
+      preemption.fair_share_timeout = read_timeout(value, notes_);
+      fair_share_ = value;
+    } else if (value.what == "fairSharePreemptionThreshold" ||
+               value.what == "defaultFairSharePreemptionThreshold") {
+      const auto part = read_threshold(value, notes_);
+      nobody_is_short_ = !part;
+      preemption.fair_share_threshold_milli = part.value_or(preemption.fair_share_threshold_milli);
     } else {
-      unsupported("at the top", element);
+      return false;
     }
+    return true;
   }
 
-  void pool(const ptree& node, const std::string& above) {
-    const auto given = node.get("<xmlattr>.name", std::string());
-    if (given.empty()) return fail("a pool or queue has no name");
-    const bool is_root = above.empty() && given == "root";
-    AllocatorPool pool;
-    pool.share.name = is_root ? "" : (above.empty() ? "" : above + ".") + usable(given, above);
-    pool.share.order = default_order_;
-    pool.share.max_running = is_root ? 0 : default_max_running_;
-    pool.min_share_timeout = is_root ? std::nullopt : default_timeout_;
-    const auto where = "pool " + (is_root ? "root" : pool.share.name);
-    const auto dots = std::count(pool.share.name.begin(), pool.share.name.end(), '.');
-    if (static_cast<std::size_t>(dots) >= limits::kPoolDepth) {
-      return fail(fmt::format("{}: pools lie at most {} deep in each other", where, limits::kPoolDepth));
+  void user(const XmlElement& element) {
+    const auto name = element.attribute("name");
+    if (name.empty()) return notes_.fail(element.line, "a user has no name");
+    if (name.size() > limits::kNameBytes) {
+      return notes_.unsupported(element.line,
+                                fmt::format("a user whose name has more than {} bytes", limits::kNameBytes));
     }
-    std::vector<const ptree*> below;
-    for (const auto& [element, child] : node) {
-      if (element == "queue" || element == "pool") {
-        below.push_back(&child);
-      } else {
-        setting(where, element, trimmed(child.data()), pool);
+    for (const auto& child : element.children) {
+      const auto what = "user " + name + ": " + child.name;
+      if (!is_job_limit(child)) {
+        notes_.unsupported(child.line, what);
+      } else if (const auto most = read_job_limit({what, child.text, child.line}, notes_)) {
+        auto& users = imported_.allocator.users;
+        std::erase_if(users, [&](const UserLimit& limit) { return limit.name == name; });
+        users.push_back({name, *most});
       }
     }
-    if (node.get("<xmlattr>.type", std::string()) == "parent" && below.empty()) {
-      unsupported(where, "type=\"parent\" (any pool may have pools below it)");
+  }
+
+  // ---- how they share ----
+
+  /// Here all pools are shared by one rule: the root's, or else that of queues which do not say theirs.
+  void choose_sharing(const XmlElement& allocations) {
+    for (const auto& element : allocations.children) {
+      if (!is_pool(element) || !is_root_name(element.attribute("name"))) continue;
+      for (const auto& child : element.children) {
+        ImportNotes said_later(file_);
+        const auto policy =
+            is_policy(child) ? read_policy({child.name, child.text, child.line}, said_later) : std::nullopt;
+        if (policy) root_policy_ = {*policy, "pool root: " + child.name, child.line};
+      }
     }
-    if (is_root) {
-      take_root(pool);
+    const auto& first = root_policy_ ? root_policy_ : default_policy_;
+    if (first && first->policy == HadoopPolicy::drf) imported_.allocator.share_by = ShareBy::dominant;
+    if (default_policy_) note_other_sharing(*default_policy_);
+  }
+
+  bool dominant() const { return imported_.allocator.share_by == ShareBy::dominant; }
+
+  void note_other_sharing(const Said& said) {
+    const bool drf = said.policy == HadoopPolicy::drf;
+    if (said.policy == HadoopPolicy::fifo || drf == dominant()) return;
+    const auto* rest = drf ? "drf is not supported beside fair of all others: it is fair here"
+                           : "fair is not supported beside drf of the root: it is drf here";
+    notes_.note(said.line, fmt::format("{} {}, since all pools are shared alike", said.what, rest));
+  }
+
+  void policy(Entry& entry, const HadoopValue& value) {
+    const auto policy = read_policy(value, notes_);
+    if (!policy) return;
+    entry.has_policy = true;
+    entry.pool.share.order = *policy == HadoopPolicy::fifo ? PoolOrder::fifo : PoolOrder::fair;
+    note_other_sharing({*policy, value.what, value.line});
+  }
+
+  // ---- pools ----
+
+  void pool(const XmlElement& element, const std::string& above) {
+    const auto given = element.attribute("name");
+    if (given.empty()) return notes_.fail(element.line, "a pool or queue has no name");
+    auto& entry = entry_of(element, given, above);
+    const auto& name = entry.pool.share.name;
+    const auto dots = static_cast<std::size_t>(std::count(name.begin(), name.end(), '.'));
+    if (dots >= limits::kPoolDepth) {
+      return notes_.fail(element.line, fmt::format("{}: pools lie at most {} deep in each other",
+                                                   entry.where(), limits::kPoolDepth));
+    }
+    bool has_pools = false;
+    for (const auto& child : element.children) {
+      has_pools = has_pools || is_pool(child);
+      if (!is_pool(child)) setting(entry, child);
+    }
+    if (has_pools && !entry.has_policy) entry.pool.share.order = PoolOrder::fair;  // fifo is for jobs
+    if (element.attribute("type") == "parent" && !has_pools) {
+      notes_.unsupported(element.line,
+                         entry.where() + ": type=\"parent\" (any pool may have pools below it)");
+    }
+    for (const auto& child : element.children) {
+      if (is_pool(child)) pool(child, name);
+    }
+  }
+
+  /// The one of before where the file has it twice: as in Hadoop, what is said later counts.
+  Entry& entry_of(const XmlElement& element, const std::string& given, const std::string& above) {
+    if (above.empty() && is_root_name(given)) return once(entries_.front(), element);
+    const auto [known, is_new] = given_.try_emplace({above, given}, nullptr);
+    if (!is_new) return once(*known->second, element);
+    auto& entry = entries_.emplace_back();
+    known->second = &entry;
+    auto& share = entry.pool.share;
+    share.name = (above.empty() ? "" : above + ".") + usable(element, above);
+    if (default_policy_ && default_policy_->policy == HadoopPolicy::fifo) share.order = PoolOrder::fifo;
+    share.max_running = default_max_running_;
+    share.min_share_timeout = default_timeout_;
+    return once(entry, element);
+  }
+
+  Entry& once(Entry& entry, const XmlElement& element) {
+    if (entry.line > 0) {
+      notes_.note(element.line, fmt::format("{} stands in line {} already: what is said here counts, beside "
+                                            "what is only said there",
+                                            entry.where(), entry.line));
     } else {
-      imported_.allocator.pools.push_back(pool);
+      entry.line = element.line;
     }
-    for (const auto* child : below) this->pool(*child, pool.share.name);
+    return entry;
   }
 
-  void take_root(const AllocatorPool& pool) {
-    root_.order = pool.share.order;
-    root_.max_running = pool.share.max_running;
-    if (pool.share.weight_milli != kMilli) unsupported("pool root", "weight");
-    if (!pool.share.min_share.empty()) unsupported("pool root", "a min share");
-    if (pool.min_share_timeout) unsupported("pool root", "minSharePreemptionTimeout");
+  void setting(Entry& entry, const XmlElement& element) {
+    const auto& name = element.name;
+    const HadoopValue value{entry.where() + ": " + name, element.text, element.line};
+    auto& share = entry.pool.share;
+    if (is_policy(element)) {
+      policy(entry, value);
+    } else if (is_job_limit(element)) {
+      share.max_running = read_job_limit(value, notes_).value_or(share.max_running);
+    } else if (name == "weight") {
+      const auto weight = read_weight(value, notes_);
+      if (!entry.is_root()) share.weight_milli = weight;
+      if (entry.is_root() && weight != PoolSpec{}.weight_milli) notes_.unsupported(value.line, value.what);
+    } else if (!promise(entry, name, value)) {
+      notes_.unsupported(value.line, value.what);
+    }
   }
 
-  void setting(const std::string& where, const std::string& element, const std::string& text,
-               AllocatorPool& pool) {
-    if (element == "<xmlattr>" || element == "<xmlcomment>") return;
-    const auto what = where + ": " + element;
-    if (element == "weight") {
-      pool.share.weight_milli = milli(what, text, kMostWeight);
-    } else if (element == "minMaps") {
-      pool.share.min_share.set(Kind("map"), count(what, text));
-    } else if (element == "minReduces") {
-      pool.share.min_share.set(Kind("reduce"), count(what, text));
-    } else if (element == "minResources") {
-      min_resources(what, text, pool.share.min_share);
-    } else if (element == "schedulingMode" || element == "schedulingPolicy") {
-      pool.share.order = order_of(what, text);
-    } else if (element == "maxRunningJobs" || element == "maxRunningApps") {
-      pool.share.max_running = count(what, text);
-    } else if (element == "minSharePreemptionTimeout") {
-      pool.min_share_timeout = seconds(what, text);
+  /// Of a min share. The root has all there is.
+  bool promise(Entry& entry, const std::string& name, const HadoopValue& value) {
+    auto& share = entry.pool.share;
+    if (entry.is_root()) return false;
+    if (name == "minSharePreemptionTimeout") {
+      share.min_share_timeout = read_timeout(value, notes_);
+      entry.timeout_line = value.line;
+      return true;
+    }
+    if (name == "minMaps") {
+      share.min_share.set(Kind("map"), read_count(value, notes_));
+    } else if (name == "minReduces") {
+      share.min_share.set(Kind("reduce"), read_count(value, notes_));
+    } else if (name == "minResources") {
+      for (const auto& [kind, units] : read_resources(value, notes_)) share.min_share.set(kind, units);
     } else {
-      unsupported(where, element);
+      return false;
     }
-  }
-
-  // ---- values ----
-
-  /// "10240 mb, 8 vcores"
-  void min_resources(const std::string& what, const std::string& text, Resources& into) {
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');) {
-      std::istringstream words(lower(trimmed(part)));
-      std::int64_t quantity = -1;
-      std::string unit;
-      words >> quantity >> unit;
-      const bool known = quantity >= 0 && quantity <= limits::kQuantity && (unit == "mb" || unit == "vcores");
-      if (!known) return unsupported(what, "\"" + text + "\" (write \"X mb, Y vcores\")");
-      into.set(Kind(unit == "mb" ? "mem" : "cpus"), quantity);
-    }
-  }
-
-  PoolOrder order_of(const std::string& what, const std::string& text) {
-    const auto word = lower(text);
-    if (word == "fifo") return PoolOrder::fifo;
-    if (word == "drf") {
-      imported_.allocator.share_by = ShareBy::dominant;
-    } else if (word != "fair") {
-      fail(what + " is fair, fifo or drf, not \"" + text + "\"");
-    }
-    return PoolOrder::fair;
-  }
-
-  std::uint32_t count(const std::string& what, const std::string& text) {
-    const auto number = number_of<std::uint32_t>(text);
-    if (!number) fail(what + " is a whole number from 0, not \"" + text + "\"");
-    return number.value_or(0);
-  }
-
-  Duration seconds(const std::string& what, const std::string& text) {
-    const auto number = count(what, text);
-    if (number == 0) fail(what + " is a number of seconds above 0, not \"" + text + "\"");
-    return std::chrono::seconds(number);
-  }
-
-  std::int64_t milli(const std::string& what, const std::string& text, int most) {
-    const auto number = number_of<double>(text);
-    if (number && *number > 0 && *number <= most) {
-      return std::max<std::int64_t>(std::llround(*number * kMilli), 1);
-    }
-    fail(fmt::format("{} is a number above 0 and at most {}, not \"{}\"", what, most, text));
-    return kMilli;
+    entry.min_share_line = value.line;
+    return true;
   }
 
   /// Hadoop allows any name. Names that become the same are numbered.
-  std::string usable(const std::string& given, const std::string& above) {
+  std::string usable(const XmlElement& element, const std::string& above) {
+    const auto given = element.attribute("name");
     auto name = given.substr(0, limits::kNameBytes);
     for (auto& c : name) {
       const bool fits =
@@ -225,75 +265,94 @@ class Importer {
       const auto suffix = "-" + std::to_string(n);
       name = base.substr(0, limits::kNameBytes - suffix.size()) + suffix;
     }
-    if (name != given) {
-      imported_.unsupported.push_back(fmt::format("pool \"{}\" is called \"{}\" here", given, name));
-    }
+    if (name != given)
+      notes_.note(element.line, fmt::format("pool \"{}\" is called \"{}\" here", given, name));
     return name;
   }
 
-  void unsupported(const std::string& where, const std::string& what) {
-    imported_.unsupported.push_back(fmt::format("{}: {} is not supported, and left out", where, what));
-  }
-  void fail(const std::string& what) {
-    if (!error_) error_ = Error{ErrorCode::invalid, fmt::format("{}: {}", file_, what)};
-  }
+  // ---- at the end ----
 
   PoolOrder order_around(const std::string& name) const {
     const auto dot = name.rfind('.');
-    if (dot == name.npos) return root_.order;
-    for (const auto& pool : imported_.allocator.pools) {
-      if (pool.share.name == name.substr(0, dot)) return pool.share.order;
-    }
-    return PoolOrder::fair;
+    const auto parent = dot == name.npos ? "" : name.substr(0, dot);
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& entry) { return entry.pool.share.name == parent; });
+    return at == entries_.end() ? PoolOrder::fair : at->pool.share.order;
   }
 
   /// In a pool of another order than fair there are none.
   void drop_idle_promises() {
-    for (auto& pool : imported_.allocator.pools) {
-      if (order_around(pool.share.name) == PoolOrder::fair) continue;
-      if (!pool.share.min_share.empty()) unsupported("pool " + pool.share.name, "a min share in a fifo pool");
-      pool.share.min_share = {};
-      pool.min_share_timeout.reset();
+    for (auto& entry : entries_) {
+      auto& share = entry.pool.share;
+      if (entry.is_root() || order_around(share.name) == PoolOrder::fair) continue;
+      if (!share.min_share.empty()) {
+        notes_.unsupported(entry.min_share_line, entry.where() + ": a min share in a fifo pool");
+      }
+      if (entry.timeout_line > 0) {
+        notes_.unsupported(entry.timeout_line, entry.where() + ": minSharePreemptionTimeout in a fifo pool");
+      }
+      share.min_share = {};
+      share.min_share_timeout.reset();
     }
+  }
+
+  void drop_idle_preemption() {
+    auto& timeout = imported_.allocator.preemption.fair_share_timeout;
+    if (timeout && dominant()) {
+      notes_.unsupported(fair_share_.line, fair_share_.what + " together with drf");
+    } else if (timeout && nobody_is_short_) {
+      notes_.unsupported(fair_share_.line,
+                         fair_share_.what + " with a threshold of 0, below which nobody is,");
+    }
+    if (dominant() || nobody_is_short_) timeout.reset();
+  }
+
+  /// In Hadoop those would be fair.
+  void note_silent_queues() {
+    const bool silent = std::any_of(entries_.begin(), entries_.end(),
+                                    [](const Entry& entry) { return !entry.is_root() && !entry.has_policy; });
+    if (!dominant() || !root_policy_ || default_policy_ || !silent) return;
+    notes_.note(root_policy_->line, root_policy_->what +
+                                        " drf counts for all pools here, also for those that "
+                                        "do not say it");
   }
 
   void finish() {
     drop_idle_promises();
-    const bool root_says_something =
-        root_.max_running > 0 || root_.max_running_per_user > 0 || root_.order != PoolOrder::fair;
-    if (!root_says_something) return;
-    AllocatorPool root;
-    root.share = root_;
-    imported_.allocator.pools.insert(imported_.allocator.pools.begin(), root);
+    drop_idle_preemption();
+    note_silent_queues();
+    for (auto& entry : entries_) {
+      const auto& share = entry.pool.share;
+      const bool says_something =
+          share.max_running > 0 || share.max_running_per_user > 0 || share.order != PoolOrder::fair;
+      if (!entry.is_root() || says_something) imported_.allocator.pools.push_back(std::move(entry.pool));
+    }
   }
 
   std::string_view file_;
+  ImportNotes notes_;
   ImportedPools imported_;
-  PoolSpec root_;
-  PoolOrder default_order_ = PoolOrder::fair;
+  std::deque<Entry> entries_;                                    // the root first; they stay where they are
+  std::map<std::pair<std::string, std::string>, Entry*> given_;  // by pool above, and name in the file
+  std::set<std::string> names_;
+  std::optional<Said> default_policy_;
+  std::optional<Said> root_policy_;
   std::uint32_t default_max_running_ = 0;
   std::optional<Duration> default_timeout_;
-  std::set<std::string> names_;
-  std::optional<Error> error_;
+  HadoopValue fair_share_;
+  bool nobody_is_short_ = false;
 };
 
 }  // namespace
 
 Result<ImportedPools> import_fair_scheduler_xml(std::string_view text, std::string_view file) {
-  ptree tree;
-  try {
-    std::istringstream in{std::string(text)};
-    boost::property_tree::read_xml(in, tree, boost::property_tree::xml_parser::trim_whitespace);
-  } catch (const boost::property_tree::xml_parser_error& error) {
+  const auto root = formats::parse_xml(text, file);
+  if (!root) return root.error();
+  if (root->name != "allocations") {
     return Error{ErrorCode::invalid,
-                 fmt::format("{}:{}: this is not XML: {}", file, error.line(), error.message())};
+                 fmt::format("{}:{}: a fair-scheduler.xml has <allocations> around all", file, root->line)};
   }
-  const auto allocations = tree.get_child_optional("allocations");
-  if (!allocations) {
-    return Error{ErrorCode::invalid,
-                 fmt::format("{}: a fair-scheduler.xml has <allocations> around all", file)};
-  }
-  return Importer(file).import(*allocations);
+  return Importer(file).import(*root);
 }
 
 std::string print_pools(const ImportedPools& imported) {
@@ -312,6 +371,7 @@ std::string print_pools(const ImportedPools& imported) {
   for (const auto& pool : config.pools) {
     text += "\n[[pool]]\n" + formats::print_settings(pool, formats::pool_keys());
   }
+  text += formats::print_user_limits(config.users);
   return text;
 }
 

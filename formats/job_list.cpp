@@ -6,9 +6,10 @@
 #include <optional>
 #include <utility>
 
-#include "proffer/formats/config_keys.hpp"
+#include "proffer/formats/job_pools.hpp"
 #include "proffer/formats/nearest.hpp"
 #include "proffer/formats/toml.hpp"
+#include "proffer/formats/user_limits.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 #include "proffer/pool_path.hpp"
 
@@ -19,8 +20,9 @@ using formats::Position;
 using formats::TomlNode;
 using formats::TomlType;
 
-const std::vector<std::string_view> kKeys{"name",    "input", "output", "mapper", "reducer", "combiner",
-                                          "reduces", "cache_files", "env", "pool", "user", "priority"};
+const std::vector<std::string_view> kKeys{"name",    "input",    "output",  "mapper",
+                                          "reducer", "combiner", "reduces", "cache_files",
+                                          "env",     "pool",     "user",    "priority"};
 using Pools = std::vector<PoolSpec>;
 
 bool has_pool(const Pools& pools, const std::string& name) {
@@ -129,16 +131,11 @@ bool are_tables(const TomlNode& value) {
   return value.type == TomlType::array && !value.items.empty() && value.items.front().type == TomlType::table;
 }
 
-Result<> read_pools(const TomlNode& list, const std::string& file, Pools& pools) {
-  for (const auto& table : list.items) {
-    PoolSpec pool;
-    if (auto read = formats::read_settings(table, formats::job_pool_keys(), "[[pool]]", file, pool); !read)
-      return read;
-    if (pool.name.empty()) return formats::error_at(file, table.position, "a [[pool]] needs a name");
-    pools.push_back(std::move(pool));
-  }
-  const auto checked = check_pools(pools);
-  return checked ? checked : formats::error_at(file, list.position, checked.error().message);
+Result<> read_pools(const TomlNode& list, const std::string& file, PoolOrder root, Pools& pools) {
+  auto read = formats::read_job_pools(list, "[[pool]]", file, root);
+  if (!read) return read.error();
+  pools = std::move(*read);
+  return {};
 }
 
 Result<> read_jobs(const TomlNode& list, const std::string& file, JobList& into) {
@@ -152,22 +149,29 @@ Result<> read_jobs(const TomlNode& list, const std::string& file, JobList& into)
 
 }  // namespace
 
-Result<JobList> read_job_list(const std::string& path) {
+Result<JobList> read_job_list(const std::string& path, PoolOrder uppermost) {
   const auto text = formats::read_text_file(path);
   if (!text) return text.error();
   const auto root = formats::parse_toml(*text, path);
   if (!root) return root.error();
   for (const auto& [key, value] : root->members) {
-    if ((key.name == "job" || key.name == "pool") && are_tables(value)) continue;
+    const bool known = key.name == "job" || key.name == "pool" || key.name == "user";
+    if (known && are_tables(value)) continue;
     return formats::error_at(path, key.position,
-                             "a job list holds [[job]] and [[pool]] tables and nothing else");
+                             "a job list holds [[job]], [[pool]] and [[user]] tables and nothing else");
   }
   JobList list;
+  for (const auto& [key, value] : root->members) {
+    if (key.name != "user") continue;
+    auto users = formats::read_user_limits(value, "[[user]]", path);
+    if (!users) return users.error();
+    list.users = std::move(*users);
+  }
   for (const auto* wanted : {"pool", "job"}) {  // pools first: jobs are in them
     for (const auto& [key, value] : root->members) {
       if (key.name != wanted) continue;
       const bool of_pools = key.name == "pool";
-      auto read = of_pools ? read_pools(value, path, list.pools) : read_jobs(value, path, list);
+      auto read = of_pools ? read_pools(value, path, uppermost, list.pools) : read_jobs(value, path, list);
       if (!read) return read.error();
     }
   }

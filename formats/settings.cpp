@@ -57,6 +57,26 @@ Complaint read_bag(const TomlNode& table, std::int64_t most, Resources& value) {
   return {};
 }
 
+std::vector<std::string> split_at_commas(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+    const auto comma = std::min(text.find(',', at), text.size());
+    parts.emplace_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+Complaint read_names(const std::vector<std::string>& texts, std::set<std::string>& value) {
+  std::set<std::string> names;
+  for (const auto& text : texts) {
+    if (!Name::holds(text)) return fmt::format("has the name \"{}\", which {}", text, Name::wants);
+    if (!names.insert(text).second) return fmt::format("has \"{}\" twice", text);
+  }
+  value = std::move(names);
+  return {};
+}
+
 }  // namespace
 
 Complaint AsDuration::read(const TomlNode& node, Duration& value) {
@@ -96,6 +116,13 @@ Complaint AsCount<Least>::read(const TomlNode& node, std::uint32_t& value) {
 }
 template struct AsCount<0>;
 template struct AsCount<1>;
+
+Complaint AsPercent::read(const TomlNode& node, std::uint32_t& value) {
+  if (node.type != TomlType::integer) return wrong_type("a whole number", node);
+  if (node.integer < 1 || node.integer > 100) return "must be a whole number of percent, from 1 to 100";
+  value = static_cast<std::uint32_t>(node.integer);
+  return {};
+}
 
 Complaint AsSlots::read(const TomlNode& node, Resources& value) {
   if (node.type == TomlType::string) return read_unit(node, "", &parse_slots, value);
@@ -139,15 +166,10 @@ Complaint AsPart::read(const TomlNode& node, std::int64_t& value) {
 }
 Complaint AsNames::read(const TomlNode& node, std::set<std::string>& value) {
   std::vector<std::string> texts;
+  if (node.type == TomlType::string) return read_names(split_at_commas(node.text), value);
   if (node.type != TomlType::array) return wrong_type("an array of names, such as [\"r1\", \"r2\"]", node);
   if (auto complaint = AsTexts::read(node, texts); !complaint.empty()) return complaint;
-  std::set<std::string> names;
-  for (const auto& text : texts) {
-    if (!Name::holds(text)) return fmt::format("has the name \"{}\", which {}", text, Name::wants);
-    if (!names.insert(text).second) return fmt::format("has \"{}\" twice", text);
-  }
-  value = std::move(names);
-  return {};
+  return read_names(texts, value);
 }
 std::string AsNames::print(const std::set<std::string>& value) {
   return AsTexts::print({value.begin(), value.end()});

@@ -3,12 +3,19 @@
 #include <utility>
 
 namespace proffer {
+namespace {
 
-void DemandTable::set(Kind kind, std::int64_t units) {
+/// As it would be told by the heartbeats of a cluster that has some.
+constexpr Duration kTellFallWithin = std::chrono::seconds(1);
+
+}  // namespace
+
+void DemandTable::set(Kind kind, std::int64_t units, Time now) {
   const auto [at, first] = units_.try_emplace(kind, units);
   const auto former = std::exchange(at->second, units);
   const bool was_suppressed = units > 0 && suppressed_.erase(kind) > 0;
   if (first || units > former || was_suppressed) risen_ = true;
+  if (units < former && !tell_by_) tell_by_ = now + kTellFallWithin;
 }
 
 void DemandTable::suppress(const std::vector<Kind>& kinds) {
@@ -24,6 +31,7 @@ void DemandTable::revive(const std::vector<Kind>& kinds) {
 
 Demand DemandTable::to_send() {
   risen_ = false;
+  tell_by_.reset();
   auto units = units_;
   for (const auto kind : suppressed_) units[kind] = 0;
   return {{units.begin(), units.end()}};

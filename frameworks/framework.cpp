@@ -89,7 +89,8 @@ void Framework::Impl::on_deadlines(Turn turn) {
   if (phase == Phase::open) {
     send_due_accepts(turn);
     send_due_kills(turn);
-    if (pulse.beat_due(turn.now)) beat(turn);
+    const bool tells = demand.tell_by() && *demand.tell_by() <= turn.now;
+    if (tells || pulse.beat_due(turn.now)) beat(turn);
   }
   deliver_catalog(catalog.take_late(turn.now), turn);
   if (phase == Phase::finished) return;
@@ -102,7 +103,7 @@ std::optional<Time> Framework::Impl::next_deadline() const {
   if (phase == Phase::fresh) return Time{};  // at once
   auto next = earlier(scheduler.next_deadline(), catalog.next_deadline());
   if (phase == Phase::away) return earlier(next, subscribe_at);
-  next = earlier(next, pulse.next_deadline());
+  next = earlier(next, earlier(pulse.next_deadline(), demand.tell_by()));
   return earlier(next, earlier(accepts.next_deadline(), kills.next_deadline()));
 }
 

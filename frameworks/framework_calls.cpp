@@ -97,7 +97,9 @@ void Framework::Impl::decline(std::vector<OfferId> declined, const Driver::Decli
   send(Decline{std::move(declined), call.reason, call.refuse_for, demand.to_send()}, turn);
 }
 
-void Framework::Impl::on_call(const Driver::DemandCall& call, Turn) { demand.set(call.kind, call.units); }
+void Framework::Impl::on_call(const Driver::DemandCall& call, Turn turn) {
+  demand.set(call.kind, call.units, turn.now);
+}
 
 void Framework::Impl::on_call(Revive& call, Turn turn) {
   demand.revive(call.kinds);

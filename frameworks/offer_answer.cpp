@@ -14,7 +14,9 @@ void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& d
   for (const auto& offer : offers.offers) {
     for (const auto& [kind, units] : offer.resources) kinds_.insert(kind);
   }
+  warn_of_broken_promises(driver, offers.standings);
   declare(driver);  // first, so that every answer carries it; placing tasks does not change it
+  for (const auto& standing : offers.standings) pool_.entitle(standing.kind, standing.fair);
   policy_.opportunity(offers.standings, pool_, driver.now());
   policy_.shown(offers.offers, pool_, driver.now());
   std::vector<Answer> answers(offers.offers.size());
@@ -25,6 +27,7 @@ void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& d
   }
   for (std::size_t i = 0; i < answers.size(); ++i) send(driver, offers.offers[i], std::move(answers[i]));
   kill_victims(driver);
+  pool_.watch_shares(driver.now());
   look_again(driver);
 }
 
@@ -70,6 +73,7 @@ std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) 
 
 void OfferAnswer::declare(Driver& driver) const {
   for (const auto kind : kinds_) driver.set_demand(kind, pool_.demand(kind));
+  pool_.watch_shares(driver.now());
 }
 
 void OfferAnswer::tasks_added(Driver& driver, Kind kind) {
@@ -101,8 +105,37 @@ void OfferAnswer::kill_victims(Driver& driver) const {
   for (auto& task : policy_.victims(pool_, driver.now())) driver.kill(std::move(task), Duration::zero());
 }
 
+/// The pool's jobs wait for no better slots from now on, so those that were refused may suit them.
+void OfferAnswer::relieve(Driver& driver) {
+  while (auto starved = pool_.take_starved(driver.now())) {
+    driver.trace(PoolStarved{starved->pool, starved->kind, starved->used, starved->target});
+    driver.revive({starved->kind});
+    for (auto& [job, task] : starved->victims) {
+      driver.trace(TaskPreempted{job, task, starved->kind, starved->pool, starved->enforced});
+      if (starved->enforced) driver.kill(std::move(task), Duration::zero());
+    }
+  }
+}
+
+/// The framework's share is no more than its demand, so it says how much there is for its pools only where it
+/// is less than what was asked for when the message was sent.
+void OfferAnswer::warn_of_broken_promises(Driver& driver, std::span<const Standing> standings) {
+  for (const auto& standing : standings) {
+    const auto kind = standing.kind;
+    auto& before = declared_[kind];
+    const auto demand = pool_.demand(kind);
+    if (before.at < driver.now() && std::min(before.units, demand) > standing.fair) {
+      for (const auto& warning : pool_.broken_promises(kind, standing.fair)) {
+        if (!warned_of_.insert({kind, warning.pool}).second) continue;
+        driver.trace(PoolWarned{warning.pool, in_words(warning, "the framework's share is")});
+      }
+    }
+    before = {driver.now(), demand};
+  }
+}
+
 std::optional<Time> OfferAnswer::next_deadline() const {
-  auto next = policy_.victims_at(pool_);
+  auto next = earlier(policy_.victims_at(pool_), pool_.next_starved());
   for (const auto& [kind, at] : revive_at_) next = earlier(next, at);
   return next;
 }
@@ -111,6 +144,7 @@ std::optional<Time> OfferAnswer::next_deadline() const {
 /// anyway.
 void OfferAnswer::deadline(Driver& driver) {
   if (const auto at = policy_.victims_at(pool_); at && *at <= driver.now()) kill_victims(driver);
+  relieve(driver);
   for (auto it = revive_at_.begin(); it != revive_at_.end();) {
     if (it->second > driver.now()) {
       ++it;

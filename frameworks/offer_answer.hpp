@@ -8,6 +8,9 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "proffer/frameworks/policy.hpp"
@@ -56,11 +59,20 @@ class OfferAnswer {
   std::optional<Duration> refuse_for(const Answer& answer, Time now) const;
   void look_again(Driver& driver);
   void kill_victims(Driver& driver) const;
+  /// Ends tasks for pools of jobs that have starved for long enough.
+  void relieve(Driver& driver);
+  void warn_of_broken_promises(Driver& driver, std::span<const Standing> standings);
 
   TaskPool& pool_;
   Policy& policy_;
   std::set<Kind> kinds_;
   std::map<Kind, Time> revive_at_;
+  struct Declared {
+    Time at;
+    std::int64_t units = 0;
+  };
+  std::map<Kind, Declared> declared_;  // with the newest answer
+  std::set<std::pair<Kind, std::string>> warned_of_;
 };
 
 }  // namespace proffer

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "frameworks/job_preemption.hpp"
 #include "frameworks/task_index.hpp"
 #include "proffer/check.hpp"
 #include "proffer/sharing/share_tree.hpp"
@@ -26,9 +27,16 @@ struct TaskPool::Impl {
   struct Order {
     std::vector<JobId> jobs;
     bool stale = true;
+    std::int64_t entitled = 0;  // where the order goes by that
   };
 
+  explicit Impl(const JobSharing& sharing)
+      : tree(sharing.share_by), dominant(sharing.share_by == ShareBy::dominant) {}
+
   ShareTree tree;
+  bool dominant;
+  std::optional<JobPreemption> preemption;  // where some pool may starve
+  bool promises = false;                    // some pool has a min share
   Barred barred;
   const std::vector<Placement>* filling = nullptr;  // what fill() has placed so far
   std::map<JobId, Job> jobs;
@@ -71,11 +79,22 @@ struct TaskPool::Impl {
     auto result = apply(share);
     tree.set_demand(owner.leaf, kind, share.demand());
     tree.set_used(owner.leaf, kind, share.running);
+    tree.set_running(owner.leaf, kind, share.running);
     orders[kind].stale = true;
+    if (dominant) reshaped();  // what a job uses of one kind counts in all
     return result;
   }
 
-  std::vector<JobId> order_now(Kind kind) const {
+  /// It rests on what the framework is entitled to of a kind, or of all of them.
+  bool ordered_by_entitlement() const { return dominant || tree.any_user_limit(); }
+
+  /// The capacity is whatever fair_share() was asked for last, but not in the order.
+  std::vector<JobId> order_now(Kind kind) {
+    if (ordered_by_entitlement()) {
+      for (const auto& [each, order] : orders) {
+        if (dominant || each == kind) set_capacity(each, order.entitled);
+      }
+    }
     std::vector<JobId> order;
     static_cast<void>(tree.neediest(kind, [&](LeafId leaf) {
       order.push_back(by_leaf[leaf.value]);
@@ -98,6 +117,44 @@ struct TaskPool::Impl {
                                                 task.bytes, now - task.since, now});
     return {take.job, task.id, taken.locality, taken.preferred, take.waited};
   }
+  /// Jobs that come before the one that is launched, or all, let that slot pass if they could have had it.
+  void note_refusals(const Candidates& pool, const SlotLook& look, std::optional<JobId> launched,
+                     const Policy& policy, Time now) {
+    if (!preemption) return;
+    std::optional<Time> until;
+    for (const auto id : pool.in_order(look.kind)) {
+      if (id == launched) return;
+      if (!pool.nearest(id, look.kind, look.agent)) continue;
+      if (!until) until = policy.next_level_change(look.kind, pool, now).value_or(now);
+      preemption->refused(job(id).leaf, look.kind, *until);
+    }
+  }
+  /// Whoever asks for shares says of how much.
+  void set_capacity(Kind kind, std::int64_t units) {
+    if (tree.capacity(kind) != units) tree.set_capacity(kind, units);
+  }
+  std::optional<JobId> job_of(Kind kind, const TaskId& task) const {
+    const auto runs = running.find(kind);
+    if (runs == running.end()) return {};
+    const auto number = runs->second.numbers.find(task);
+    if (number == runs->second.numbers.end()) return {};
+    return runs->second.tasks.at(number->second).job;
+  }
+  /// What the framework has of them.
+  std::int64_t slots(Kind kind) const {
+    const auto at = running.find(kind);
+    return at == running.end() ? 0 : static_cast<std::int64_t>(at->second.tasks.size());
+  }
+  std::vector<JobPreemption::Task> newest_first(Kind kind) const {
+    std::vector<JobPreemption::Task> tasks;
+    const auto at = running.find(kind);
+    if (at == running.end()) return tasks;
+    for (auto task = at->second.tasks.rbegin(); task != at->second.tasks.rend(); ++task) {
+      tasks.push_back({task->second.id, jobs.at(task->second.job).leaf});
+    }
+    return tasks;
+  }
+
   void forget_running(Kind kind, const TaskId& task) {
     auto& runs = running[kind];
     const auto at = runs.numbers.find(task);
@@ -111,14 +168,21 @@ Result<> check_pools(const std::vector<PoolSpec>& pools) {
   ShareTree tree;
   for (const auto& pool : pools) {
     if (auto declared = tree.declare_pool(pool); !declared) return declared;
+    if (pool.min_share_timeout && *pool.min_share_timeout <= Duration::zero()) {
+      return Error{ErrorCode::invalid, "the min_share_timeout of pool '" + pool.name + "' must be above 0"};
+    }
   }
   return {};
 }
 
-TaskPool::TaskPool(PoolOrder mode, const std::vector<PoolSpec>& pools) : impl_(std::make_unique<Impl>()) {
+TaskPool::TaskPool(const JobSharing& sharing) : impl_(std::make_unique<Impl>(sharing)) {
+  PROFFER_CHECK(refuse_preemption(sharing.preemption, sharing.share_by).empty(),
+                "preemption that does not go");
   PoolSpec root;
-  root.order = mode;
-  for (const auto& pool : pools) {
+  root.order = sharing.mode;
+  root.user_limit = sharing.user_limit;
+  for (const auto& pool : sharing.pools) {
+    impl_->promises = impl_->promises || !pool.min_share.empty();
     if (!pool.name.empty()) {
       const auto declared = impl_->tree.declare_pool(pool);
       PROFFER_CHECK(declared.ok(), "a pool of jobs that nobody has checked");
@@ -127,6 +191,9 @@ TaskPool::TaskPool(PoolOrder mode, const std::vector<PoolSpec>& pools) : impl_(s
     }
   }
   PROFFER_CHECK(impl_->tree.declare_pool(root).ok(), "the root takes what a pool may have");
+  for (const auto& user : sharing.users) impl_->tree.set_user_limit(user.name, user.max_running);
+  impl_->preemption.emplace(sharing.preemption, sharing.pools, impl_->tree);
+  if (!impl_->preemption->watches()) impl_->preemption.reset();
 }
 TaskPool::~TaskPool() = default;
 
@@ -144,6 +211,14 @@ void TaskPool::add_job(JobId job, std::string name, const JobPlace& place) {
 
 bool TaskPool::has_pool(std::string_view name) const { return impl_->tree.has_pool(name); }
 
+void TaskPool::entitle(Kind kind, std::int64_t slots) {
+  if (!impl_->ordered_by_entitlement()) return;
+  auto& order = impl_->orders[kind];
+  if (std::exchange(order.entitled, slots) == slots) return;
+  order.stale = true;
+  if (impl_->dominant) impl_->reshaped();
+}
+
 void TaskPool::move_job(JobId job, std::string_view pool) {
   const auto moved = impl_->tree.move_leaf(impl_->job(job).leaf, pool);
   PROFFER_CHECK(moved.ok(), "a job moves to a pool that there is");
@@ -158,6 +233,7 @@ void TaskPool::remove_job(JobId job) {
     PROFFER_CHECK(share.running == 0 && share.unlaunched.size() == 0,
                   "job " + leaving.name + " has tasks and cannot be removed");
   }
+  if (impl_->preemption) impl_->preemption->forget(leaving.leaf);
   impl_->tree.remove_leaf(leaving.leaf);
   impl_->jobs.erase(job);
   impl_->reshaped();
@@ -193,6 +269,7 @@ bool TaskPool::prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes) {
 
 void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
   impl_->forget_running(kind, task);
+  if (impl_->preemption) impl_->preemption->ended(task);
   impl_->change(job, kind, [](Impl::Share& share) {
     PROFFER_CHECK(share.running > 0, "more tasks ended than were launched");
     return --share.running;
@@ -210,8 +287,11 @@ std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::
     const auto choice = policy.consider(look, *this, now);
     if (const auto* pass = std::get_if<Pass>(&choice)) {
       passed = pass->reason;
+      if (passed != DeclineReason::no_pending_task) impl_->note_refusals(*this, look, {}, policy, now);
     } else {
-      placements.push_back(impl_->launch(std::get<Take>(choice), kind, offer.agent, now));
+      const auto& take = std::get<Take>(choice);
+      impl_->note_refusals(*this, look, take.job, policy, now);
+      placements.push_back(impl_->launch(take, kind, offer.agent, now));
     }
   }
   impl_->filling = nullptr;
@@ -220,13 +300,54 @@ std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::
 
 bool TaskPool::take_admitted() { return !impl_->tree.take_admitted().empty(); }
 
-std::int64_t TaskPool::demand(Kind kind) const {
-  auto demand = impl_->tree.total_demand(kind);
-  if (!impl_->tree.any_waits()) return demand;
-  for (const auto& [id, job] : impl_->jobs) {
-    if (impl_->tree.waits(job.leaf)) demand += running(id, kind);
+std::int64_t TaskPool::demand(Kind kind) const { return impl_->tree.total_demand(kind); }
+
+void TaskPool::watch_shares(Time now) {
+  if (!impl_->preemption) return;
+  for (const auto& [kind, order] : impl_->orders) impl_->preemption->watch(kind, impl_->slots(kind), now);
+}
+
+std::optional<Time> TaskPool::next_starved() const {
+  return impl_->preemption ? impl_->preemption->next() : std::nullopt;
+}
+
+std::optional<StarvedPool> TaskPool::take_starved(Time now) {
+  if (!impl_->preemption) return {};
+  watch_shares(now);
+  auto due = impl_->preemption->take_due(now);
+  if (!due) return {};
+  auto starved = due->starved;
+  for (const auto& task : impl_->preemption->choose(*due, impl_->newest_first(starved.kind))) {
+    starved.victims.push_back({impl_->by_leaf[task.job.value], task.id});
   }
-  return demand;
+  return starved;
+}
+
+bool TaskPool::starved(JobId job, Kind kind) const {
+  if (!impl_->preemption) return false;
+  const auto at = impl_->jobs.find(job);
+  return at != impl_->jobs.end() && impl_->preemption->starved(at->second.leaf, kind);
+}
+
+std::vector<TaskId> TaskPool::choose_losses(Kind kind, std::int64_t slots,
+                                            std::span<const HeldTask> newest_first) {
+  if (!impl_->preemption) return {};
+  std::vector<JobPreemption::Task> tasks;
+  for (const auto& held : newest_first) {
+    if (const auto job = impl_->job_of(kind, held.task)) tasks.push_back({held.task, impl_->job(*job).leaf});
+  }
+  impl_->set_capacity(kind, std::max<std::int64_t>(0, impl_->slots(kind) - slots));
+  std::vector<TaskId> losses;
+  for (auto& task : impl_->preemption->spare(kind, slots, tasks)) losses.push_back(std::move(task.id));
+  return losses;
+}
+
+std::vector<ShareTree::Warning> TaskPool::broken_promises(Kind kind, std::int64_t slots) const {
+  if (!impl_->promises) return {};
+  impl_->set_capacity(kind, slots);
+  auto warnings = impl_->tree.warnings();
+  std::erase_if(warnings, [kind](const auto& warning) { return warning.kind != kind; });
+  return warnings;
 }
 
 std::span<const JobId> TaskPool::in_order(Kind kind) const {
@@ -281,7 +402,7 @@ void TaskPool::each_running(Kind kind, const std::function<void(const RunningTas
 std::int64_t TaskPool::fair_share(JobId job, Kind kind, std::int64_t slots) const {
   const auto at = impl_->jobs.find(job);
   if (at == impl_->jobs.end()) return 0;
-  if (impl_->tree.capacity(kind) != slots) impl_->tree.set_capacity(kind, slots);
+  impl_->set_capacity(kind, slots);
   return impl_->tree.fair_share(at->second.leaf, kind);
 }
 

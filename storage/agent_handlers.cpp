@@ -99,6 +99,7 @@ void finish_report(CatalogState& state, AgentRecord& agent, Outbox& out, Time no
   state.lacking.disturbed();
   Deletions deletions(state);
   for (const auto& [block, length] : state.replicas.held_by(agent.info.id)) {
+    state.watchers.note(block);  // they may know of other places only, which can be lost in their turn
     copy_arrived(state, agent.info.id, block, out);
     deletions.judge(agent.info.id, block, length);
   }

@@ -59,7 +59,13 @@ void scale_work(const Scale& scale, Workload& workload) {
 Plan scaled(Plan plan, double factor) {
   const Scale scale(factor);
   scale_work(scale, plan.workload);
-  for (auto& framework : plan.frameworks) scale.policy(framework.policy);
+  for (auto& framework : plan.frameworks) {
+    scale.policy(framework.policy);
+    if (framework.preemption.fair_share_timeout) scale.time(*framework.preemption.fair_share_timeout);
+    for (auto& pool : framework.pools) {
+      if (pool.min_share_timeout) scale.time(*pool.min_share_timeout);
+    }
+  }
   for (auto& fault : plan.faults) {
     scale.time(fault.at);
     scale.time(fault.lasting);
@@ -73,7 +79,7 @@ Plan scaled(Plan plan, double factor) {
   }
   if (allocator.preemption.fair_share_timeout) scale.time(*allocator.preemption.fair_share_timeout);
   for (auto& pool : allocator.pools) {
-    if (pool.min_share_timeout) scale.time(*pool.min_share_timeout);
+    if (pool.share.min_share_timeout) scale.time(*pool.share.min_share_timeout);
     scale.time(pool.return_after);
   }
   return plan;

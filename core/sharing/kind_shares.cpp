@@ -73,6 +73,8 @@ void KindShares::set_used(NodeIndex leaf, std::int64_t units) {
   const auto change = units - rows_[leaf].used;
   if (change == 0) return;
   for (auto node = leaf; node != kNoNode; node = (*nodes_)[node].parent) rows_[node].used += change;
+  const auto& shape = (*nodes_)[leaf];
+  if ((*nodes_)[shape.parent].limits_users()) users_[shape.parent].use(shape.user, change);
   requeue_path(leaf);
 }
 
@@ -97,6 +99,10 @@ std::int64_t KindShares::countable(NodeIndex leaf) const {
 void KindShares::count_demand(NodeIndex leaf) {
   const auto units = countable(leaf);
   if (units == demand(leaf)) return;
+  const auto& shape = (*nodes_)[leaf];
+  if ((*nodes_)[shape.parent].limits_users()) {
+    users_[shape.parent].want(shape.user, (units > 0 ? 1 : 0) - (demand(leaf) > 0 ? 1 : 0));
+  }
   const bool unbounded = units == kUnbounded;
   const Int128 more = (unbounded ? Int128{0} : Int128{units}) - rows_[leaf].bounded;
   const auto more_unbounded = (unbounded ? 1u : 0u) - rows_[leaf].unbounded;  // may wrap, and back when added
@@ -110,14 +116,60 @@ void KindShares::count_demand(NodeIndex leaf) {
   requeue_path(leaf);
 }
 
-std::optional<LeafId> KindShares::visit(NodeIndex pool, const std::function<bool(LeafId)>& accepts) const {
-  for (const auto& key : rows_[pool].queue) {
-    const auto& child = (*nodes_)[key.node];
-    if (child.is_pool) {
-      if (const auto leaf = visit(key.node, accepts)) return leaf;
-    } else if (accepts(child.leaf)) {
-      return child.leaf;
+// ---- limits of users ----
+
+PoolUsers KindShares::sum_users(NodeIndex pool) const {
+  PoolUsers users;
+  for (const auto child : (*nodes_)[pool].children) {
+    const auto& shape = (*nodes_)[child];
+    if (shape.is_pool) continue;
+    users.use(shape.user, rows_[child].used);
+    users.want(shape.user, demand(child) > 0 ? 1 : 0);
+  }
+  return users;
+}
+
+const PoolUsers& KindShares::users_of(NodeIndex pool) const {
+  static const PoolUsers kNobody;
+  const auto at = users_.find(pool);
+  return at == users_.end() ? kNobody : at->second;
+}
+
+std::int64_t KindShares::most_of_user(NodeIndex pool) const {
+  const auto entitled = fair_share(pool);
+  const auto units = used(pool) < entitled ? entitled : used(pool) + 1;
+  return most_of_a_user(units, users_of(pool).wanting(), (*nodes_)[pool].user_limit);
+}
+
+std::optional<LeafId> KindShares::visit_by_limit(NodeIndex pool,
+                                                 const std::function<bool(LeafId)>& accepts) const {
+  const auto most = most_of_user(pool);
+  const auto& users = users_of(pool);
+  for (const bool second_pass : {false, true}) {
+    for (const auto& key : rows_[pool].queue) {
+      const auto& child = (*nodes_)[key.node];
+      const bool beyond = !child.is_pool && users.used(child.user) >= most;
+      if (beyond != second_pass) continue;
+      if (const auto leaf = visit_child(key.node, accepts)) return leaf;
     }
+  }
+  return {};
+}
+
+// ---- who is next ----
+
+std::optional<LeafId> KindShares::visit_child(NodeIndex child,
+                                              const std::function<bool(LeafId)>& accepts) const {
+  const auto& shape = (*nodes_)[child];
+  if (shape.is_pool) return visit(child, accepts);
+  if (accepts(shape.leaf)) return shape.leaf;
+  return {};
+}
+
+std::optional<LeafId> KindShares::visit(NodeIndex pool, const std::function<bool(LeafId)>& accepts) const {
+  if ((*nodes_)[pool].limits_users()) return visit_by_limit(pool, accepts);
+  for (const auto& key : rows_[pool].queue) {
+    if (const auto leaf = visit_child(key.node, accepts)) return leaf;
   }
   return {};
 }
@@ -129,17 +181,19 @@ std::optional<LeafId> KindShares::neediest(const std::function<bool(LeafId)>& ac
 // ---- entitlements ----
 
 /// The split of a level rests on a demand only as far as it bounds that child's share: one that was not
-/// reached before and would not be reached now changes nothing.
+/// reached before and would not be reached now changes nothing. Where users are limited it tells how many
+/// they are as well, and everything is split anew.
 void KindShares::demand_moved(NodeIndex node, std::int64_t before) {
   if (node == kRoot) return;
   const auto after = demand(node);
   const auto lower = std::min(before, after);
+  const bool counts_users = (*nodes_)[(*nodes_)[node].parent].limits_users();
   const bool beyond_share = entitlements_[node].fair < lower;
   const bool beyond_min = (*nodes_)[node].min_share[kind_] <= lower;
-  if (!beyond_share || !beyond_min) entitlements_[(*nodes_)[node].parent].split = false;
+  if (!beyond_share || !beyond_min || counts_users) entitlements_[(*nodes_)[node].parent].split = false;
 }
 
-/// First come, first served.
+/// First come, first served; users within their limit before those beyond it (visit_by_limit()).
 std::vector<std::int64_t> KindShares::split_in_order(NodeIndex pool, std::int64_t units) const {
   const auto& children = (*nodes_)[pool].children;
   std::vector<std::size_t> order(children.size());
@@ -148,10 +202,26 @@ std::vector<std::int64_t> KindShares::split_in_order(NodeIndex pool, std::int64_
     return (*nodes_)[children[a]].priority < (*nodes_)[children[b]].priority;  // else as they stand
   });
   std::vector<std::int64_t> shares(children.size());
-  for (const auto i : order) {
-    shares[i] = std::min(units, demand(children[i]));
-    units -= shares[i];
+  const auto give = [&](std::size_t i, std::int64_t most) {
+    const auto more = std::min({units, demand(children[i]) - shares[i], most});
+    shares[i] += more;
+    units -= more;
+    return more;
+  };
+  if ((*nodes_)[pool].limits_users()) {
+    const auto most = most_of_a_user(units, users_of(pool).wanting(), (*nodes_)[pool].user_limit);
+    std::map<std::string, std::int64_t> of_user;
+    for (const auto i : order) {
+      const auto& child = (*nodes_)[children[i]];
+      if (child.is_pool) {
+        give(i, units);
+      } else {
+        auto& his = of_user[child.user];
+        his += give(i, most - his);
+      }
+    }
   }
+  for (const auto i : order) give(i, units);
   return shares;
 }
 
@@ -166,7 +236,12 @@ std::vector<std::int64_t> KindShares::split_among(NodeIndex pool, std::int64_t u
     const auto min = order == PoolOrder::fair ? shape.min_share[kind_] : 0;
     claims.push_back({shape.weight, min, demand(child)});
   }
-  return water_filling(units, claims);
+  if (!(*nodes_)[pool].limits_users()) return water_filling(units, claims);
+  std::vector<const std::string*> owners;
+  for (const auto child : children) {
+    owners.push_back((*nodes_)[child].is_pool ? nullptr : &(*nodes_)[child].user);
+  }
+  return fill_with_limits(units, std::move(claims), owners, (*nodes_)[pool].user_limit);
 }
 
 void KindShares::split_level(NodeIndex pool) const {
@@ -211,6 +286,8 @@ void KindShares::reordered(NodeIndex pool) {
   const auto& children = (*nodes_)[pool].children;
   for (const auto child : children) leave_queue(child);
   for (const auto child : children) requeue(child);
+  users_.erase(pool);
+  if ((*nodes_)[pool].limits_users()) users_[pool] = sum_users(pool);
   reshaped(pool);
 }
 
@@ -219,6 +296,8 @@ void KindShares::forget(NodeIndex node) {
     set_used(node, 0);
     rows_[node].running = 0;
     set_demand(node, 0);
+  } else {
+    users_.erase(node);
   }
   entitlements_[node] = {};
   entitlements_[(*nodes_)[node].parent].split = false;
@@ -245,6 +324,8 @@ void KindShares::check_pool(NodeIndex pool) const {
   PROFFER_CHECK(mine.used == used_below && mine.bounded == bounded && mine.unbounded == unbounded,
                 "a pool's numbers are the sums over its children");
   check_split(pool);
+  PROFFER_CHECK(users_of(pool) == ((*nodes_)[pool].limits_users() ? sum_users(pool) : PoolUsers{}),
+                "what users use and want is not what their leaves do");
   PROFFER_CHECK(mine.queue.size() == queued, "somebody queues who is no child");
   PROFFER_CHECK(std::is_sorted(mine.queue.begin(), mine.queue.end()), "a queue out of order");
 }

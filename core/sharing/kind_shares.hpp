@@ -2,17 +2,20 @@
 //
 // Its invariants: a pool's numbers are the sums over its children, and a node stands in its parent's queue
 // under its present rank exactly while somebody in it (or it) wants more than it uses. A change of one leaf
-// is carried up its path only, so it costs O(depth * log siblings).
+// is carried up its path only, so it costs O(depth * log siblings). A pool that limits users also has their
+// sums, and passes over those beyond the limit one by one when it is asked who is next.
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
 #include "core/sharing/nodes.hpp"
 #include "core/sharing/order_key.hpp"
+#include "core/sharing/pool_users.hpp"
 
 namespace proffer::sharing {
 
@@ -82,7 +85,12 @@ class KindShares {
   std::vector<std::int64_t> split_among(NodeIndex pool, std::int64_t units) const;
   std::vector<std::int64_t> split_in_order(NodeIndex pool, std::int64_t units) const;
   void split_level(NodeIndex pool) const;
+  PoolUsers sum_users(NodeIndex pool) const;
+  const PoolUsers& users_of(NodeIndex pool) const;
+  std::int64_t most_of_user(NodeIndex pool) const;
   std::optional<LeafId> visit(NodeIndex pool, const std::function<bool(LeafId)>& accepts) const;
+  std::optional<LeafId> visit_by_limit(NodeIndex pool, const std::function<bool(LeafId)>& accepts) const;
+  std::optional<LeafId> visit_child(NodeIndex child, const std::function<bool(LeafId)>& accepts) const;
   void check_pool(NodeIndex pool) const;
   void check_split(NodeIndex pool) const;
 
@@ -91,6 +99,7 @@ class KindShares {
   const std::vector<KindShares>* all_;
   std::int64_t capacity_ = 0;
   std::vector<Row> rows_;                          // by NodeIndex
+  std::map<NodeIndex, PoolUsers> users_;           // of pools that limit them, unless nobody is there
   mutable std::vector<Entitlement> entitlements_;  // by NodeIndex
 };
 

@@ -6,11 +6,16 @@
 
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/pool_path.hpp"
 
 namespace proffer::sharing {
 namespace {
 
 Result<std::vector<std::string_view>> components_of(std::string_view path) {
+  if (is_named_root(path)) {
+    return Error{ErrorCode::invalid,
+                 "the name of pool '" + std::string(path) + "' " + std::string(kNotNamedRoot)};
+  }
   std::vector<std::string_view> components;
   while (true) {
     const auto dot = path.find('.');
@@ -30,9 +35,14 @@ Result<std::vector<std::string_view>> components_of(std::string_view path) {
   return components;
 }
 
-Result<> check_weight(const PoolSpec& spec) {
-  if (valid_weight(spec.weight_milli)) return {};
-  return Error{ErrorCode::invalid, "the weight of pool '" + spec.name + "' is not above 0 (in thousandths)"};
+Result<> check_numbers(const PoolSpec& spec) {
+  if (!valid_weight(spec.weight_milli)) {
+    return Error{ErrorCode::invalid,
+                 "the weight of pool '" + spec.name + "' is not above 0 (in thousandths)"};
+  }
+  if (spec.user_limit >= 1 && spec.user_limit <= kNoUserLimit) return {};
+  return Error{ErrorCode::invalid,
+               "the user limit of pool '" + spec.name + "' is not from 1 to 100 (percent)"};
 }
 
 Error no_pool(std::string_view name) {
@@ -49,7 +59,7 @@ Nodes::Nodes() {
 }
 
 Result<NodeIndex> Nodes::declare_pool(const PoolSpec& spec) {
-  if (auto checked = check_weight(spec); !checked) return checked.error();
+  if (auto checked = check_numbers(spec); !checked) return checked.error();
   auto node = kRoot;
   if (!spec.name.empty()) {
     const auto components = components_of(spec.name);
@@ -64,7 +74,7 @@ Result<NodeIndex> Nodes::declare_pool(const PoolSpec& spec) {
 Result<NodeIndex> Nodes::set_pool(const PoolSpec& spec) {
   const auto node = find_pool(spec.name);
   if (!node) return no_pool(spec.name);
-  if (auto checked = check_weight(spec); !checked) return checked.error();
+  if (auto checked = check_numbers(spec); !checked) return checked.error();
   configure(*node, spec);
   return *node;
 }
@@ -72,6 +82,7 @@ Result<NodeIndex> Nodes::set_pool(const PoolSpec& spec) {
 void Nodes::count_limits(NodeIndex pool, int sign) {
   const auto& node = nodes_[pool];
   if (node.max_running > 0 || node.max_running_per_user > 0) limited_ += static_cast<std::size_t>(sign);
+  if (node.limits_users()) user_limited_ += static_cast<std::size_t>(sign);
 }
 
 void Nodes::configure(NodeIndex node, const PoolSpec& spec) {
@@ -83,6 +94,7 @@ void Nodes::configure(NodeIndex node, const PoolSpec& spec) {
   pool.order = spec.order;
   pool.max_running = spec.max_running;
   pool.max_running_per_user = spec.max_running_per_user;
+  pool.user_limit = spec.user_limit;
   count_limits(node, +1);
 }
 

@@ -34,12 +34,15 @@ struct Node {
   Resources min_share;
   std::uint32_t max_running = 0;
   std::uint32_t max_running_per_user = 0;
+  std::uint32_t user_limit = kNoUserLimit;
   std::vector<NodeIndex> children;
   // of leaves
   LeafId leaf;
   Priority priority = Priority::normal;
   std::string user;
   bool waits = false;
+
+  bool limits_users() const { return order != PoolOrder::fair && user_limit < kNoUserLimit; }
 };
 
 class Nodes {
@@ -59,6 +62,7 @@ class Nodes {
   /// Some pool limits how many may run in it; somebody waits.
   bool any_limit() const { return limited_ > 0; }
   bool any_waits() const { return waiting_ > 0; }
+  bool any_user_limit() const { return user_limited_ > 0; }
 
   /// Aborts for a leaf that is not there.
   NodeIndex node_of(LeafId leaf) const;
@@ -78,9 +82,10 @@ class Nodes {
   void link(NodeIndex node);
   void unlink(NodeIndex node);
 
-  std::deque<Node> nodes_;   // keys point at names, so nodes do not move
-  std::size_t limited_ = 0;  // pools
-  std::size_t waiting_ = 0;  // leaves
+  std::deque<Node> nodes_;        // keys point at names, so nodes do not move
+  std::size_t limited_ = 0;       // pools
+  std::size_t user_limited_ = 0;  // pools
+  std::size_t waiting_ = 0;       // leaves
   std::vector<NodeIndex> free_nodes_;
   std::vector<NodeIndex> leaves_;  // by LeafId
   std::vector<LeafId> free_leaves_;

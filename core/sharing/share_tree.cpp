@@ -71,7 +71,9 @@ void ShareTree::Impl::settle_limits() {
 Result<> ShareTree::declare_pool(const PoolSpec& spec) {
   const auto pool = impl_->nodes.declare_pool(spec);
   if (!pool) return pool.error();
-  impl_->reshaped(*pool);
+  for (auto& shares : impl_->kinds) shares.reshaped(*pool);  // it may be new there
+  for (auto& shares : impl_->kinds) shares.reordered(*pool);
+  impl_->settle_limits();
   return {};
 }
 
@@ -161,6 +163,8 @@ std::string ShareTree::pool_of(LeafId leaf) const {
 bool ShareTree::waits(LeafId leaf) const { return impl_->nodes[impl_->nodes.node_of(leaf)].waits; }
 
 bool ShareTree::any_waits() const { return impl_->nodes.any_waits(); }
+
+bool ShareTree::any_user_limit() const { return impl_->nodes.any_user_limit(); }
 
 std::vector<LeafId> ShareTree::take_admitted() { return std::exchange(impl_->admitted, {}); }
 

@@ -65,7 +65,10 @@ struct Layout<PoolState> {
                                             field("waiting", &PoolState::waiting),
                                             field("racks", &PoolState::racks, List<kPlacesShown, Name>{}),
                                             field("agents", &PoolState::agents, List<kPlacesShown, Name>{}),
-                                            field("private_agents", &PoolState::private_agents)};
+                                            field("private_agents", &PoolState::private_agents),
+                                            field("user_limit", &PoolState::user_limit),
+                                            field("min_share_timeout", &PoolState::min_share_timeout),
+                                            field("return_after", &PoolState::return_after)};
 };
 
 template <>
@@ -78,7 +81,11 @@ struct Layout<ClusterState> {
                  field("frameworks", &ClusterState::frameworks),
                  field("pools", &ClusterState::pools),
                  field("more", &ClusterState::more),
-                 field("event_log", &ClusterState::event_log, Path{})};
+                 field("event_log", &ClusterState::event_log, Path{}),
+                 field("preemption", &ClusterState::preemption, Short{}),
+                 field("fair_share_timeout", &ClusterState::fair_share_timeout),
+                 field("fair_share_threshold_milli", &ClusterState::fair_share_threshold_milli),
+                 field("preemption_deadline", &ClusterState::preemption_deadline)};
 };
 
 template <>
@@ -97,7 +104,8 @@ struct Layout<ChangePool> {
                  field("racks", &ChangePool::racks, List<limits::kItems, Name>{}),
                  field("agents", &ChangePool::agents, List<limits::kItems, Name>{}),
                  field("private_agents", &ChangePool::private_agents),
-                 field("return_after", &ChangePool::return_after)};
+                 field("return_after", &ChangePool::return_after),
+                 field("user_limit", &ChangePool::user_limit)};
 };
 
 template <>
@@ -136,7 +144,8 @@ struct Layout<AdminDone> {
   static constexpr std::uint8_t number = 125;
   static constexpr auto fields =
       std::tuple{field("request", &AdminDone::request), field("error", &AdminDone::error),
-                 field("text", &AdminDone::text, Text{})};
+                 field("text", &AdminDone::text, Text{}),
+                 field("warnings", &AdminDone::warnings, List<kWarningsSaid, Text>{})};
 };
 
 }  // namespace proffer::formats

@@ -8,6 +8,9 @@
 
 namespace proffer::formats {
 
+/// A member that logs of earlier versions lack.
+struct Since : Plain {};
+
 /// What each line begins with; "event" and the event's own fields follow.
 struct LineHead {
   std::int64_t t_us = 0;
@@ -158,7 +161,9 @@ struct Layout<PoolChanged> {
                                             field("max_running", &PoolChanged::max_running),
                                             field("max_running_per_user", &PoolChanged::max_running_per_user),
                                             field("racks", &PoolChanged::racks),
-                                            field("agents", &PoolChanged::agents)};
+                                            field("agents", &PoolChanged::agents),
+                                            field("user_limit", &PoolChanged::user_limit, Since{}),
+                                            field("private_agents", &PoolChanged::private_agents, Since{})};
 };
 
 template <>
@@ -190,6 +195,51 @@ struct Layout<FrameworkMoved> {
 template <>
 struct Layout<JobMoved> {
   static constexpr auto fields = std::tuple{field("job", &JobMoved::job), field("pool", &JobMoved::pool)};
+};
+
+template <>
+struct Layout<TaskPreempted> {
+  static constexpr auto fields =
+      std::tuple{field("job", &TaskPreempted::job), field("task", &TaskPreempted::task),
+                 field("kind", &TaskPreempted::kind), field("pool", &TaskPreempted::pool),
+                 field("enforced", &TaskPreempted::enforced)};
+};
+
+template <>
+struct Layout<PoolWarned> {
+  static constexpr auto fields = std::tuple{field("pool", &PoolWarned::pool), field("why", &PoolWarned::why)};
+};
+
+template <>
+struct Layout<FrameworkAdded> {
+  static constexpr auto fields =
+      std::tuple{field("framework", &FrameworkAdded::framework), field("user", &FrameworkAdded::user),
+                 field("priority", &FrameworkAdded::priority)};
+};
+
+template <>
+struct Layout<UserLimited> {
+  static constexpr auto fields =
+      std::tuple{field("user", &UserLimited::user), field("removed", &UserLimited::removed),
+                 field("max_running", &UserLimited::max_running)};
+};
+
+template <>
+struct Layout<AgentLeased> {
+  static constexpr auto fields =
+      std::tuple{field("agent", &AgentLeased::agent), field("pool", &AgentLeased::pool),
+                 field("returned", &AgentLeased::returned)};
+};
+
+template <>
+struct Layout<AllocatorRules> {
+  static constexpr auto fields = std::tuple{field("offer_timeout_us", &AllocatorRules::offer_timeout),
+                                            field("report_period_us", &AllocatorRules::report_period)};
+};
+
+template <>
+struct Layout<SessionBegan> {
+  static constexpr auto fields = std::tuple{field("framework", &SessionBegan::framework)};
 };
 
 template <>

@@ -37,6 +37,13 @@ void BlockUses::launched(JobId job, BlockId block, AgentId agent, bool here, Dur
   if (wanted_.remote_reads && !here && remote_.size() < limits::kItems) remote_.emplace(block, agent);
 }
 
+Duration BlockUses::delay_of_pending(JobId job, Duration by_now) const {
+  if (!wanted_.of_pending) return {};
+  const auto longest = waits_.find(job);
+  const auto now = std::min(by_now, wanted_.threshold);
+  return longest == waits_.end() ? now : std::max(now, longest->second);
+}
+
 void BlockUses::pending(BlockId block, Duration waited) { add(block, waited); }
 
 /// Past the bound uses of further blocks are not told of.

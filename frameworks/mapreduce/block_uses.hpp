@@ -21,9 +21,10 @@ class BlockUses {
 
   /// A task of the job was launched on `agent`, `here`: where its block is, after the job had `waited`.
   void launched(JobId job, BlockId block, AgentId agent, bool here, Duration waited);
-  /// How long jobs have waited since the last report, where that counts for their pending blocks.
-  const std::map<JobId, Duration>& waits() const { return waits_; }
-  /// A pending task of a job that has waited reads this block.
+  /// The delay that counts for each pending block of a job which waits since `by_now`: that, or the longest
+  /// of its launches since the last report. Zero where delays count for launches only.
+  Duration delay_of_pending(JobId job, Duration by_now) const;
+  /// A pending task of a job that waits, or has waited, reads this block.
   void pending(BlockId block, Duration waited);
 
   /// When the next report is due; none: never.

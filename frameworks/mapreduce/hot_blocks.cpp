@@ -29,11 +29,14 @@ void MapReduce::Impl::note_use(const Job& job, std::uint32_t index, const Placem
   uses.launched(job.id, blocks.front().block, agent, placed.locality == Locality::node, placed.waited);
 }
 
-/// Even when nothing was read: who says nothing is told of nothing.
+/// Even when nothing was read: who says nothing is told of nothing. A job that waits and launches nothing is
+/// what replicas are made for, so its delay counts at each report until they are there.
 void MapReduce::Impl::report_use(Driver& driver) {
-  for (const auto& [id, waited] : std::map(uses.waits())) {
+  for (const auto id : active) {
     const auto& job = jobs.at(id);
-    if (job.ended()) continue;
+    const auto by_now = policy->waited(id, kind(true), pool, driver.now());
+    const auto waited = uses.delay_of_pending(id, by_now);
+    if (waited <= Duration::zero()) continue;
     for (const auto index : job.maps.open_tasks()) {
       const auto& blocks = job.inputs.at(index).blocks;
       if (!blocks.empty()) uses.pending(blocks.front().block, waited);

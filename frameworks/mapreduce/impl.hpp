@@ -46,7 +46,10 @@ struct MapReduce::Impl {
   };
 
   Impl(MapReduceConfig settings, JobObserver* told_of)
-      : config(std::move(settings)), observer(told_of), pool(config.mode, config.pools) {}
+      : config(std::move(settings)),
+        observer(told_of),
+        pool({config.mode, config.pools, config.preemption, config.user_limit, config.share_by,
+              config.users}) {}
 
   MapReduceConfig config;
   JobObserver* observer;

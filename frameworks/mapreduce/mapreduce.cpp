@@ -2,9 +2,11 @@
 #include "proffer/frameworks/mapreduce.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "frameworks/mapreduce/impl.hpp"
+#include "proffer/pool_settings.hpp"
 
 namespace proffer {
 
@@ -22,6 +24,15 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
   if (config.slow_start_milli > 1000) return Error{ErrorCode::invalid, "a slow start is a part of all maps"};
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
   if (auto pools = check_pools(config.pools); !pools) return pools.error();
+  const std::array kinds{config.map_kind, config.reduce_kind};
+  if (auto found = find_contradiction(config.pools, config.mode, kinds)) {
+    return Error{ErrorCode::invalid, std::move(found->sentence)};
+  }
+  if (config.preemption.fair_share_timeout && *config.preemption.fair_share_timeout <= Duration::zero()) {
+    return Error{ErrorCode::invalid, "the fair_share_timeout must be above 0"};
+  }
+  const auto refused = refuse_preemption(config.preemption, config.share_by);
+  if (!refused.empty()) return Error{ErrorCode::invalid, refused};
   std::unique_ptr<MapReduce> made(new MapReduce(std::move(config), observer));
   made->impl_->use(std::move(*policy));
   return made;
@@ -76,6 +87,18 @@ void MapReduce::disconnected(Driver&) { impl_->held.clear(); }
 void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
   impl_->update(driver, status);
   impl_->settle(driver);
+}
+
+std::vector<TaskId> MapReduce::choose_victims(Driver& driver, Kind kind, std::int64_t slots,
+                                              std::span<const HeldTask> newest_first) {
+  auto victims = impl_->pool.choose_losses(kind, slots, newest_first);
+  const auto left = slots - static_cast<std::int64_t>(victims.size());
+  std::vector<HeldTask> others(newest_first.begin(), newest_first.end());
+  std::erase_if(others, [&](const HeldTask& held) {
+    return std::find(victims.begin(), victims.end(), held.task) != victims.end();
+  });
+  for (auto& task : Scheduler::choose_victims(driver, kind, left, others)) victims.push_back(std::move(task));
+  return victims;
 }
 
 void MapReduce::task_said(Driver& driver, const TaskId& task, const std::string& payload) {

@@ -41,10 +41,12 @@ void MapReduce::Impl::settle(Driver& driver) {
 void MapReduce::Impl::tell_rules(Driver& driver) const {
   driver.trace(FrameworkRules{to_string(config.policy), config.max_running_jobs});
   for (const auto& spec : config.pools) driver.trace(pool_note(spec));
+  for (const auto& user : config.users) driver.trace(user_note(user));
   const auto is_root = [](const PoolSpec& spec) { return spec.name.empty(); };
   if (std::any_of(config.pools.begin(), config.pools.end(), is_root)) return;
   PoolSpec root;
   root.order = config.mode;
+  root.user_limit = config.user_limit;
   driver.trace(pool_note(root));
 }
 
@@ -54,22 +56,26 @@ void MapReduce::Impl::come(Driver& driver, Job& job) {
   driver.trace(JobQueued{job.id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority)});
 }
 
+/// Those that wait begin by priority, and in the order in which they came.
 void MapReduce::Impl::begin_queued(Driver& driver) {
   if (!std::exchange(news, false)) return;
   std::uint32_t running = 0;
-  const std::vector<JobId> now_active(active.begin(), active.end());  // one that begins may end at once
-  for (const auto id : now_active) {
+  std::vector<std::pair<Priority, JobId>> queued;
+  for (const auto id : active) {
     auto& job = jobs.at(id);
     if (!std::exchange(job.known, true)) come(driver, job);
-    if (job.ended()) continue;
-    if (job.phase != JobPhase::queued) {
+    if (job.phase == JobPhase::queued) {
+      queued.emplace_back(job.spec.priority, id);
+    } else {
       ++running;
-      continue;
     }
-    const bool may_run = config.max_running_jobs == 0 || running < config.max_running_jobs;
-    if (!may_run || !framework) continue;
+  }
+  if (!framework) return;
+  std::sort(queued.begin(), queued.end());
+  for (const auto& [priority, id] : queued) {
+    if (config.max_running_jobs > 0 && running >= config.max_running_jobs) return;
     ++running;
-    begin(driver, job);
+    begin(driver, jobs.at(id));  // it may end at once, and then another may begin: news
   }
 }
 

@@ -53,7 +53,7 @@ void AutoPolicy::note_widened(View& view, Kind kind, const Candidates& jobs) con
   for (const auto job : jobs.in_order(kind)) {
     const auto at = view.waits.find(job);
     if (at == view.waits.end() || !at->second.refused) continue;
-    if (waits(job, kind, jobs) && at->second.waited < limit(view, job, kind, jobs)) continue;
+    if (standings_.may_wait(job, kind, jobs) && at->second.waited < limit(view, job, kind, jobs)) continue;
     at->second.refused = false;
     view.widened = true;
   }
@@ -72,7 +72,7 @@ Choice AutoPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
     if (!nearest) continue;
     auto& wait = view.waits[job];
     const auto waited = wait.waited;
-    const bool takes = *nearest == Locality::node || !waits(job, slot.kind, jobs) ||
+    const bool takes = *nearest == Locality::node || !standings_.may_wait(job, slot.kind, jobs) ||
                        waited >= limit(view, job, slot.kind, jobs);
     if (takes) {
       launch(view, job, slot.kind, jobs, *nearest);
@@ -83,10 +83,6 @@ Choice AutoPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
     reason = DeclineReason::no_node_local;
   }
   return Pass{reason};
-}
-
-bool AutoPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
-  return jobs.has_preferences(job, kind) && !standings_[kind].starved;
 }
 
 Duration AutoPolicy::hopeless(const View& view, std::int64_t running) const {
@@ -126,11 +122,19 @@ std::optional<Time> AutoPolicy::next_level_change(Kind kind, const Candidates& j
   const auto& view = at->second;
   for (const auto job : jobs.in_order(kind)) {
     const auto wait = view.waits.find(job);
-    if (wait == view.waits.end() || !wait->second.skipped || !waits(job, kind, jobs)) continue;
+    if (wait == view.waits.end() || !wait->second.skipped || !standings_.may_wait(job, kind, jobs)) continue;
     const auto left = limit(view, job, kind, jobs) - wait->second.waited;
     next = earlier(next, std::max(view.at + left, now));
   }
   return next;
+}
+
+Duration AutoPolicy::waited(JobId job, Kind kind, const Candidates& jobs, Time now) const {
+  const auto at = views_.find(kind);
+  if (at == views_.end() || !standings_.may_wait(job, kind, jobs)) return {};
+  const auto wait = at->second.waits.find(job);
+  if (wait == at->second.waits.end()) return {};
+  return wait->second.waited + (wait->second.skipped ? now - at->second.at : Duration::zero());
 }
 
 void AutoPolicy::job_ended(JobId job) {

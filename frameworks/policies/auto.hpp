@@ -26,7 +26,7 @@ namespace proffer {
 ///   counts, K / 2 local slots away.
 /// - A launch starts the wait anew if half of min(fair share, demand) runs in local tasks (share-aware, as
 ///   `wait`); otherwise the job goes on at what it takes by now.
-/// - A job without preferences or in a starved framework does not wait.
+/// - A job without preferences, or in a starved framework or pool, does not wait.
 ///
 /// There is no level for racks.
 class AutoPolicy final : public Policy {
@@ -38,6 +38,7 @@ class AutoPolicy final : public Policy {
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId job) override;
   bool take_widened(Kind kind) override;
+  Duration waited(JobId job, Kind kind, const Candidates& jobs, Time now) const override;
 
  private:
   struct Wait {  // of one job
@@ -57,7 +58,6 @@ class AutoPolicy final : public Policy {
   };
   View& look_at(const SlotLook& slot, const Candidates& jobs, Time now);
   void tick(View& view, Kind kind, const Candidates& jobs, Time now);
-  bool waits(JobId job, Kind kind, const Candidates& jobs) const;
   /// How long the job is to wait for a local slot, from its last reset; zero: not at all.
   Duration limit(const View& view, JobId job, Kind kind, const Candidates& jobs) const;
   Duration hopeless(const View& view, std::int64_t running) const;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "frameworks/policies/standings.hpp"
 #include "proffer/frameworks/settings.hpp"
 
 namespace proffer {
@@ -14,24 +15,31 @@ namespace proffer {
 /// data may lie there.
 ///
 /// A pass was a heartbeat of a node, of 3 s; here it is the time for which a marked agent is hidden. The rule
-/// knows no racks: of non-local tasks the job's nearest is taken.
+/// knows no racks: of non-local tasks the job's nearest is taken. Jobs without preferences, and all jobs of a
+/// starved framework or pool, need no mark.
 class MatchmakingPolicy final : public Policy {
  public:
   explicit MatchmakingPolicy(Settings& settings);
 
-  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
+  void opportunity(std::span<const Standing> standings, const Candidates&, Time) override {
+    standings_.update(standings);
+  }
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId job) override;
+  Duration waited(JobId job, Kind kind, const Candidates& jobs, Time now) const override;
 
  private:
   struct Marks {  // of one kind
     std::set<AgentId> agents;
-    std::set<JobId> jobs;  ///< that were there when they were made
+    std::set<JobId> jobs;         ///< that were there when they were made
+    std::map<JobId, Time> since;  ///< when they let the first slot pass since they were last launched
   };
   void note_new_jobs(Marks& marks, std::span<const JobId> jobs);
+  static Take take(Marks& marks, Take take, Time now);
 
   Duration pass_;
+  Standings standings_;
   std::map<Kind, Marks> marks_;
 };
 

@@ -34,7 +34,8 @@ std::optional<Take> OraclePolicy::best(JobId job, const SlotLook& slot, const Ca
   const auto nearest = jobs.nearest(job, slot.kind, slot.agent).value();
   if (!jobs.has_preferences(job, slot.kind)) return Take{job, nearest, {}};
   if (nearest == Locality::node) return local_task(job, slot, jobs, now);
-  if (was_deceived({slot.kind, job}, now)) return Take{job, nearest, {}};
+  const bool waits = standings_.may_wait(job, slot.kind, jobs) && !was_deceived({slot.kind, job}, now);
+  if (!waits) return Take{job, nearest, {}};
   return hopeless_task(job, slot, jobs, now);
 }
 
@@ -83,6 +84,12 @@ bool OraclePolicy::was_deceived(const JobKind& job, Time now) {
 std::optional<Time> OraclePolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
   if (jobs.in_order(kind).empty()) return {};
   return now + kOracleLooksAgain;
+}
+
+Duration OraclePolicy::waited(JobId job, Kind kind, const Candidates& jobs, Time now) const {
+  const auto at = waits_.find({kind, job});
+  const bool waits = at != waits_.end() && at->second.since && standings_.may_wait(job, kind, jobs);
+  return waits ? now - *at->second.since : Duration::zero();
 }
 
 void OraclePolicy::job_ended(JobId job) {

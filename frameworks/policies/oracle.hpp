@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "frameworks/policies/future_slots.hpp"
+#include "frameworks/policies/standings.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/settings.hpp"
 
@@ -19,17 +20,20 @@ namespace proffer {
 ///
 /// Several tasks may wait for one slot, since it is released again. Others may be faster, rates of reads
 /// change, and some slots may not be for this framework: a job that has let slots pass for twice the
-/// `horizon` without a launch waits no more.
+/// `horizon` without a launch waits no more. Starved frameworks and pools do not wait.
 class OraclePolicy final : public Policy {
  public:
   explicit OraclePolicy(Settings& settings);
 
-  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
+  void opportunity(std::span<const Standing> standings, const Candidates&, Time) override {
+    standings_.update(standings);
+  }
   /// What was foreseen when the last message came is out of date.
   void shown(std::span<const Offer>, const Candidates&, Time) override { slots_.clear(); }
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId job) override;
+  Duration waited(JobId job, Kind kind, const Candidates& jobs, Time now) const override;
   bool needs_foresight() const override { return true; }
   void foresee(const Foresight& foresight) override { foresight_ = &foresight; }
 
@@ -46,6 +50,7 @@ class OraclePolicy final : public Policy {
   bool was_deceived(const JobKind& job, Time now);
 
   Duration horizon_;
+  Standings standings_;
   const Foresight* foresight_ = nullptr;
   std::map<Kind, FutureSlots> slots_;  // foreseen since the newest message
   std::map<JobKind, Wait> waits_;

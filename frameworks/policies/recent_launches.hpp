@@ -39,8 +39,8 @@ class RecentLaunches {
 };
 
 /// The rule share-aware: counts a launch that is about to be, and says whether now half of min(the job's fair
-/// share, its demand) runs in tasks as near as that. Its fair share is an equal part of `fair`, the
-/// framework's.
+/// share, its demand) runs in tasks as near as that. Its fair share is its part of `fair`, the framework's,
+/// by the weights and promises of the pools that it is in.
 bool half_its_share_is_near(RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs,
                             std::int64_t fair, Locality locality);
 

@@ -2,6 +2,8 @@
 
 #include <exception>
 
+#include "proffer/nearest.hpp"
+
 namespace proffer {
 namespace {
 
@@ -78,8 +80,10 @@ Error PolicyRegistry::exists(std::string_view name, const Entry& entry) const {
 Error PolicyRegistry::not_found(std::string_view name) const {
   std::vector<std::string_view> names;
   for (const auto& [known, entry] : entries_) names.push_back(known);
-  return {ErrorCode::not_found,
-          "there is no policy '" + std::string(name) + "'; there are " + join_names(names)};
+  const auto nearest = nearest_word(name, names);
+  const auto hint =
+      nearest ? "did you mean '" + std::string(*nearest) + "'?" : "there are " + join_names(names);
+  return {ErrorCode::not_found, "there is no policy '" + std::string(name) + "'; " + hint};
 }
 
 }  // namespace proffer

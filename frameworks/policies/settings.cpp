@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <numeric>
 #include <string>
 
 namespace proffer {
@@ -12,7 +13,12 @@ struct Unit {
   std::string_view name;
   std::int64_t us;
 };
-constexpr std::array<Unit, 4> kUnits{{{"us", 1}, {"ms", 1'000}, {"s", 1'000'000}, {"m", 60'000'000}}};
+constexpr std::array<Unit, 6> kUnits{{{"us", 1},
+                                      {"ms", 1'000},
+                                      {"s", 1'000'000},
+                                      {"m", 60'000'000},
+                                      {"h", 3'600'000'000},
+                                      {"d", 86'400'000'000}}};
 constexpr std::int64_t kYearUs = 366LL * 24 * 3600 * 1'000'000;
 
 std::optional<std::int64_t> whole_number(std::string_view text) {
@@ -30,12 +36,13 @@ std::optional<std::int64_t> fraction_of(std::int64_t us, std::string_view digits
   if (!value) return {};
   std::int64_t scale = 1;
   for (std::size_t i = 0; i < digits.size(); ++i) scale *= 10;
-  const auto parts = *value * us;
-  if (parts % scale != 0) return {};
-  return parts / scale;
+  const auto common = std::gcd(us, scale);  // else a part of a day may be past 64 bits
+  const auto parts = *value * (us / common);
+  if (parts % (scale / common) != 0) return {};
+  return parts / (scale / common);
 }
 
-constexpr std::string_view kTime = "a time such as 500ms, 5s or 2m";
+constexpr std::string_view kTime = "a time such as 500ms, 5s, 2m or 1h";
 
 /// In the largest unit in which it is a whole number.
 std::string text_of(Duration duration) {
@@ -134,7 +141,7 @@ std::optional<Duration> Settings::duration_if_given(std::string_view name, std::
 }
 
 std::optional<Duration> Settings::duration_or_never(std::string_view name, std::optional<Duration> fallback) {
-  constexpr std::string_view kWants = "a time such as 500ms, 5s or 2m, or never";
+  constexpr std::string_view kWants = "a time such as 500ms, 5s, 2m or 1h, or never";
   const auto* text = read(name, kWants, fallback ? text_of(*fallback) : "never");
   if (text == nullptr) return fallback;
   if (*text == "never") return {};

@@ -32,16 +32,17 @@ Choice SkipPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
   for (const auto job : jobs.in_order(slot.kind)) {
     const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
     if (!nearest) continue;
-    if (!waits(job, slot.kind, jobs)) return Take{job, *nearest, {}};
+    if (!standings_.may_wait(job, slot.kind, jobs)) return Take{job, *nearest, {}};
     auto& count = counts_[{slot.kind, job}];
     // What it let pass once it lets pass for all slots of that offer.
     const bool passed = count.skipped == slot.offer && *nearest != Locality::node;
     if (!passed && *nearest <= allowed(count)) {
+      const Take take{job, *nearest, waited(count, now)};
       launch(count, *nearest);
-      return Take{job, *nearest, {}};
+      return take;
     }
     if (conserving) {
-      if (!otherwise) otherwise = Take{job, *nearest, {}};
+      if (!otherwise) otherwise = Take{job, *nearest, waited(count, now)};
       continue;
     }
     if (!passed) skip(count, slot, now);
@@ -51,10 +52,6 @@ Choice SkipPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
   return Pass{reason};
 }
 
-bool SkipPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
-  return jobs.has_preferences(job, kind) && !standings_[kind].starved;
-}
-
 Locality SkipPolicy::allowed(const Count& count) const {
   if (count.skips < settings_.node_skips) return Locality::node;
   if (count.skips < settings_.node_skips + settings_.rack_skips) return Locality::rack;
@@ -62,9 +59,22 @@ Locality SkipPolicy::allowed(const Count& count) const {
 }
 
 void SkipPolicy::launch(Count& count, Locality locality) const {
-  if (locality == Locality::node || settings_.reset_on_launch) count.skips = 0;
+  if (locality == Locality::node || settings_.reset_on_launch) {
+    count.skips = 0;
+    count.since.reset();
+  }
   const auto all = settings_.node_skips + settings_.rack_skips;
   if (locality == Locality::rack && count.skips >= all) count.skips = settings_.node_skips;
+}
+
+Duration SkipPolicy::waited(const Count& count, Time now) {
+  return count.since ? now - *count.since : Duration::zero();
+}
+
+Duration SkipPolicy::waited(JobId job, Kind kind, const Candidates& jobs, Time now) const {
+  const auto at = counts_.find({kind, job});
+  return at == counts_.end() || !standings_.may_wait(job, kind, jobs) ? Duration::zero()
+                                                                      : waited(at->second, now);
 }
 
 /// Skips at which the job will accept more than now.
@@ -74,7 +84,9 @@ std::int64_t SkipPolicy::next_level(const Count& count) const {
 }
 
 void SkipPolicy::skip(Count& count, const SlotLook& slot, Time now) {
+  if (!count.since) count.since = now;
   count.skipped = slot.offer;
+  count.last_pass = now;
   count.held = allowed(count);
   const bool seen = !count.looked.insert(slot.agent.id).second;
   if (!slot.idle || !seen) {
@@ -93,7 +105,7 @@ bool SkipPolicy::take_widened(Kind kind) { return widened_.erase(kind) > 0; }
 std::optional<Time> SkipPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
   for (const auto job : jobs.in_order(kind)) {
     const auto at = counts_.find({kind, job});
-    if (at == counts_.end() || !waits(job, kind, jobs)) continue;
+    if (at == counts_.end() || !standings_.may_wait(job, kind, jobs)) continue;
     if (allowed(at->second) != Locality::any) return now;
   }
   return {};
@@ -101,12 +113,14 @@ std::optional<Time> SkipPolicy::next_level_change(Kind kind, const Candidates& j
 
 std::optional<Time> SkipPolicy::look_again_at(Kind kind, const Candidates& jobs) const {
   std::optional<Time> next;
-  if (!settings_.idle_after) return next;
+  if (!settings_.idle_after && !settings_.work_conserving) return next;
   for (const auto job : jobs.in_order(kind)) {
     const auto at = counts_.find({kind, job});
-    if (at == counts_.end() || !at->second.skipped || !waits(job, kind, jobs)) continue;
-    if (allowed(at->second) != Locality::any)
-      next = earlier(next, at->second.last_look + *settings_.idle_after);
+    if (at == counts_.end() || !at->second.skipped || !standings_.may_wait(job, kind, jobs)) continue;
+    const auto& count = at->second;
+    if (allowed(count) == Locality::any) continue;
+    if (settings_.idle_after) next = earlier(next, count.last_look + *settings_.idle_after);
+    if (settings_.work_conserving) next = earlier(next, count.last_pass + kConservingLooksAgain);
   }
   return next;
 }

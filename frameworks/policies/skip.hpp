@@ -32,7 +32,7 @@ struct SkipSettings {
 ///
 /// A look is an offer, however many slots it has. Slots that stood idle since the job's last look at that
 /// agent are no new opportunity. Jobs without an unlaunched task are not skipped; jobs without preferences,
-/// and all jobs of a starved framework, do not wait.
+/// and all jobs of a starved framework or pool, do not wait.
 class SkipPolicy final : public Policy {
  public:
   explicit SkipPolicy(Settings& settings);
@@ -42,22 +42,25 @@ class SkipPolicy final : public Policy {
   /// `now` while some job counts looks.
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId job) override;
+  Duration waited(JobId job, Kind kind, const Candidates& jobs, Time now) const override;
   bool take_widened(Kind kind) override;
   std::optional<Time> look_again_at(Kind kind, const Candidates& jobs) const override;
 
  private:
   struct Count {
     std::int64_t skips = 0;
+    std::optional<Time> since;       ///< when it let the first slot pass since it was last set back
     std::optional<OfferId> skipped;  ///< the offer it let pass last, and
     Locality held = Locality::node;  ///< what it would have taken then
     std::set<AgentId> looked;        ///< agents it was shown
     Time last_look;                  ///< that counted
+    Time last_pass;                  ///< counted or not
   };
   Locality allowed(const Count& count) const;
   void launch(Count& count, Locality locality) const;
+  static Duration waited(const Count& count, Time now);
   void skip(Count& count, const SlotLook& slot, Time now);
   std::int64_t next_level(const Count& count) const;
-  bool waits(JobId job, Kind kind, const Candidates& jobs) const;
 
   SkipSettings settings_;
   Standings standings_;

@@ -1,9 +1,8 @@
-#include "frameworks/policies/slot_graph.hpp"
+#include "proffer/frameworks/slot_graph.hpp"
 
 #include <algorithm>
 
 #include "proffer/check.hpp"
-#include "proffer/flow/min_cost_flow.hpp"
 
 namespace proffer {
 namespace {
@@ -23,6 +22,7 @@ class Network {
     for (const auto& task : graph.tasks) add_task(task);
   }
   std::vector<std::optional<std::size_t>> solve() const;
+  const FlowNetwork& network() const { return net_; }
 
  private:
   void add_agents();
@@ -118,6 +118,8 @@ std::vector<std::optional<std::size_t>> Network::solve() const {
 }
 
 }  // namespace
+
+FlowNetwork network_of(const SlotGraph& graph) { return Network(graph).network(); }
 
 std::vector<std::optional<std::size_t>> cheapest(const SlotGraph& graph) {
   if (graph.tasks.empty()) return {};

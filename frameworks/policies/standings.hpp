@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 
+#include "proffer/frameworks/policy.hpp"
 #include "proffer/messages/framework.hpp"
 
 namespace proffer {
@@ -19,10 +20,19 @@ class Standings {
     const auto at = by_kind_.find(kind);
     return at == by_kind_.end() ? kNone : at->second;
   }
+  /// Whether a policy may hold that job back: it has data to wait for, and neither its framework nor its pool
+  /// starves.
+  bool may_wait(JobId job, Kind kind, const Candidates& jobs) const {
+    return jobs.has_preferences(job, kind) && !(*this)[kind].starved && !jobs.starved(job, kind);
+  }
 
  private:
   std::map<Kind, Standing> by_kind_;
 };
+
+/// A work-conserving policy lets slots pass only while other frameworks want them, and hears of their end
+/// with the next offer: so soon it asks for one.
+inline constexpr Duration kConservingLooksAgain = std::chrono::seconds(1);
 
 /// Why a job passes a slot on that it would take only at `allowed`.
 inline DeclineReason waits_for(Locality allowed) {

@@ -8,22 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "frameworks/policies/slot_graph.hpp"
 #include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/slot_graph.hpp"
 
 namespace proffer {
-
-// Costs are in kB moved.
-
-/// Of a task that gets no slot: half a GB a second, and a little more than nothing in any case.
-constexpr std::int64_t waiting_cost(Duration waited) { return waited.count() / 2 + 1; }
-/// Of input that is moved once. Where nobody said how much, it counts as 128 MB.
-constexpr std::int64_t moving_cost(std::uint64_t bytes) {
-  constexpr std::uint64_t kUsual = 128'000'000;
-  constexpr std::uint64_t kMost = 1'000'000'000'000;
-  const auto moved = bytes == 0 ? kUsual : bytes < kMost ? bytes : kMost;
-  return static_cast<std::int64_t>(moved / 1000);
-}
 
 class TaskGraph {
  public:

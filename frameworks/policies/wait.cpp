@@ -47,7 +47,7 @@ Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
   for (const auto job : jobs.in_order(slot.kind)) {
     const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
     if (!nearest) continue;
-    if (!waits(job, slot.kind, jobs)) return Take{job, *nearest, {}};
+    if (!standings_.may_wait(job, slot.kind, jobs)) return Take{job, *nearest, {}};
     auto& clock = clocks_[{slot.kind, job}];
     const auto allowed = clock.allowed(settings_);
     if (*nearest <= allowed) {
@@ -66,10 +66,6 @@ Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
   return Pass{reason};
 }
 
-bool WaitPolicy::waits(JobId job, Kind kind, const Candidates& jobs) const {
-  return jobs.has_preferences(job, kind) && !standings_[kind].starved;
-}
-
 bool WaitPolicy::has_its_share(JobId job, Kind kind, const Candidates& jobs, Locality locality) {
   return settings_.reset != ResetRule::share_aware ||
          half_its_share_is_near(launches_[{kind, job}], job, kind, jobs, standings_[kind].fair, locality);
@@ -81,11 +77,18 @@ std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& j
   if (newest == newest_.end()) return next;
   for (const auto job : jobs.in_order(kind)) {
     const auto at = clocks_.find({kind, job});
-    if (at == clocks_.end() || !waits(job, kind, jobs)) continue;
+    if (at == clocks_.end() || !standings_.may_wait(job, kind, jobs)) continue;
     const auto left = at->second.until_next_level(settings_);
     if (left) next = earlier(next, std::max(newest->second.at + *left, now));
   }
+  if (next && settings_.work_conserving) next = std::min(*next, now + kConservingLooksAgain);
   return next;
+}
+
+Duration WaitPolicy::waited(JobId job, Kind kind, const Candidates& jobs, Time now) const {
+  const auto at = clocks_.find({kind, job});
+  if (at == clocks_.end() || !standings_.may_wait(job, kind, jobs)) return {};
+  return at->second.waited(now - newest_.at(kind).at);
 }
 
 void WaitPolicy::job_ended(JobId job) {

@@ -18,7 +18,7 @@ namespace proffer {
 ///
 /// The clock in two-level form: between two messages with offers of a kind a job's wait runs if and only if
 /// it was skipped at the former; all offers of one message share one instant. Jobs without preferences, and
-/// all jobs of a starved framework, do not wait.
+/// all jobs of a starved framework or pool, do not wait.
 class WaitPolicy : public Policy {
  public:
   explicit WaitPolicy(Settings& settings);
@@ -27,6 +27,7 @@ class WaitPolicy : public Policy {
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time now) override;
   std::optional<Time> next_level_change(Kind kind, const Candidates& jobs, Time now) const override;
   void job_ended(JobId job) override;
+  Duration waited(JobId job, Kind kind, const Candidates& jobs, Time now) const override;
 
  protected:
   explicit WaitPolicy(WaitSettings settings) : settings_(settings) {}
@@ -38,7 +39,6 @@ class WaitPolicy : public Policy {
     bool complete = false;
   };
   void tick_clocks(Kind kind, Time now);
-  bool waits(JobId job, Kind kind, const Candidates& jobs) const;
   bool has_its_share(JobId job, Kind kind, const Candidates& jobs, Locality locality);
 
   WaitSettings settings_;

@@ -56,6 +56,8 @@ class WaitClock {
   /// How much longer it must be skipped to take farther tasks; none: it takes any, or its clock stands.
   std::optional<Duration> until_next_level(const WaitSettings& settings) const;
   Duration waited() const { return wait_; }
+  /// So long after the newest message.
+  Duration waited(Duration since_last) const { return waiting_ || skipped_ ? wait_ + since_last : wait_; }
 
  private:
   void reset(Locality level);

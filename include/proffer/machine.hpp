@@ -77,7 +77,10 @@ struct PoolsRead {
   std::uint64_t request = 0;
   std::vector<AllocatorPool> pools;
   PreemptionConfig preemption;
+  std::vector<UserLimit> users;
   std::optional<Error> error;  // with FILE:LINE; then there are no pools
+  /// Other keys of the file than when the allocator was started: they count after a restart.
+  std::vector<std::string> want_restart = {};
 };
 
 struct EventSet {

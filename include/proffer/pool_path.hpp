@@ -1,4 +1,4 @@
-// Dotted names of pools.
+// Dotted names of pools, and how people call the root.
 #pragma once
 
 #include <string_view>
@@ -11,5 +11,10 @@ inline bool lies_in(std::string_view path, std::string_view pool) {
   if (pool.empty() || path == pool) return true;
   return path.starts_with(pool) && path.substr(pool.size()).starts_with('.');
 }
+
+/// A pool `root` below the root could not be told from the root itself.
+inline bool is_named_root(std::string_view path) { return lies_in(path, "root"); }
+inline constexpr std::string_view kNotNamedRoot =
+    "cannot begin with root, which is the pool around all others: write what comes behind it";
 
 }  // namespace proffer

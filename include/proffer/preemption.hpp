@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "proffer/pool.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer {
@@ -26,5 +28,11 @@ struct PreemptionConfig {
   Duration deadline = std::chrono::seconds(5);    ///< for a framework to give slots back
   bool operator==(const PreemptionConfig&) const = default;
 };
+
+/// Why pools that are shared by that may not have these settings; empty: they may. Who is short of its fair
+/// share, and who has more than that, is told for each kind by itself. Where the order is that of dominant
+/// shares, a pool that has what it should by that order may be short of one kind for ever: what were taken
+/// for it from others would be offered to them again.
+std::string refuse_preemption(const PreemptionConfig& preemption, ShareBy by);
 
 }  // namespace proffer

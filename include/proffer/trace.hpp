@@ -90,7 +90,7 @@ struct TaskChanged {
   TaskReason reason = TaskReason::none;
 };
 /// A pool has been below its min share, or far below its fair share, for too long and by no choice of its
-/// own.
+/// own: the allocator's, or (of a framework's) one of its jobs.
 struct PoolStarved {
   std::string pool;
   Kind kind;
@@ -209,6 +209,8 @@ struct PoolChanged {
   std::uint32_t max_running_per_user = 0;
   std::vector<std::string> racks;  // with `agents`: whom it may be offered; both empty: all
   std::vector<std::string> agents;
+  std::uint32_t user_limit = kNoUserLimit;  // in percent
+  std::uint32_t private_agents = 0;         // that its frameworks have for themselves while they want slots
 };
 /// How a framework chooses; before its first job.
 struct FrameworkRules {
@@ -245,6 +247,56 @@ struct JobMoved {
   std::string pool;
 };
 
+/// For a pool of its jobs that starves (pool_starved) a framework ends a task of its own. `enforced`: it
+/// does; else it only says so.
+struct TaskPreempted {
+  JobId job;
+  TaskId task;
+  Kind kind;
+  std::string pool;  // for which
+  bool enforced = false;
+};
+
+// ---- notes of the allocator's, since ----
+/// A framework that it did not know; framework_subscribed follows.
+struct FrameworkAdded {
+  FrameworkId framework;
+  std::string user;
+  std::string priority;  // of kPriorities
+};
+
+/// What pools are set to that cannot be kept, or that nothing comes of.
+struct PoolWarned {
+  std::string pool;  // empty: the root, or all of them
+  std::string why;
+};
+
+// ---- notes of the allocator's, and of frameworks, since ----
+/// Of a user's frameworks, or of a framework's jobs of a user, so many may run from now on. `removed`: as
+/// many as of any other user.
+struct UserLimited {
+  std::string user;
+  bool removed = false;
+  std::uint32_t max_running = 0;  // 0: no limit
+};
+/// An agent is that pool's alone from now on; `returned`: nobody's any more.
+struct AgentLeased {
+  AgentId agent;
+  std::string pool;
+  bool returned = false;
+};
+/// How it offers, from now on.
+struct AllocatorRules {
+  Duration offer_timeout{};
+  Duration report_period{};  // 0: what is free is offered at once; else with the reports of its agent
+};
+
+// ---- a note of a framework's program, since ----
+/// The allocator knows it as that. Names need not be unique: without this its lines could be another's.
+struct SessionBegan {
+  FrameworkId framework;
+};
+
 struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
@@ -252,7 +304,8 @@ struct TraceSet {
                    MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, RunEnded, FileChanged,
                    ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
                    CopyEnded, StorageCounted, PoolChanged, FrameworkRules, JobQueued, TaskQueued,
-                   FrameworkMoved, JobMoved>;
+                   FrameworkMoved, JobMoved, TaskPreempted, FrameworkAdded, PoolWarned, UserLimited,
+                   AgentLeased, AllocatorRules, SessionBegan>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;
@@ -262,6 +315,7 @@ std::string_view trace_name(const Trace& trace);
 
 /// What a pool is set to, for an event log.
 PoolChanged pool_note(const PoolSpec& pool);
+UserLimited user_note(const UserLimit& user);
 /// It tells no decision, only what one needs to understand them: it is in event logs, and in no digest.
 bool is_note(const Trace& trace);
 

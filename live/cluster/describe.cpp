@@ -18,6 +18,10 @@ bool join(ClusterState& whole, ClusterState&& page) {
   const bool last = !page.more;
   whole.catalog_endpoint = std::move(page.catalog_endpoint);
   whole.event_log = std::move(page.event_log);
+  whole.preemption = std::move(page.preemption);
+  whole.fair_share_timeout = page.fair_share_timeout;
+  whole.fair_share_threshold_milli = page.fair_share_threshold_milli;
+  whole.preemption_deadline = page.preemption_deadline;
   append(whole.agents, std::move(page.agents));
   append(whole.frameworks, std::move(page.frameworks));
   append(whole.pools, std::move(page.pools));

@@ -8,8 +8,8 @@
 
 namespace proffer::live {
 
-Result<std::string> operate(Context& context, const std::string& allocator_endpoint, Message change,
-                            Duration timeout) {
+Result<AdminDone> operate(Context& context, const std::string& allocator_endpoint, Message change,
+                          Duration timeout) {
   std::visit(
       []<class M>(M& message) {
         if constexpr (std::is_same_v<M, ChangePool> || std::is_same_v<M, ReloadPools> ||
@@ -30,7 +30,7 @@ Result<std::string> operate(Context& context, const std::string& allocator_endpo
   auto asked = ask_allocator(context, allocator_endpoint, std::move(change), timeout, take, [] {});
   if (!asked) return asked.error();
   if (done->error) return *done->error;
-  return done->text;
+  return std::move(*done);
 }
 
 }  // namespace proffer::live

@@ -15,7 +15,8 @@ namespace {
 
 class AllocatorEffects final : public TracedEffects {
  public:
-  AllocatorEffects(KeptPools pools, Loop& loop) : pools_(std::move(pools)), loop_(loop) {}
+  AllocatorEffects(KeptPools pools, Loop& loop)
+      : pools_(std::move(pools)), started_with_(pools_.configured()), loop_(loop) {}
   void set_host(Host& host) { host_ = &host; }
 
   void carry_out(const Action& action) override {
@@ -31,11 +32,14 @@ class AllocatorEffects final : public TracedEffects {
 
   /// What the file says is the machine's to judge.
   void read_pools(const ReadPools& wanted) {
-    PoolsRead read{wanted.peer, wanted.request, {}, {}, {}};
+    PoolsRead read{wanted.peer, wanted.request, {}, {}, {}, {}};
     auto config = pools_.configured();
     if (config) {
-      read.pools = std::move(config->pools);
-      read.preemption = config->preemption;
+      const auto before = started_with_ ? *started_with_ : AllocatorSettings();
+      read.want_restart = changed_keys(before, *config);
+      read.pools = std::move(config->allocator.pools);
+      read.preemption = config->allocator.preemption;
+      read.users = std::move(config->allocator.users);
     } else {
       read.error = config.error();
     }
@@ -44,6 +48,7 @@ class AllocatorEffects final : public TracedEffects {
 
  private:
   KeptPools pools_;
+  Result<AllocatorSettings> started_with_;  // of the file; flags may have said otherwise
   Loop& loop_;
   Host* host_ = nullptr;
 };
@@ -60,7 +65,8 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   Loop loop;
   AllocatorEffects effects(pools, loop);
   if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
-  for (const auto& pool : config->pools) effects.on_trace(pool_note(pool), steady_now());
+  for (const auto& note : opening_notes(*config)) effects.on_trace(note, steady_now());
+  if (auto idle = idle_preemption(*config)) effects.on_trace(PoolWarned{{}, *idle}, steady_now());
   Context context;
   effects.join(loop);
   Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random());

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "proffer/formats/event_log.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
 
 namespace proffer::live {
@@ -25,13 +26,19 @@ Result<std::unique_ptr<EventLogWriter>> EventLogWriter::open(const std::string& 
   return std::unique_ptr<EventLogWriter>(new EventLogWriter(fd, path, std::move(source)));
 }
 
+EventLogWriter::EventLogWriter(int fd, std::string path, std::string source)
+    : fd_(fd),
+      path_(std::move(path)),
+      source_(std::move(source)),
+      life_(static_cast<std::uint32_t>(entropy() | 1)) {}
+
 EventLogWriter::~EventLogWriter() {
   flush();
   ::close(fd_);
 }
 
 void EventLogWriter::write(const Trace& trace, Time now) {
-  buffer_ += format_trace({now, ++seq_, source_, trace});
+  buffer_ += format_trace({now, ++seq_, source_, trace, life_});
   buffer_ += '\n';
   if (buffer_.size() >= kPieceBytes) flush();
   if (!buffer_.empty() && !flush_at_) flush_at_ = now + kFlushEvery;

@@ -13,13 +13,14 @@ constexpr Duration kDrainAtEnd = std::chrono::seconds(2);
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-/// Follows the allocator to its catalog.
+/// Follows the allocator to its catalog, and says in the event log who this is.
 class FrameworkEffects final : public TracedEffects {
  public:
   void set_host(Host& host) { host_ = &host; }
   void on_arrival(PeerId from, const Envelope& envelope) override {
     const auto* subscribed = std::get_if<Subscribed>(&envelope.message);
     if (from != kAllocatorPeer || subscribed == nullptr) return;
+    if (!subscribed->framework.value.is_nil()) on_trace(SessionBegan{subscribed->framework}, steady_now());
     if (auto connected = host_->connect(kCatalogPeer, subscribed->catalog_endpoint); !connected) {
       log::error("the allocator names a catalog that cannot be used: " + connected.error().message);
     }

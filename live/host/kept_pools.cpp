@@ -38,14 +38,14 @@ Result<AllocatorConfig> KeptPools::start(AllocatorConfig config) const {
   return whole.allocator.allocator;
 }
 
-Result<AllocatorConfig> KeptPools::configured() const {
+Result<AllocatorSettings> KeptPools::configured() const {
   if (configured_.empty()) {
     return Error{ErrorCode::not_found,
                  "the allocator was started without --config: there is no file to read"};
   }
   auto config = read_config(configured_);
   if (!config) return config.error();
-  return std::move(config->allocator.allocator);
+  return std::move(config->allocator);
 }
 
 Result<> KeptPools::keep(const std::vector<AllocatorPool>& pools) const {

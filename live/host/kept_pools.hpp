@@ -19,7 +19,7 @@ class KeptPools {
   /// `io`.
   Result<AllocatorConfig> start(AllocatorConfig config) const;
   /// What the configuration file says now. `invalid` with FILE:LINE, `not_found`, `io`.
-  Result<AllocatorConfig> configured() const;
+  Result<AllocatorSettings> configured() const;
   /// Durably. Nothing where there is no file to keep them in. `io`.
   Result<> keep(const std::vector<AllocatorPool>& pools) const;
   Result<> forget() const;

@@ -47,8 +47,14 @@ void TraceLog::tell(const Trace& trace, Time now) {
                                     static_cast<double>(pool->weight_milli) / 1000, pool->order,
                                     pool->min_share.empty() ? "" : ", min share", text_of(pool->min_share));
     log::info(fmt::format("pool \"{}\"{}", pool->pool, what));
+  } else if (const auto* user = std::get_if<UserLimited>(&trace)) {
+    const auto what = user->removed ? std::string(" has no limit of its own any more")
+                                    : fmt::format(": max_running {}", user->max_running);
+    log::info(fmt::format("user \"{}\"{}", user->user, what));
   } else if (const auto* moved = std::get_if<FrameworkMoved>(&trace)) {
     log::info(fmt::format("framework {} was moved to pool \"{}\"", names_[moved->framework], moved->pool));
+  } else if (const auto* warned = std::get_if<PoolWarned>(&trace)) {
+    log::warn(warned->why);
   } else if (const auto* refused = std::get_if<MessageRefused>(&trace)) {
     const auto text = fmt::format("refused {}: {}", refused->type, refused->why);
     if (std::find(kOfOperators.begin(), kOfOperators.end(), refused->type) != kOfOperators.end()) {

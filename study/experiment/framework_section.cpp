@@ -4,8 +4,7 @@
 #include <array>
 #include <set>
 
-#include "proffer/formats/config_keys.hpp"
-#include "proffer/frameworks/task_pool.hpp"
+#include "proffer/formats/job_pools.hpp"
 #include "proffer/pool_path.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
@@ -19,18 +18,14 @@ using formats::error_at;
 using formats::Setting;
 
 /// [{ name = "research", weight = 2, order = "fifo" }], or [[framework.pools]]
-Result<> read_job_pools(const TomlNode* list, std::string_view file, std::vector<PoolSpec>& pools) {
+Result<> read_pools_of(const TomlNode* list, std::string_view file, PlanFramework& framework) {
   const auto tables = tables_of(list, "pools", file);
   if (!tables) return tables.error();
-  for (const auto* table : *tables) {
-    PoolSpec pool;
-    if (auto read = formats::read_settings(*table, formats::job_pool_keys(), "a pool", file, pool); !read)
-      return read;
-    if (pool.name.empty()) return error_at(file, table->position, "a pool needs a name");
-    pools.push_back(std::move(pool));
-  }
-  const auto checked = check_pools(pools);
-  return checked ? checked : error_at(file, list->position, "pools is wrong: " + checked.error().message);
+  if (tables->empty()) return {};
+  auto read = formats::read_job_pools(*list, "a pool", file, framework.mode);
+  if (!read) return read.error();
+  framework.pools = std::move(*read);
+  return {};
 }
 
 std::span<const Setting<FrameworkSection>> framework_keys() {
@@ -42,7 +37,17 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.each.user; }>("user"),
       reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
       reading<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
+      reading<S, formats::AsPercent, [](auto& s) -> auto& { return s.each.user_limit; }>("user_limit"),
       elsewhere<S>("pools"),
+      elsewhere<S>("users"),
+      reading<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.each.share_by; }>("share_by"),
+      reading<S, AsChoice<PreemptionMode, kPreemptionModes>,
+              [](auto& s) -> auto& { return s.each.preemption.mode; }>("preemption"),
+      reading<S, AsOptional<formats::AsPositiveDuration>,
+              [](auto& s) -> auto& { return s.each.preemption.fair_share_timeout; }>("fair_share_timeout"),
+      reading<S, formats::AsPart,
+              [](auto& s) -> auto& { return s.each.preemption.fair_share_threshold_milli; }>(
+          "fair_share_threshold"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
       reading<S, AsPartOrNone, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_copying; }>("max_copying"),
@@ -81,6 +86,14 @@ Result<> check_framework(const TomlNode& table, std::string_view file, const Sce
       return error_at(file, place_of(table, "name"), fmt::format("two frameworks are named \"{}\"", name));
     }
   }
+  if (framework.each.user_limit != kNoUserLimit && framework.each.mode == PoolOrder::fair) {
+    return error_at(file, place_of(table, "user_limit"),
+                    "user_limit would do nothing where mode is \"fair\"; leave it out");
+  }
+  if (auto refused = refuse_preemption(framework.each.preemption, framework.each.share_by);
+      !refused.empty()) {
+    return error_at(file, place_of(table, "fair_share_timeout"), refused);
+  }
   if (has_pool(scenario.pools, framework.each.pool)) return {};
   return error_at(file, place_of(table, "pool"),
                   fmt::format("pool \"{}\" is not the name of a [[pool]]", framework.each.pool));
@@ -105,8 +118,9 @@ Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& 
     FrameworkSection framework;
     auto read = formats::read_settings(*table, framework_keys(), "[[framework]]", file, framework);
     if (!read) return read;
-    if (auto pools = read_job_pools(find_member(*table, "pools"), file, framework.each.pools); !pools)
-      return pools;
+    if (auto pools = read_pools_of(find_member(*table, "pools"), file, framework.each); !pools) return pools;
+    if (auto users = read_users(find_member(*table, "users"), "users", file, framework.each.users); !users)
+      return users;
     if (auto checked = check_framework(*table, file, scenario, framework, names); !checked) return checked;
     scenario.frameworks.push_back(std::move(framework));
   }

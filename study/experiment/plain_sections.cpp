@@ -3,6 +3,7 @@
 #include <map>
 
 #include "proffer/formats/config_keys.hpp"
+#include "proffer/formats/user_limits.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 
@@ -110,7 +111,10 @@ Result<> read_replication(const TomlNode* section, std::string_view file, Replic
 }
 
 Result<> read_allocator(const TomlNode* section, std::string_view file, AllocatorSection& allocator) {
-  return read_plain(section, allocator_keys(), "[allocator]", file, allocator);
+  if (auto read = read_plain(section, allocator_keys(), "[allocator]", file, allocator); !read) return read;
+  const auto refused = refuse_preemption(allocator.preemption, allocator.share_by);
+  if (refused.empty()) return {};
+  return error_at(file, find_member(*section, "fair_share_timeout")->position, refused);
 }
 
 Result<> read_pools(const TomlNode* list, std::string_view file, std::vector<AllocatorPool>& pools) {
@@ -131,6 +135,15 @@ Result<> read_pools(const TomlNode* list, std::string_view file, std::vector<All
     }
     pools.push_back(std::move(pool));
   }
+  return {};
+}
+
+Result<> read_users(const TomlNode* list, std::string_view what, std::string_view file,
+                    std::vector<UserLimit>& users) {
+  if (list == nullptr) return {};
+  auto read = formats::read_user_limits(*list, what, file);
+  if (!read) return read.error();
+  users = std::move(*read);
   return {};
 }
 

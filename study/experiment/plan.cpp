@@ -29,6 +29,14 @@ void deal_out(const std::vector<std::string>& frameworks, Workload& workload) {
   }
 }
 
+/// As the jobs come.
+void deal_out_people(const WorkloadSection& section, Workload& workload) {
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    if (!section.pools.empty()) workload.jobs[i].pool = section.pools[i % section.pools.size()];
+    if (!section.users.empty()) workload.jobs[i].user = section.users[i % section.users.size()];
+  }
+}
+
 /// Places that are of another cluster than the one that is studied.
 void forget_places(Workload& workload) {
   workload.nodes.clear();
@@ -44,6 +52,7 @@ Result<Workload> all_work(const Scenario& scenario, const Experiment& experiment
     if (!workload) return workload.error();
     if (section.trace && scenario.workloads.size() > 1) put_in_front(section.spec.name, *workload);
     deal_out(section.frameworks, *workload);
+    deal_out_people(section, *workload);
     if (section.trace && !scenario.cluster.of_trace) forget_places(*workload);
     workloads.push_back(std::move(*workload));
   }
@@ -102,6 +111,7 @@ void lend_nodes(Plan& plan, const AllocatorSection& section) {
 AllocatorConfig allocator_of(const Scenario& scenario) {
   AllocatorConfig config;
   config.pools = scenario.pools;
+  config.users = scenario.users;
   config.offer_timeout = scenario.allocator.offer_timeout;
   config.batch = scenario.allocator.batch;
   config.report_period = scenario.allocator.report_period;

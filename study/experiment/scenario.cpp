@@ -64,6 +64,7 @@ Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file) {
     return read.error();
   if (auto read = read_allocator(section("allocator"), file, scenario.allocator); !read) return read.error();
   if (auto read = read_pools(section("pool"), file, scenario.pools); !read) return read.error();
+  if (auto read = read_users(section("user"), "[[user]]", file, scenario.users); !read) return read.error();
   if (auto read = read_frameworks(section("framework"), file, scenario); !read) return read.error();
   if (auto read = read_workloads(section("workload"), file, scenario); !read) return read.error();
   if (auto checked = check_topology(tree, file, scenario); !checked) return checked.error();

@@ -57,6 +57,8 @@ struct FrameworkSection {
 
 struct WorkloadSection {
   std::vector<std::string> frameworks;  ///< names of plan frameworks, in order; never empty
+  std::vector<std::string> pools;       ///< of their framework's jobs, dealt out in turn; or the spec's
+  std::vector<std::string> users;       ///< likewise
   GenerateSpec spec;                    ///< its name is that of the section
   std::optional<TraceSource> trace;     ///< instead of `spec`; its path is as the file has it
   TraceSettings trace_settings;
@@ -74,6 +76,7 @@ struct Scenario {
   ReplicationConfig replication;
   AllocatorSection allocator;
   std::vector<AllocatorPool> pools;
+  std::vector<UserLimit> users;
   std::vector<FrameworkSection> frameworks;
   std::vector<WorkloadSection> workloads;
 };
@@ -88,6 +91,9 @@ Result<> read_store(const TomlNode* section, std::string_view file, StoreSection
 Result<> read_replication(const TomlNode* section, std::string_view file, ReplicationConfig& replication);
 Result<> read_allocator(const TomlNode* section, std::string_view file, AllocatorSection& allocator);
 Result<> read_pools(const TomlNode* list, std::string_view file, std::vector<AllocatorPool>& pools);
+/// `what`: "[[user]]", or "users" of a framework.
+Result<> read_users(const TomlNode* list, std::string_view what, std::string_view file,
+                    std::vector<UserLimit>& users);
 Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& scenario);
 /// After the frameworks and the store.
 Result<> read_workloads(const TomlNode* list, std::string_view file, Scenario& scenario);

@@ -42,6 +42,8 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, AsBytes, [](auto& s) -> auto& { return s.spec.block_bytes; }>("block_size"),
       reading<S, AsBytes, [](auto& s) -> auto& { return s.spec.cached_bytes; }>("cached"),
       reading<S, AsText<formats::NameOrEmpty>, [](auto& s) -> auto& { return s.spec.pool; }>("pool"),
+      reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.pools; }>("pools"),
+      reading<S, formats::AsTexts, [](auto& s) -> auto& { return s.users; }>("users"),
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.spec.user; }>("user"),
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.own_users; }>("own_users"),
       reading<S, AsChoice<Priority, kPriorities>, [](auto& s) -> auto& { return s.spec.priority; }>(
@@ -155,8 +157,9 @@ Result<> check_cached(const TomlNode& table, std::string_view file, const Genera
 /// Jobs of a pool that there is not would be in none.
 Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scenario& scenario,
                         const WorkloadSection& workload) {
-  const auto& pool = workload.spec.pool;
-  if (pool.empty()) return {};
+  auto wanted = workload.pools;
+  if (!workload.spec.pool.empty()) wanted.push_back(workload.spec.pool);
+  if (wanted.empty()) return {};
   for (const auto& framework : scenario.frameworks) {
     const auto names = framework.names();
     const auto serves = [&](const std::string& name) {
@@ -167,8 +170,11 @@ Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scen
     if (pools.empty() || !std::any_of(names.begin(), names.end(), serves)) continue;
     std::vector<std::string_view> known;
     for (const auto& one : pools) known.push_back(one.name);
-    if (std::find(known.begin(), known.end(), pool) != known.end()) continue;
-    return error_at(file, find_member(table, "pool")->position, formats::unknown("pool", pool, known));
+    for (const auto& pool : wanted) {
+      if (std::find(known.begin(), known.end(), pool) != known.end()) continue;
+      const auto* where = find_member(table, workload.pools.empty() ? "pool" : "pools");
+      return error_at(file, where->position, formats::unknown("pool", pool, known));
+    }
   }
   return {};
 }

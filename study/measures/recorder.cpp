@@ -4,6 +4,7 @@
 
 #include "proffer/formats/digest.hpp"
 #include "proffer/study/plan_rules.hpp"
+#include "study/measures/byte_counts.hpp"
 #include "study/measures/job_measures.hpp"
 #include "study/measures/job_shares.hpp"
 #include "study/measures/offer_counts.hpp"
@@ -37,22 +38,18 @@ struct Recorder::Impl {
   };
 
   Impl(const Plan& the_plan, Time the_start, RecorderOptions the_options)
-      : plan(the_plan), start(the_start), options(the_options), offers(the_options.offers), shares(the_plan) {
+      : plan(the_plan),
+        start(the_start),
+        options(the_options),
+        offers(the_options.offers),
+        shares(the_plan),
+        bytes(the_plan) {
     for (std::size_t n = 0; n < plan.workload.jobs.size(); ++n) numbers[plan.workload.jobs[n].name] = n;
     jobs.resize(plan.workload.jobs.size());
     for (std::size_t n = 0; n < jobs.size(); ++n) {
       jobs[n] = row_of(plan.workload.jobs[n]);
       if (const auto& after = plan.workload.jobs[n].after; !after.empty()) successors[after].push_back(n);
     }
-  }
-
-  /// What a map of the job reads on the average.
-  double map_bytes(const WorkloadJob& job) const {
-    if (!job.file || plan.workload.files[*job.file].blocks.empty()) return 0;
-    const auto& blocks = plan.workload.files[*job.file].blocks;
-    double sum = 0;
-    for (const auto& block : blocks) sum += static_cast<double>(block.bytes);
-    return sum / static_cast<double>(blocks.size());
   }
 
   static JobRow row_of(const WorkloadJob& job) {
@@ -76,6 +73,7 @@ struct Recorder::Impl {
   ShareSamples shares;
   StorageCounts storage;
   JobShares job_shares;
+  ByteCounts bytes;
   std::map<AgentId, std::int64_t> map_slots;
   std::map<TaskKey, std::size_t> map_tasks;  // that run, and their jobs
   double killed_work = 0;                    // slot-seconds
@@ -115,7 +113,8 @@ struct Recorder::Impl {
   void apply(std::string_view, const Other&) {}
 
   void close_offer(OfferId offer);
-  void answered(OfferId offer, bool declined);
+  void took(OfferId offer);
+  void refused(OfferId offer, std::optional<double> seconds);
   void count_map_slots();
   JobRow* job_of(std::string_view source, JobId id);
   void mark_uncounted(double end);
@@ -168,22 +167,32 @@ void Recorder::Impl::close_offer(OfferId offer) {
   for (const auto& [kind, units] : resources) shares.offered(framework, kind, -units);
 }
 
-void Recorder::Impl::answered(OfferId offer, bool declined) {
+void Recorder::Impl::took(OfferId offer) {
   const auto at = open_offers.find(offer);
   if (at == open_offers.end()) return;
-  for (const auto& [kind, units] : at->second.resources) {
-    shares.answered(at->second.framework, kind, declined);
-  }
+  for (const auto& [kind, units] : at->second.resources) shares.took(at->second.framework, kind);
+}
+
+void Recorder::Impl::refused(OfferId offer, std::optional<double> seconds) {
+  const auto at = open_offers.find(offer);
+  if (at == open_offers.end()) return;
+  for (const auto& [kind, units] : at->second.resources) shares.refused(at->second.framework, kind, seconds);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferAccepted& trace) {
-  answered(trace.offer, false);
+  took(trace.offer);
   offers.accepted(trace.offer, now);
   close_offer(trace.offer);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferDeclined& trace) {
-  answered(trace.offer, trace.reason != DeclineReason::no_pending_task);
+  const auto until_revive = trace.refuse_for_us < 0;
+  if (is_own_choice(trace.reason)) {
+    refused(trace.offer,
+            until_revive ? std::nullopt : std::optional(to_seconds(Duration(trace.refuse_for_us))));
+  } else {
+    took(trace.offer);
+  }
   offers.declined(trace.offer, trace.reason, now);
   close_offer(trace.offer);
 }
@@ -216,7 +225,9 @@ void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   }
   if (trace.state != TaskState::finished) ++killed;
   if (const auto map = map_tasks.extract(key); !map.empty()) {
-    job_shares.ended(map.mapped(), trace.state == TaskState::finished);
+    const bool finished = trace.state == TaskState::finished;
+    job_shares.ended(map.mapped(), finished);
+    if (finished) bytes.map_finished(map.mapped());
   }
   const auto row = open_tasks.extract(key);
   if (row.empty()) return;
@@ -274,15 +285,17 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
 void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
   auto* job = job_of(source, trace.job);
   if (job == nullptr) return;
-  job_shares.over(static_cast<std::size_t>(job - jobs.data()));
+  const auto number = static_cast<std::size_t>(job - jobs.data());
+  job_shares.over(number);
+  bytes.over(number);
   const auto& described = plan.workload.jobs[numbers.at(job->name)];
   job->finished = now + to_seconds(described.cleanup);
   job->ok = trace.ok;
   // A successor's submission is known once this one is over.
   const auto next = successors.find(job->name);
   if (next == successors.end()) return;
-  for (const auto number : next->second) {
-    jobs[number].submitted = *job->finished + to_seconds(plan.workload.jobs[number].submit);
+  for (const auto after : next->second) {
+    jobs[after].submitted = *job->finished + to_seconds(plan.workload.jobs[after].submit);
   }
 }
 
@@ -324,9 +337,8 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   result.seed = impl.plan.seed;
   result.digest = impl.digest.hex();
   result.run_seconds = end;
-  std::vector<double> map_bytes;
-  for (const auto& job : impl.plan.workload.jobs) map_bytes.push_back(impl.map_bytes(job));
-  measure_jobs(impl.jobs, map_bytes, result.measures);
+  measure_jobs(impl.jobs, impl.bytes.map_bytes(), result.measures);
+  impl.bytes.measure(end, result.measures);
   impl.job_shares.measure(result.measures);
   result.measures["killed_work"] = impl.killed_work;
   impl.offers.measure(impl.launched, result.measures);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -15,13 +16,12 @@ namespace {
 constexpr std::size_t kMostSamples = 2000;
 /// Of what a tenant is owed, in percent: the last slots may take long, for no fault of the allocator's.
 constexpr std::int64_t kServed = 95;
-/// More tenants than these are summed up only.
-constexpr std::size_t kMostNamed = 32;
 
 }  // namespace
 
-ShareSamples::ShareSamples(const Plan& plan) {
+ShareSamples::ShareSamples(const Plan& plan) : pools_(plan) {
   for (const auto& pool : plan.allocator.pools) static_cast<void>(tree_.declare_pool(pool.share));
+  for (const auto& user : plan.allocator.users) tree_.set_user_limit(user.name, user.max_running);
   for (const auto& framework : plan.frameworks) users_[framework.name] = framework.user;
 }
 
@@ -45,38 +45,47 @@ void ShareSamples::take(double time) {
   Sample sample;
   sample.time = time;
   for (const auto& [kind, slots] : capacity_) {
-    Jain jain;
-    std::int64_t all_running = 0;
-    std::int64_t deficit = 0;
-    std::int64_t declined = 0;
-    for (const auto& [id, tenant] : tenants_) {
-      const auto at = tenant.uses.find(kind);
-      if (at == tenant.uses.end()) continue;
-      const auto& use = at->second;
-      all_running += use.running;
-      const auto fair = tree_.fair_share(tenant.leaf, kind);
-      if (use.running == 0 && use.offered == 0 && use.demand == 0) continue;
-      const auto due = std::min(fair, use.demand);
-      if (due > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(due));
-      const auto lacks = std::max<std::int64_t>(due - use.running, 0);
-      deficit += lacks;
-      if (use.declines) declined += lacks;
-      sample.rows.push_back({time, tenant.name, std::string(kind.name()), use.running, use.offered, fair,
-                             use.demand == kUnbounded ? -1 : use.demand});
-    }
-    if (const auto index = jain.index()) sample.jain[kind] = *index;
-    if (slots > 0) sample.utilisation[kind] = static_cast<double>(all_running) / static_cast<double>(slots);
-    sample.deficit[kind] = static_cast<double>(deficit);
-    sample.declined[kind] = static_cast<double>(declined);
+    auto of_kind = sample_of(kind, slots, sample);
+    sample.kinds.emplace(kind, std::move(of_kind));
   }
   samples_.push_back(std::move(sample));
+}
+
+ShareSamples::KindSample ShareSamples::sample_of(Kind kind, std::int64_t slots, Sample& sample) const {
+  std::vector<DeficitCount> in_pools(pools_.size());
+  KindSample result;
+  Jain jain;
+  IdleCount idle;
+  std::int64_t all_running = 0;
+  for (const auto& [id, tenant] : tenants_) {
+    const auto at = tenant.uses.find(kind);
+    if (at == tenant.uses.end()) continue;
+    const auto& use = at->second;
+    all_running += use.running;
+    if (use.running == 0 && use.offered == 0 && use.demand == 0) continue;
+    const auto fair = tree_.fair_share(tenant.leaf, kind);
+    const auto due = std::min(fair, use.demand);
+    if (due > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(due));
+    idle.add(use.running, use.offered, use.demand, use.declines || sample.time < use.refuses_until);
+    DeficitCount own;
+    own.add(due, use.running, use.declines);
+    result.deficit += own.sum();
+    if (tenant.pool) in_pools[*tenant.pool].add(due, use.running, use.declines);
+    sample.rows.push_back({sample.time, tenant.name, std::string(kind.name()), use.running, use.offered, fair,
+                           use.demand == kUnbounded ? -1 : use.demand});
+  }
+  result.jain = jain.index();
+  if (slots > 0) result.utilisation = static_cast<double>(all_running) / static_cast<double>(slots);
+  result.idle = idle.of(slots);
+  for (const auto& pool : in_pools) result.pools.push_back(pool.sum());
+  return result;
 }
 
 void ShareSamples::framework(FrameworkId id, const std::string& name, const std::string& pool) {
   if (tenants_.contains(id)) return;
   if (!pool.empty() && !tree_.has_pool(pool)) static_cast<void>(tree_.declare_pool({pool, 1000, {}}));
   const auto leaf = tree_.add_leaf(pool, {.name = name, .submitted = submitted_++, .user = users_[name]});
-  if (leaf) tenants_[id] = {name, *leaf, {}};
+  if (leaf) tenants_[id] = {name, *leaf, pools_.number_of(pool), {}};
 }
 
 void ShareSamples::agent(AgentId id, const Resources& slots) {
@@ -99,22 +108,32 @@ void ShareSamples::add_capacity(const Resources& slots, std::int64_t times) {
   }
 }
 
-void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t units) {
+ShareSamples::Use* ShareSamples::use_of(FrameworkId id, Kind kind) {
   const auto at = tenants_.find(id);
-  if (at == tenants_.end()) return;
-  auto& use = at->second.uses[kind];
-  use.demand = units < 0 ? kUnbounded : units;
-  if (use.demand > 0 && !use.wanted) use.wanted = now_;
-  tree_.set_demand(at->second.leaf, kind, use.demand);
+  return at == tenants_.end() ? nullptr : &at->second.uses[kind];
+}
+
+void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t units) {
+  auto* use = use_of(id, kind);
+  if (use == nullptr) return;
+  const auto& tenant = tenants_.at(id);
+  const auto before = use->demand;
+  use->demand = units < 0 ? kUnbounded : units;
+  if (use->demand > 0 && !use->wanted) use->wanted = now_;
+  if (use->demand == 0) use->refuses_until = 0;
+  if (tenant.pool && kind == Kind("map")) pools_.demand(*tenant.pool, before, use->demand, now_);
+  tree_.set_demand(tenant.leaf, kind, use->demand);
 }
 
 void ShareSamples::running(FrameworkId id, Kind kind, std::int64_t change) {
   const auto at = tenants_.find(id);
   if (at == tenants_.end()) return;
+  const auto& tenant = at->second;
   auto& use = at->second.uses[kind];
   use.running += change;
+  if (tenant.pool && kind == Kind("map")) pools_.running(*tenant.pool, change, now_);
   if (!use.wanted || use.served) return;
-  if (use.running * 100 >= owed(at->second, kind) * kServed) use.served = now_;
+  if (use.running * 100 >= owed(tenant, kind) * kServed) use.served = now_;
 }
 
 std::int64_t ShareSamples::owed(const Tenant& tenant, Kind kind) const {
@@ -122,11 +141,19 @@ std::int64_t ShareSamples::owed(const Tenant& tenant, Kind kind) const {
 }
 
 void ShareSamples::offered(FrameworkId id, Kind kind, std::int64_t change) {
-  if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].offered += change;
+  if (auto* use = use_of(id, kind); use != nullptr) use->offered += change;
 }
 
-void ShareSamples::answered(FrameworkId id, Kind kind, bool declined) {
-  if (const auto at = tenants_.find(id); at != tenants_.end()) at->second.uses[kind].declines = declined;
+void ShareSamples::took(FrameworkId id, Kind kind) {
+  if (auto* use = use_of(id, kind); use != nullptr) use->declines = false;
+}
+
+void ShareSamples::refused(FrameworkId id, Kind kind, std::optional<double> seconds) {
+  auto* use = use_of(id, kind);
+  if (use == nullptr) return;
+  use->declines = true;
+  const auto until = seconds ? now_ + *seconds : std::numeric_limits<double>::infinity();
+  use->refuses_until = std::max(use->refuses_until, until);
 }
 
 /// Of maps; those that never got there do not count.
@@ -144,33 +171,55 @@ void ShareSamples::measure_service(std::map<std::string, double>& measures) cons
   if (served > 0) measures["time_to_share"] = sum / served;
 }
 
+ShareSamples::KindSums ShareSamples::sums_of(Kind kind) const {
+  KindSums sums;
+  sums.pools.resize(pools_.size());
+  for (const auto& sample : samples_) {
+    const auto at = sample.kinds.find(kind);
+    if (at == sample.kinds.end()) continue;
+    const auto& of_kind = at->second;
+    if (of_kind.jain) sums.jain += *of_kind.jain;
+    if (of_kind.jain) ++sums.jains;
+    sums.utilisation += of_kind.utilisation.value_or(0);
+    sums.deficit += of_kind.deficit * interval_;
+    sums.idle += of_kind.idle * interval_;
+    for (std::size_t pool = 0; pool < of_kind.pools.size(); ++pool) {
+      sums.pools[pool] += of_kind.pools[pool] * interval_;
+    }
+  }
+  return sums;
+}
+
 void ShareSamples::measure(std::map<std::string, double>& measures) const {
   measure_service(measures);
-  std::map<Kind, std::pair<double, int>> jain;
-  std::map<Kind, double> utilisation;
-  std::map<Kind, double> deficit;
-  std::map<Kind, double> declined;
-  for (const auto& sample : samples_) {
-    for (const auto& [kind, index] : sample.jain) {
-      jain[kind].first += index;
-      ++jain[kind].second;
-    }
-    for (const auto& [kind, used] : sample.utilisation) utilisation[kind] += used;
-    for (const auto& [kind, slots] : sample.deficit) deficit[kind] += slots * interval_;
-    for (const auto& [kind, slots] : sample.declined) declined[kind] += slots * interval_;
+  pools_.measure(measures);
+  if (samples_.empty()) return;
+  for (const auto& [kind, slots] : capacity_) measure_kind(kind, sums_of(kind), measures);
+}
+
+void ShareSamples::measure_kind(Kind kind, const KindSums& sums,
+                                std::map<std::string, double>& measures) const {
+  const auto name = kind.name();
+  if (sums.jains > 0) {
+    const auto jain = sums.jain / sums.jains;
+    measures[fmt::format("jain.{}", name)] = jain;
+    if (kind == Kind("map")) measures["jain"] = jain;
   }
-  for (const auto& [kind, sum] : jain) measures[fmt::format("jain.{}", kind.name())] = sum.first / sum.second;
-  if (const auto maps = jain.find(Kind("map")); maps != jain.end()) {
-    measures["jain"] = maps->second.first / maps->second.second;
+  measures[fmt::format("utilisation.{}", name)] = sums.utilisation / static_cast<double>(samples_.size());
+  const auto set_deficit = [&](const std::string& of, const Deficit& deficit) {
+    measures["deficit." + of] = deficit.all;
+    measures["deficit_declined." + of] = deficit.declined;
+    measures["deficit_imposed." + of] = deficit.imposed();
+  };
+  set_deficit(std::string(name), sums.deficit);
+  for (std::size_t pool = 0; pool < sums.pools.size() && pools_.size() <= kMostNamed; ++pool) {
+    set_deficit(fmt::format("{}.{}", name, pools_.name(pool)), sums.pools[pool]);
   }
-  const auto count = static_cast<double>(samples_.size());
-  for (const auto& [kind, sum] : utilisation)
-    measures[fmt::format("utilisation.{}", kind.name())] = sum / count;
-  for (const auto& [kind, sum] : deficit) {
-    measures[fmt::format("deficit.{}", kind.name())] = sum;
-    measures[fmt::format("deficit_declined.{}", kind.name())] = declined[kind];
-    measures[fmt::format("deficit_imposed.{}", kind.name())] = sum - declined[kind];
-  }
+  measures[fmt::format("wasted.{}", name)] = sums.idle.wasted();
+  measures[fmt::format("wasted_on_offer.{}", name)] = sums.idle.on_offer;
+  measures[fmt::format("wasted_declined.{}", name)] = sums.idle.declined;
+  measures[fmt::format("wasted_withheld.{}", name)] = sums.idle.withheld;
+  measures[fmt::format("idle_unwanted.{}", name)] = sums.idle.unwanted;
 }
 
 /// A tenant that has nothing and wants nothing has no rows, but for one of zeros at the end of its last:

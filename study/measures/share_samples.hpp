@@ -7,14 +7,21 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "proffer/sharing/share_tree.hpp"
 #include "proffer/study/plan.hpp"
 #include "proffer/study/results.hpp"
 #include "proffer/trace.hpp"
+#include "study/measures/deficit.hpp"
+#include "study/measures/idle_slots.hpp"
+#include "study/measures/pool_shares.hpp"
 
 namespace proffer::study {
+
+/// More tenants or pools than these are summed up only.
+inline constexpr std::size_t kMostNamed = 32;
 
 class ShareSamples {
  public:
@@ -29,11 +36,13 @@ class ShareSamples {
   void demand(FrameworkId id, Kind kind, std::int64_t units);  ///< -1: unbounded
   void running(FrameworkId id, Kind kind, std::int64_t change);
   void offered(FrameworkId id, Kind kind, std::int64_t change);
-  /// Its newest answer to an offer of the kind: whether it turned down what it could have used.
-  void answered(FrameworkId id, Kind kind, bool declined);
+  /// It launched tasks on an offer of the kind, or had none for it.
+  void took(FrameworkId id, Kind kind);
+  /// It turned down what it could have used, for so many seconds (none: for good).
+  void refused(FrameworkId id, Kind kind, std::optional<double> seconds);
 
-  /// Adds jain, utilisation.KIND and deficit.KIND (slot-seconds) where there is something to measure, and
-  /// time_to_share and time_to_share.FRAMEWORK (seconds).
+  /// Adds, where there is something to measure, jain, utilisation.KIND, deficit.KIND and wasted.KIND with
+  /// their parts (slot-seconds), time_to_share, time_to_share.FRAMEWORK and time_to_min_share.POOL (seconds).
   void measure(std::map<std::string, double>& measures) const;
   /// By time. Who turns idle has one more row, of zeros.
   std::vector<ShareRow> rows() const;
@@ -44,32 +53,52 @@ class ShareSamples {
     std::int64_t offered = 0;
     std::int64_t demand = 0;
     bool declines = false;         // its newest answer was that
+    double refuses_until = 0;      // what it declined before
     std::optional<double> wanted;  // since when
     std::optional<double> served;  // when it first ran what it is owed
   };
   struct Tenant {
     std::string name;
     LeafId leaf;
+    std::optional<std::size_t> pool;
     std::map<Kind, Use> uses;
+  };
+  struct KindSample {
+    std::optional<double> jain;         // where it is defined
+    std::optional<double> utilisation;  // running / slots
+    Deficit deficit;
+    IdleSlots idle;
+    std::vector<Deficit> pools;  // by number
   };
   struct Sample {
     double time = 0;
     std::vector<ShareRow> rows;
-    std::map<Kind, double> jain;         // of kinds for which it is defined
-    std::map<Kind, double> utilisation;  // running / slots
-    std::map<Kind, double> deficit;      // slots
-    std::map<Kind, double> declined;     // of these, of those who decline
+    std::map<Kind, KindSample> kinds;
+  };
+  /// Sums over all samples, and over time where it is slots.
+  struct KindSums {
+    double jain = 0;
+    int jains = 0;
+    double utilisation = 0;
+    Deficit deficit;
+    IdleSlots idle;
+    std::vector<Deficit> pools;
   };
 
+  Use* use_of(FrameworkId id, Kind kind);
   std::int64_t owed(const Tenant& tenant, Kind kind) const;
   void measure_service(std::map<std::string, double>& measures) const;
+  void measure_kind(Kind kind, const KindSums& sums, std::map<std::string, double>& measures) const;
+  KindSums sums_of(Kind kind) const;
   void take(double time);
+  KindSample sample_of(Kind kind, std::int64_t slots, Sample& sample) const;
   void thin_out();
   void add_capacity(const Resources& slots, std::int64_t times);
 
   ShareTree tree_;
   std::map<std::string, std::string> users_;  // of frameworks
   std::map<FrameworkId, Tenant> tenants_;
+  PoolShares pools_;
   std::map<AgentId, Resources> agents_;
   std::map<Kind, std::int64_t> capacity_;
   std::uint64_t submitted_ = 0;

@@ -39,6 +39,7 @@ CellSummary summarize_cell(const Cell& cell, const Runs& runs, const Runs* basel
   CellSummary summary;
   summary.cell = cell;
   for (const auto& [seed, run] : runs) summary.seeds.push_back(seed);
+  if (!runs.empty()) summary.digest = runs.begin()->second->digest;
   for (const auto& name : measures_of(runs)) {
     std::vector<double> values;
     std::vector<double> ours;

@@ -1,6 +1,8 @@
 // The parts of an explanation, shared by the subjects.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -19,6 +21,7 @@ class Account {
 
   const Scene& scene() const { return scene_; }
   const Shortage& shortage() const { return shortage_; }
+  const std::string& cause() const { return made_.cause; }
   void about(std::string subject) { made_.subject = std::move(subject); }
   void answer(std::string_view cause, std::string sentence) {
     made_.cause = cause;
@@ -40,9 +43,9 @@ class Account {
 
   // Parts that several subjects have.
   void state_share(const FrameworkScene& framework, Kind kind);
-  void state_offers(const FrameworkScene& framework);
+  void state_offers(const FrameworkScene& framework, Kind kind);
   void state_hidden(const FrameworkScene& framework, Kind kind);
-  void state_deficit(Kind kind);
+  void state_deficit(const Missed& missed, Kind kind);
   void state_free(const FrameworkScene& framework, Kind kind);
 
  private:
@@ -58,23 +61,34 @@ struct Obstacle {
 };
 Obstacle obstacle_of(const Scene& scene, const FrameworkScene& framework, Kind kind, const std::string& who);
 
-/// What became of a framework's offers of late.
+/// Who gets the next slot, among those that would take one: not those that refuse all agents or are silent.
+struct Line {
+  std::size_t place = 0;  // 1: the first
+  std::size_t length = 0;
+  std::size_t idle = 0;  // that refuse or are silent
+};
+Line line_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
+/// It let an offer of the kind expire, and is shown none for a while.
+const Silence* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
+
+/// What became of a framework's offers of a kind of late.
 struct LateOffers {
   std::int64_t ended = 0;
   std::int64_t accepted = 0;
   std::int64_t declined = 0;
   std::int64_t expired = 0;
   std::int64_t rescinded = 0;
-  std::int64_t for_locality = 0;  // of those declined
-  std::string reasons;            // "no-node-local 33, too-small 2"
-  Duration mean_held{};           // until the framework answered
+  std::string reasons;   // "no-node-local 33, too-small 2"
+  Duration mean_held{};  // until the framework answered
 };
-LateOffers late_offers(const Scene& scene, const FrameworkScene& framework);
+LateOffers late_offers(const Scene& scene, const FrameworkScene& framework, Kind kind);
 
 /// How the agents stand that a framework may have.
 struct Free {
   std::int64_t agents = 0;  // that it may have, with slots of the kind
-  std::int64_t free = 0;    // slots
+  std::int64_t slots = 0;   // of these
+  std::int64_t free = 0;
+  std::int64_t offered = 0;  // to anybody
   std::int64_t with_free = 0;
   std::int64_t hidden = 0;  // agents that it refuses
   std::int64_t hidden_with_free = 0;
@@ -82,13 +96,25 @@ struct Free {
 };
 Free free_for(const Scene& scene, const FrameworkScene& framework, Kind kind);
 
-/// The kind of which it misses most.
+/// The kind of which `measure(kind)` is most; where all are equal, the first that the cluster has had.
+template <class Measure>
+Kind kind_of_most(const Scene& scene, const Measure& measure) {
+  if (scene.kinds.empty()) return Kind("map");
+  return *std::max_element(scene.kinds.begin(), scene.kinds.end(),
+                           [&](Kind a, Kind b) { return measure(a) < measure(b); });
+}
+/// Of which it wants most.
 Kind pressing_kind(const Scene& scene, const FrameworkScene& framework);
+
+/// "framework run", or "framework run (1f40c2aa)" where another is called so.
+std::string called(const Scene& scene, const FrameworkScene& framework);
 
 // One file each.
 Explanation explain_job(Account account, const FrameworkScene& framework, JobId id);
 Explanation explain_task(Account account, const FrameworkScene& framework, const TaskId& id);
 Explanation explain_framework(Account account, const FrameworkScene& framework);
+/// One sentence a framework: what tells it from others of its name, and what keeps it waiting.
+std::string introduce(const Scene& scene, const FrameworkScene& framework);
 Explanation explain_pool(Account account, const std::string& pool);
 
 }  // namespace proffer::study::why

@@ -10,6 +10,13 @@ namespace proffer::study::why {
 namespace {
 
 void state_jobs(Account& account, const FrameworkScene& framework) {
+  if (account.scene().shares_lines(framework)) {
+    account.part("jobs",
+                 fmt::format("several frameworks are called {}, and this log does not tell whose jobs are "
+                             "whose",
+                             framework.name));
+    return;
+  }
   if (framework.jobs.empty()) {
     account.part("jobs", "this log has no lines of the framework itself, so its jobs are not known");
     return;
@@ -24,28 +31,46 @@ void state_jobs(Account& account, const FrameworkScene& framework) {
   account.fact("jobs.ended", ended);
 }
 
+std::string upper(std::string sentence) {
+  sentence.front() = static_cast<char>(std::toupper(sentence.front()));
+  return sentence;
+}
+
 }  // namespace
+
+std::string introduce(const Scene& scene, const FrameworkScene& framework) {
+  const auto kind = pressing_kind(scene, framework);
+  const auto has = framework.has(kind);
+  return fmt::format("{} of pool {}{}: runs {}, wants {} more. {}", called(scene, framework),
+                     framework.pool.empty() ? "root" : framework.pool,
+                     framework.user.empty() ? "" : " and user " + framework.user,
+                     count(has.running, fmt::format("{} slot", kind.name())),
+                     demand_text(framework.wants(kind)),
+                     upper(obstacle_of(scene, framework, kind, "it").sentence));
+}
 
 Explanation explain_framework(Account account, const FrameworkScene& framework) {
   const auto& scene = account.scene();
   const auto pressing = pressing_kind(scene, framework);
-  account.about(fmt::format("framework {}", framework.name));
+  account.about(fmt::format("framework {}", called(scene, framework)));
   account.fact("pool", framework.pool);
+  if (!framework.id.value.is_nil()) account.fact("id", to_hex(framework.id.value));
+  if (!framework.user.empty()) account.fact("user", framework.user);
+  account.fact("priority", std::string(kPriorities.at(static_cast<std::size_t>(framework.priority))));
   account.fact("kind", std::string(pressing.name()));
   auto obstacle = obstacle_of(scene, framework, pressing, "it");
-  obstacle.sentence.front() = static_cast<char>(std::toupper(obstacle.sentence.front()));
-  account.answer(obstacle.cause, std::move(obstacle.sentence));
+  account.answer(obstacle.cause, upper(std::move(obstacle.sentence)));
   for (const auto kind : scene.kinds) {
     const bool counts = framework.wants(kind) > 0 || framework.has(kind).running > 0;
     if (counts && kind != pressing) account.state_share(framework, kind);
   }
   account.state_share(framework, pressing);
   state_jobs(account, framework);
-  account.state_offers(framework);
+  account.state_offers(framework, pressing);
   if (framework.rules) account.part("policy", framework.rules->policy);
   account.state_hidden(framework, pressing);
   account.state_free(framework, pressing);
-  account.state_deficit(pressing);
+  account.state_deficit(account.shortage().of(framework.number, pressing), pressing);
   if (framework.preempted > 0) {
     account.part("preempted", fmt::format("it was told to give back {} for starved pools so far",
                                           count(framework.preempted, "slot")));

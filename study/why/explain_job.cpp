@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "study/why/explain.hpp"
 #include "study/why/job_order.hpp"
@@ -11,6 +12,8 @@ namespace proffer::study::why {
 namespace {
 
 constexpr std::size_t kPlacesNamed = 3;
+const Kind kMap{"map"};
+const Kind kReduce{"reduce"};
 
 struct JobOf {
   const FrameworkScene& framework;
@@ -20,25 +23,37 @@ struct JobOf {
 };
 
 Kind kind_of(const Scene& scene, const FrameworkScene& framework, const JobScene& job) {
-  auto pressing = scene.kinds.empty() ? Kind("map") : scene.kinds.front();
-  for (const auto kind : scene.kinds) {
-    if (waiting_of(framework, job, kind) > waiting_of(framework, job, pressing)) pressing = kind;
-  }
-  return pressing;
+  return kind_of_most(scene, [&](Kind kind) { return waiting_of(framework, job, kind); });
 }
 
 void state_tasks(Account& account, const JobOf& of) {
   const auto& job = of.job;
-  const auto now = account.scene().now;
-  auto text = fmt::format("{} of its tasks wait, {} run, {} are done", job.waiting.size(), job.running.size(),
-                          job.done);
-  if (job.maps + job.reduces > 0) text += fmt::format("; {} maps, {} reduces", job.maps, job.reduces);
-  if (job.queued) text += fmt::format("; it came {} ago", span(now - *job.queued));
-  if (job.last_placed) text += fmt::format(", its last launch was {} ago", span(now - *job.last_placed));
+  const auto& scene = account.scene();
+  std::string text;
+  for (const auto kind : scene.kinds) {
+    const auto waiting = waiting_of(of.framework, job, kind);
+    const auto running = running_of(of.framework, job, kind);
+    const auto done = done_of(job, kind);
+    if (waiting + running + done == 0) continue;
+    text += fmt::format("{}{}: {} wait, {} run, {} done", text.empty() ? "" : "; ", kind.name(), waiting,
+                        running, done);
+    const auto prefix = fmt::format("tasks.{}.", kind.name());
+    account.fact(prefix + "waiting", waiting);
+    account.fact(prefix + "running", running);
+    account.fact(prefix + "done", done);
+  }
+  if (job.maps + job.reduces > 0) {
+    text += fmt::format("{}of {} and {}", text.empty() ? "" : "; ", count(job.maps, "map"),
+                        count(job.reduces, "reduce"));
+  }
+  if (job.queued) {
+    text += fmt::format("{}it came {} ago", text.empty() ? "" : "; ", span(scene.now - *job.queued));
+  }
+  if (job.last_placed)
+    text += fmt::format(", its last launch was {} ago", span(scene.now - *job.last_placed));
   account.part("tasks", std::move(text));
   account.fact("tasks.waiting", job.waiting.size());
   account.fact("tasks.running", job.running.size());
-  account.fact("tasks.done", static_cast<std::int64_t>(job.done));
 }
 
 void state_order(Account& account, const JobOf& of, const JobPlaces& places) {
@@ -108,7 +123,8 @@ void answer_not_begun(Account& account, const JobOf& of) {
   std::size_t before = 0;
   for (const auto& [id, job] : of.framework.jobs) {
     running += job.begun && !job.finished ? 1 : 0;
-    before += !job.begun && !job.finished && id < of.id ? 1 : 0;
+    const bool is_ahead = std::pair(priority_of(job), id) < std::pair(priority_of(of.job), of.id);
+    before += !job.begun && !job.finished && is_ahead ? 1 : 0;
   }
   if (most > 0 && running >= most) {
     account.answer("limit", fmt::format("{} runs {} at a time (max_running_jobs); {} of them run, and {} "
@@ -122,33 +138,75 @@ void answer_not_begun(Account& account, const JobOf& of) {
   }
 }
 
+/// Reduces that are not in line yet, since they begin only when enough of the maps are done.
+std::int64_t reduces_to_come(const JobOf& of) {
+  const auto begun = waiting_of(of.framework, of.job, kReduce) + running_of(of.framework, of.job, kReduce);
+  return std::max<std::int64_t>(0, of.job.reduces - begun - done_of(of.job, kReduce));
+}
+
 void answer_no_tasks(Account& account, const JobOf& of) {
-  const auto& job = of.job;
-  if (job.done < job.maps && job.reduces > 0 && !job.running.empty()) {
-    account.answer("maps-first", fmt::format("All its maps that are left run; its {} until they are done.",
-                                             job.reduces == 1 ? std::string("reduce waits")
-                                                              : fmt::format("{} reduces wait", job.reduces)));
-  } else if (!job.running.empty()) {
-    account.answer("runs", fmt::format("It does not wait: all {} that it has left run.",
-                                       count(std::ssize(job.running), "task")));
-  } else {
-    account.answer("runs", "None of its tasks wait; it is about to publish its output or to end.");
+  const auto maps = running_of(of.framework, of.job, kMap);
+  const auto reduces = running_of(of.framework, of.job, kReduce);
+  const auto to_come = reduces_to_come(of);
+  if (of.job.running.empty()) {
+    return account.answer("runs", "None of its tasks wait; it is about to publish its output or to end.");
   }
+  if (maps == 0 || to_come + reduces == 0) {
+    return account.answer("runs", fmt::format("It does not wait: all {} that it has left run.",
+                                              count(std::ssize(of.job.running), "task")));
+  }
+  auto text = fmt::format("All its {} that {} left run", count(maps, "map"), maps == 1 ? "is" : "are");
+  if (reduces > 0) {
+    text += fmt::format("; {} of its reduces {} already, but cannot end before these are done", reduces,
+                        reduces == 1 ? "runs" : "run");
+  }
+  if (to_come > 0) {
+    text += fmt::format("; {} {} for them",
+                        reduces > 0 ? fmt::format("{} more", to_come) : count(to_come, "reduce"),
+                        to_come == 1 ? "waits" : "wait");
+  }
+  account.answer(to_come > 0 ? "maps-first" : "runs", text + ".");
+}
+
+/// Who has the reduce slots while its own maps have yet to run or to end.
+std::string held_early(const Scene& scene) {
+  std::vector<std::pair<std::int64_t, std::string>> holders;
+  std::int64_t all = 0;
+  for (const auto& [number, framework] : scene.frameworks) {
+    for (const auto& [id, job] : framework.jobs) {
+      const auto reduces = running_of(framework, job, kReduce);
+      if (job.finished || reduces == 0 || done_of(job, kMap) >= job.maps) continue;
+      holders.emplace_back(-reduces, job.name);
+      all += reduces;
+    }
+  }
+  if (all == 0) return "";
+  std::sort(holders.begin(), holders.end());
+  std::string names;
+  for (std::size_t i = 0; i < std::min(holders.size(), kPlacesNamed); ++i) {
+    names += fmt::format("{}{} {}", i == 0 ? "" : ", ", holders[i].second, -holders[i].first);
+  }
+  return fmt::format(" {} held by reduces of jobs whose maps are not done yet ({}{}).",
+                     all == 1 ? "1 reduce slot is" : fmt::format("{} reduce slots are", all), names,
+                     holders.size() > kPlacesNamed ? ", ..." : "");
 }
 
 void answer_waiting(Account& account, const JobOf& of, const JobPlaces& places) {
   if (std::find(places.held.begin(), places.held.end(), of.id) != places.held.end()) {
-    const auto limit = limit_of(of.framework.pools, of.job.pool, "jobs");
+    const auto limit = limit_of({of.framework.pools, of.framework.users}, of.job.pool, of.job.user, "jobs");
     return account.answer("limit", fmt::format("It waits for a place within {}: {}.", of.framework.name,
                                                limit.empty() ? "a limit holds it" : limit));
   }
   const auto at = std::find(places.order.begin(), places.order.end(), of.id);
   const auto ahead = at - places.order.begin();
-  auto obstacle = obstacle_of(account.scene(), of.framework, of.kind, of.framework.name);
+  auto obstacle = obstacle_of(account.scene(), of.framework, of.kind, called(account.scene(), of.framework));
+  const bool taken = obstacle.cause == "at-share" || obstacle.cause == "behind-others";
+  if (taken && of.kind == kReduce) obstacle.sentence += held_early(account.scene());
   if (ahead > 0 && at != places.order.end() && obstacle.cause != "own-choice") {
     const auto jobs = ahead == 1 ? std::string("Another job") : fmt::format("{} other jobs", ahead);
     obstacle.sentence +=
         fmt::format(" {} of {} {} before it.", jobs, of.framework.name, ahead == 1 ? "comes" : "come");
+    account.fact("order.ahead", ahead);
   }
   account.answer(obstacle.cause, std::move(obstacle.sentence));
 }
@@ -159,7 +217,7 @@ Explanation explain_job(Account account, const FrameworkScene& framework, JobId 
   const auto& scene = account.scene();
   const auto& job = framework.jobs.at(id);
   const JobOf of{framework, id, job, kind_of(scene, framework, job)};
-  account.about(fmt::format("job {} of {}", job.name, framework.name));
+  account.about(fmt::format("job {} of {}", job.name, called(scene, framework)));
   account.fact("job", static_cast<std::int64_t>(id.value));
   account.fact("framework", framework.name);
   if (job.finished) {
@@ -179,15 +237,15 @@ Explanation explain_job(Account account, const FrameworkScene& framework, JobId 
     answer_no_tasks(account, of);
     return account.take();
   }
-  const auto places = job_places(framework, of.kind);
+  const auto places = job_places(framework, of.kind, standing_of(scene, framework, of.kind).fair);
   answer_waiting(account, of, places);
   state_order(account, of, places);
   account.state_share(framework, of.kind);
-  account.state_offers(framework);
+  account.state_offers(framework, of.kind);
   state_policy(account, of);
   state_data(account, of);
   account.state_hidden(framework, of.kind);
-  account.state_deficit(of.kind);
+  account.state_deficit(account.shortage().of(framework.number, of.kind), of.kind);
   return account.take();
 }
 

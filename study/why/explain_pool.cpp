@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "study/why/explain.hpp"
 #include "study/why/job_order.hpp"
@@ -9,6 +10,8 @@
 
 namespace proffer::study::why {
 namespace {
+
+constexpr std::size_t kFrameworksNamed = 12;
 
 std::string shown(const std::string& pool) { return pool.empty() ? "root" : pool; }
 
@@ -29,12 +32,20 @@ void state_settings(Account& account, const std::string& pool) {
   if (at->second.max_running_per_user > 0) {
     text += fmt::format(", max_running_per_user {}", at->second.max_running_per_user);
   }
+  if (at->second.private_agents > 0) {
+    const auto& agents = account.scene().agents;
+    const auto its = std::count_if(agents.begin(), agents.end(),
+                                   [&](const auto& agent) { return agent.second.leased_to == pool; });
+    text += fmt::format(", {} of its own while it wants slots ({} now)",
+                        count(at->second.private_agents, "agent"), its);
+  }
+  if (at->second.user_limit != kNoUserLimit) text += fmt::format(", user_limit {}%", at->second.user_limit);
   account.part("settings", std::move(text));
 }
 
 std::vector<const FrameworkScene*> members(const Scene& scene, const std::string& pool) {
   std::vector<const FrameworkScene*> found;
-  for (const auto& [name, framework] : scene.frameworks) {
+  for (const auto& [number, framework] : scene.frameworks) {
     if (framework.leaf && is_in(framework, pool)) found.push_back(&framework);
   }
   return found;
@@ -62,32 +73,63 @@ void state_starvation(Account& account, const std::string& pool, Kind kind) {
                                       at->second.target, kind.name()));
 }
 
-/// The kind of which it misses most.
+/// The kind of which it misses most, or else wants any.
 Kind pressing_kind_of(const Scene& scene, const std::string& pool) {
-  Kind pressing = scene.kinds.empty() ? Kind("map") : scene.kinds.front();
-  std::int64_t most = 0;
-  for (const auto kind : scene.kinds) {
+  return kind_of_most(scene, [&](Kind kind) {
     const auto standing = standing_of_pool(scene, pool, kind);
-    const auto missing = std::max(standing.owed() - standing.running, standing.demand > 0 ? 1L : 0L);
-    if (missing > most) pressing = kind;
-    most = std::max(most, missing);
-  }
-  return pressing;
+    return std::pair(standing.lacks.all, standing.demand > 0);
+  });
 }
 
 void answer_short(Account& account, const Standing& standing, Kind kind,
-                  const std::vector<const FrameworkScene*>& frameworks) {
+                  const std::vector<const FrameworkScene*>& members) {
   const auto& scene = account.scene();
-  const auto neediest =
-      *std::max_element(frameworks.begin(), frameworks.end(),
-                        [&](const auto* a, const auto* b) { return a->wants(kind) < b->wants(kind); });
-  const auto obstacle = obstacle_of(scene, *neediest, kind, neediest->name);
-  const auto missing = count(standing.owed() - standing.running, fmt::format("{} slot", kind.name()));
-  const bool own = standing.refuses || obstacle.cause == "own-choice";
-  account.answer(
-      own ? "own-choice" : obstacle.cause,
-      fmt::format("It is short of {}{}. {}", missing,
-                  own ? ", by its own choice: a framework of it refuses slots" : "", obstacle.sentence));
+  const auto lacks = [&](const FrameworkScene* framework) {
+    return standing_of(scene, *framework, kind).lacks.all;
+  };
+  const auto* most = *std::max_element(members.begin(), members.end(),
+                                       [&](const auto* a, const auto* b) { return lacks(a) < lacks(b); });
+  const auto missing = static_cast<std::int64_t>(standing.lacks.all);
+  const auto declined = static_cast<std::int64_t>(standing.lacks.declined);
+  const auto it_is_short =
+      fmt::format("It is short of {}", count(missing, fmt::format("{} slot", kind.name())));
+  if (standing.offered >= missing) {
+    return account.answer(
+        "on-offer",
+        fmt::format("{}; {} on offer to its frameworks, which have not answered yet.", it_is_short,
+                    standing.offered == 1 ? "1 is" : fmt::format("{} are", standing.offered)));
+  }
+  const auto obstacle = obstacle_of(scene, *most, kind, called(scene, *most));
+  if (2 * declined >= missing) {
+    return account.answer(
+        "own-choice",
+        fmt::format("{}, {} by its own choice: frameworks of it declined what they were offered. {}",
+                    it_is_short, declined == missing ? "all" : fmt::format("{} of them", declined),
+                    obstacle.sentence));
+  }
+  account.answer(obstacle.cause, fmt::format("{}. {}", it_is_short, obstacle.sentence));
+}
+
+/// Those that lack most first.
+void state_frameworks(Account& account, Kind kind, const std::vector<const FrameworkScene*>& members) {
+  const auto& scene = account.scene();
+  std::vector<std::pair<double, const FrameworkScene*>> ranked;
+  for (const auto* framework : members) {
+    ranked.emplace_back(-standing_of(scene, *framework, kind).lacks.all, framework);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < std::min(ranked.size(), kFrameworksNamed); ++i) {
+    const auto& framework = *ranked[i].second;
+    const auto its = standing_of(scene, framework, kind);
+    account.part("framework",
+                 fmt::format("{}: runs {} of {} that it is entitled to, demand {}{}",
+                             called(scene, framework), its.running, its.fair, demand_text(its.demand),
+                             declines(framework, kind) ? ", declines slots" : ""));
+  }
+  if (ranked.size() > kFrameworksNamed) {
+    account.part("framework", fmt::format("and {} more", ranked.size() - kFrameworksNamed));
+  }
 }
 
 }  // namespace
@@ -106,7 +148,7 @@ Explanation explain_pool(Account account, const std::string& pool) {
                                   [&](const auto* f) { return scene.tree.waits(*f->leaf); });
     account.answer(held ? "limit" : "no-demand",
                    held ? "Its frameworks wait for a place under a limit." : "Its frameworks want nothing.");
-  } else if (standing.running >= standing.owed()) {
+  } else if (standing.lacks.all <= 0) {
     account.answer("at-share", fmt::format("It has what it is entitled to: it runs {}, of {}.",
                                            count(standing.running, fmt::format("{} slot", kind.name())),
                                            standing.owed()));
@@ -115,13 +157,9 @@ Explanation explain_pool(Account account, const std::string& pool) {
   }
   state_settings(account, pool);
   for (const auto each : scene.kinds) state_kind(account, pool, each);
-  for (const auto* framework : frameworks) {
-    const auto mine = standing_of(scene, *framework, kind);
-    account.part("framework", fmt::format("{}: runs {}, demand {}{}", framework->name, mine.running,
-                                          demand_text(mine.demand), mine.refuses ? ", refuses slots" : ""));
-  }
+  state_frameworks(account, kind, frameworks);
   state_starvation(account, pool, kind);
-  account.state_deficit(kind);
+  account.state_deficit(account.shortage().of_pool(kind), kind);
   return account.take();
 }
 

@@ -60,7 +60,7 @@ void state_places(Account& account, const FrameworkScene& framework, const TaskS
 Explanation explain_task(Account account, const FrameworkScene& framework, const TaskId& id) {
   const auto& scene = account.scene();
   const auto& task = framework.tasks.at(id);
-  account.about(fmt::format("task {} of {}", id.value, framework.name));
+  account.about(fmt::format("task {} of {}", id.value, called(scene, framework)));
   account.fact("framework", framework.name);
   if (const auto job = framework.jobs.find(task.job); job != framework.jobs.end()) {
     account.fact("job", job->second.name);
@@ -70,7 +70,7 @@ Explanation explain_task(Account account, const FrameworkScene& framework, const
     return account.take();
   }
   account.fact("waits_s", std::chrono::duration<double>(scene.now - *task.queued).count());
-  auto obstacle = obstacle_of(scene, framework, task.kind, framework.name);
+  auto obstacle = obstacle_of(scene, framework, task.kind, called(scene, framework));
   account.answer(obstacle.cause, fmt::format("It has waited for a {} slot for {}. {}", task.kind.name(),
                                              span(scene.now - *task.queued), obstacle.sentence));
   state_places(account, framework, task);
@@ -80,7 +80,7 @@ Explanation explain_task(Account account, const FrameworkScene& framework, const
                                     job->second.running.size(), framework.name, job->second.name));
   }
   account.state_share(framework, task.kind);
-  account.state_offers(framework);
+  account.state_offers(framework, task.kind);
   return account.take();
 }
 

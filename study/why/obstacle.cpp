@@ -10,21 +10,28 @@
 namespace proffer::study::why {
 namespace {
 
+/// Who answers does so at once: offers that are older are told of.
+constexpr Duration kUnanswered = std::chrono::seconds(1);
+
+/// Somebody who wants a slot of a kind.
+struct Wish {
+  const Scene& scene;
+  const FrameworkScene& framework;
+  Kind kind;
+  const std::string& who;  // sentences begin with it
+
+  std::string slots(std::int64_t n) const { return count(n, fmt::format("{} slot", kind.name())); }
+};
+
 std::vector<PoolChanged> settings_of(const Scene& scene) {
   std::vector<PoolChanged> pools;
   for (const auto& [name, pool] : scene.pools) pools.push_back(pool);
   return pools;
 }
 
-std::string soon(const Free& free) {
-  if (!free.next) return "when one comes free is not known, since no task has finished yet";
-  if (*free.next == Duration::zero()) return "one should come free any moment";
-  return fmt::format("the next should come free in about {}", span(*free.next));
-}
-
 /// Nothing to do with slots.
-std::optional<Obstacle> absence(const Scene& scene, const FrameworkScene& framework, Kind kind,
-                                const std::string& who) {
+std::optional<Obstacle> absence(const Wish& of) {
+  const auto& [scene, framework, kind, who] = of;
   if (framework.gone || !framework.leaf) {
     const auto why = framework.why_lost.empty() ? "" : ": " + framework.why_lost;
     return Obstacle{"away", fmt::format("{} is not in the cluster{}.", who, why)};
@@ -37,7 +44,8 @@ std::optional<Obstacle> absence(const Scene& scene, const FrameworkScene& framew
     return Obstacle{"no-demand", fmt::format("{} wants no more {} slots than it has.", who, kind.name())};
   }
   if (scene.tree.waits(*framework.leaf)) {
-    const auto limit = limit_of(settings_of(scene), framework.pool, "frameworks");
+    const auto limit =
+        limit_of({settings_of(scene), scene.users}, framework.pool, framework.user, "frameworks");
     return Obstacle{"limit", fmt::format("{} waits for a place: {}.", who,
                                          limit.empty() ? "a limit of its pool holds it" : limit)};
   }
@@ -47,61 +55,133 @@ std::optional<Obstacle> absence(const Scene& scene, const FrameworkScene& framew
   return {};
 }
 
-Obstacle with_free_slots(const Scene& scene, const FrameworkScene& framework, Kind kind,
-                         const std::string& who, const Free& free) {
-  if (framework.last_expiry) {
-    return {"silent", fmt::format("{} let an offer expire {} ago and has answered none since, so it is "
-                                  "shown nothing for a while.",
-                                  who, span(scene.now - *framework.last_expiry))};
+Obstacle without_agents(const Wish& of) {
+  const auto& [scene, framework, kind, who] = of;
+  const auto pool = framework.pool.empty() ? std::string("root") : framework.pool;
+  const auto* rule = scene.place_rule(framework.pool);
+  if (rule == nullptr || rule->private_agents == 0) {
+    return {"no-slots", fmt::format("No agent that pool {} may have has {} slots.", pool, kind.name())};
   }
+  const auto unowned = std::count_if(scene.agents.begin(), scene.agents.end(), [&](const auto& entry) {
+    const auto& agent = entry.second;
+    return !agent.lost && !agent.leased_to && of.scene.admits_somewhen(of.framework.pool, agent);
+  });
+  return {
+      "no-slots",
+      fmt::format("{} waits for agents of its own: pool {} gets {} together, once so many are "
+                  "nobody's and empty; {} nobody's.",
+                  who, pool, rule->private_agents, unowned == 1 ? "1 is" : fmt::format("{} are", unowned))};
+}
+
+Obstacle silent(const Wish& of, const Silence& silence) {
+  const auto& [scene, framework, kind, who] = of;
+  return {"silent",
+          fmt::format("{} let an offer of {} slots expire {} ago and has answered none since, so it "
+                      "is shown none for another {}.",
+                      who, kind.name(), span(scene.now - silence.expired), span(silence.until - scene.now))};
+}
+
+Obstacle with_free_slots(const Wish& of, const Free& free) {
+  const auto& [scene, framework, kind, who] = of;
+  const auto slots = free.free == 1 ? fmt::format("{} slot is", kind.name())
+                                    : fmt::format("{} {} slots are", free.free, kind.name());
   if (free.hidden_with_free == free.with_free) {
-    const auto lately = late_offers(scene, framework);
+    const auto lately = late_offers(scene, framework, kind);
     const auto reasons = lately.reasons.empty() ? "" : fmt::format(" ({})", lately.reasons);
-    return {"own-choice",
-            fmt::format("{} waits by its own choice: {} free, but it declined {} of late{}.", who,
-                        free.free == 1 ? fmt::format("a {} slot is", kind.name())
-                                       : fmt::format("{} {} slots are", free.free, kind.name()),
-                        free.with_free == 1 ? "that agent" : "those agents", reasons)};
+    return {"own-choice", fmt::format("{} waits by its own choice: {}{} free, but it declined {} of late{}.",
+                                      who, free.free == 1 ? "a " : "", slots,
+                                      free.with_free == 1 ? "that agent" : "those agents", reasons)};
   }
-  return {"on-offer", fmt::format("{} free that it does not refuse: they are about to be offered, or "
-                                  "were shown to it in this round.",
-                                  free.free == 1 ? fmt::format("One {} slot is", kind.name())
-                                                 : fmt::format("{} {} slots are", free.free, kind.name()))};
+  const auto them = fmt::format("{}{} free that it does not refuse: ", free.free == 1 ? "One " : "", slots);
+  if (scene.rules.report_period > Duration::zero()) {
+    return {"on-offer", them + fmt::format("each agent offers one {} slot with its report, every {}.",
+                                           kind.name(), span(scene.rules.report_period))};
+  }
+  return {"on-offer", them + "they are about to be offered, or were shown to it in this round."};
+}
+
+/// Until the first of the offers expires that others have not answered for a while.
+std::optional<Duration> first_expiry(const Wish& of) {
+  std::optional<Duration> first;
+  for (const auto& [id, offer] : of.scene.offers) {
+    const bool counts = offer.resources[of.kind] > 0 && offer.made + kUnanswered <= of.scene.now;
+    const auto agent = of.scene.agents.find(offer.agent);
+    if (!counts || agent == of.scene.agents.end()) continue;
+    if (!of.scene.admits(of.framework.pool, agent->second)) continue;
+    const auto left = std::max(Duration::zero(), offer.made + of.scene.rules.offer_timeout - of.scene.now);
+    first = first ? std::min(*first, left) : left;
+  }
+  return first;
+}
+
+std::string taken(const Wish& of, const Free& free, const std::optional<Duration>& expiry) {
+  const auto which = free.slots < of.scene.capacity(of.kind) ? " that it may have" : "";
+  const auto all = fmt::format("All {} slots{} are ", of.kind.name(), which);
+  if (!expiry) return all + "taken";
+  return all +
+         fmt::format("taken, {} of {} by offers that others have not answered", free.offered, free.slots);
+}
+
+std::string soon(const Wish& of, const Free& free, const std::optional<Duration>& expiry) {
+  if (expiry && (!free.next || *expiry < *free.next)) {
+    return fmt::format("the first of these offers expires in {}", span(*expiry));
+  }
+  if (free.next && *free.next < std::chrono::milliseconds(50)) return "one should come free any moment";
+  if (free.next) return fmt::format("the next should come free in about {}", span(*free.next));
+  const auto known = of.scene.run_times.find(of.kind);
+  if (known == of.scene.run_times.end() || known->second.empty()) {
+    return fmt::format("when one comes free is not known, since no {} task has finished yet", of.kind.name());
+  }
+  return "when one comes free is not known: those that run have run longer than any that finished";
+}
+
+Obstacle behind_others(const Wish& of, const std::string& all_taken, const std::string& next) {
+  const auto line = line_of(of.scene, of.framework, of.kind);
+  auto place = fmt::format("{} is {} of {} in line for the next", of.who, ordinal(line.place), line.length);
+  if (line.idle > 0) {
+    place += fmt::format(" ({} {} no agent or {} silent)",
+                         line.idle == 1 ? "one more" : fmt::format("{} more", line.idle),
+                         line.idle == 1 ? "takes" : "take", line.idle == 1 ? "is" : "are");
+  }
+  return {"behind-others", fmt::format("{}, and {}; {}.", all_taken, place, next)};
+}
+
+Obstacle without_free_slots(const Wish& of, const Free& free) {
+  const auto& [scene, framework, kind, who] = of;
+  const auto standing = standing_of(scene, framework, kind);
+  if (standing.offered > 0) {
+    return {"on-offer",
+            fmt::format("{} holds {} on offer and has not answered yet.", who, of.slots(standing.offered))};
+  }
+  const auto expiry = first_expiry(of);
+  const auto all_taken = taken(of, free, expiry);
+  const auto next = soon(of, free, expiry);
+  if (standing.running > 0 && standing.running >= standing.owed()) {
+    const auto has = standing.running > standing.fair
+                         ? fmt::format("{}, where it is entitled to {}", standing.running, standing.fair)
+                         : fmt::format("the {} that it is entitled to", standing.running);
+    return {"at-share", fmt::format("{}, and {} runs {}; {}.", all_taken, who, has, next)};
+  }
+  if (declines(framework, kind)) {
+    const auto lately = late_offers(scene, framework, kind);
+    return {"own-choice",
+            fmt::format("{} waits by its own choice: its last answer was to decline a {} slot; of late it "
+                        "declined {} of {}{}.",
+                        who, kind.name(), lately.declined, count(lately.ended, "offer"),
+                        lately.reasons.empty() ? "" : fmt::format(" ({})", lately.reasons))};
+  }
+  return behind_others(of, all_taken, next);
 }
 
 }  // namespace
 
 Obstacle obstacle_of(const Scene& scene, const FrameworkScene& framework, Kind kind, const std::string& who) {
-  if (auto found = absence(scene, framework, kind, who)) return *found;
+  const Wish of{scene, framework, kind, who};
+  if (auto found = absence(of)) return *found;
   const auto free = free_for(scene, framework, kind);
-  if (free.agents == 0) {
-    return {"no-slots", fmt::format("No agent that pool {} may have has {} slots.",
-                                    framework.pool.empty() ? "root" : framework.pool, kind.name())};
-  }
-  if (free.free > 0) return with_free_slots(scene, framework, kind, who, free);
-  const auto standing = standing_of(scene, framework, kind);
-  if (standing.offered > 0) {
-    return {"on-offer", fmt::format("{} holds {} on offer and has not answered yet.", who,
-                                    count(standing.offered, fmt::format("{} slot", kind.name())))};
-  }
-  const auto lately = late_offers(scene, framework);
-  if (lately.for_locality > 0) {
-    return {"own-choice", fmt::format("{} waits for slots near its data: of late it declined {} of {} "
-                                      "({}).",
-                                      who, lately.declined, count(lately.ended, "offer"), lately.reasons)};
-  }
-  if (standing.running >= standing.owed()) {
-    const auto has = standing.running > standing.fair
-                         ? fmt::format("{}, where it is entitled to {}", standing.running, standing.fair)
-                         : fmt::format("the {} that it is entitled to", standing.running);
-    return {"at-share",
-            fmt::format("All {} slots are taken, and {} runs {}; {}.", kind.name(), who, has, soon(free))};
-  }
-  const auto order = scene.order(kind);
-  const auto place = std::find(order.begin(), order.end(), framework.name) - order.begin();
-  return {"behind-others",
-          fmt::format("All {} slots are taken, and {} is {} of {} in line for the next; {}.", kind.name(),
-                      who, ordinal(static_cast<std::size_t>(place) + 1), order.size(), soon(free))};
+  if (free.agents == 0) return without_agents(of);
+  if (const auto* silence = silence_of(scene, framework, kind)) return silent(of, *silence);
+  return free.free > 0 ? with_free_slots(of, free) : without_free_slots(of, free);
 }
 
 }  // namespace proffer::study::why

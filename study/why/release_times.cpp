@@ -7,10 +7,18 @@
 namespace proffer::study::why {
 namespace {
 
-std::optional<Duration> mean(const std::map<Kind, RunTimes>& times, Kind kind) {
-  const auto at = times.find(kind);
-  if (at == times.end() || at->second.count == 0) return {};
-  return at->second.sum / at->second.count;
+/// Those of its own job tell most, then those of its framework, then all.
+std::optional<Duration> left_of(const Scene& scene, const FrameworkScene& framework, const TaskScene& task) {
+  const auto elapsed = scene.now - *task.launched;
+  const auto job = framework.jobs.find(task.job);
+  std::vector<const std::map<Kind, RunTimes>*> known{&framework.run_times, &scene.run_times};
+  if (job != framework.jobs.end()) known.insert(known.begin(), &job->second.run_times);
+  for (const auto* times : known) {
+    const auto at = times->find(task.kind);
+    if (at == times->end()) continue;
+    if (const auto left = at->second.left(elapsed)) return left;
+  }
+  return {};
 }
 
 }  // namespace
@@ -21,11 +29,8 @@ std::optional<Duration> next_release(const Scene& scene, const AgentScene& agent
     const auto& framework = scene.frameworks.at(key.framework);
     const auto at = framework.tasks.find(key.task);
     if (at == framework.tasks.end() || at->second.kind != kind || !at->second.launched) continue;
-    auto length = mean(framework.run_times, kind);
-    if (!length) length = mean(scene.run_times, kind);
-    if (!length) continue;
-    const auto left = std::max(Duration::zero(), *length - (scene.now - *at->second.launched));
-    next = next ? std::min(*next, left) : left;
+    const auto left = left_of(scene, framework, at->second);
+    if (left) next = next ? std::min(*next, *left) : left;
   }
   return next;
 }

@@ -1,5 +1,5 @@
-// When slots may come free: a task that runs is taken to last as long as those of its framework and kind did
-// on the average.
+// When slots may come free: a task that runs is taken to last as long as those did on the average that lasted
+// at least as long as it has run so far, of its job, else of its framework, else of all.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace proffer::study::why {
 
-/// How long until a slot of the kind comes free there; zero when one is overdue. None: nothing runs there, or
-/// no task of the kind has finished yet.
+/// How long until a slot of the kind comes free there. None: nothing runs there, or all that runs there has
+/// run longer than any task of the kind that finished.
 std::optional<Duration> next_release(const Scene& scene, const AgentScene& agent, Kind kind);
 
 /// How an agent stands for somebody who wants a slot of a kind there.

@@ -31,21 +31,12 @@ std::int64_t FrameworkScene::wants(Kind kind) const {
 
 void Scene::line(const TraceLine& line) {
   now = std::max(now, line.time);
-  auto& last = last_seq_[line.source];
-  const bool restarted = line.seq < last;  // each life of a program numbers its lines anew
-  last = line.seq;
+  const bool restarted = holes.note(line);
   if (line.source == "allocator") {
     if (restarted) restart();
     allocator_line(line.trace);
   } else if (line.source.starts_with(kFramework)) {
-    const auto name = line.source.substr(kFramework.size());
-    if (restarted) {
-      auto& framework = frameworks[name];
-      framework.jobs.clear();
-      std::erase_if(framework.tasks, [](const auto& task) { return task.second.units == 0; });
-      framework.pools.clear();
-    }
-    framework_line(name, line.trace);
+    framework_line(line, restarted);
   }
 }
 
@@ -53,50 +44,38 @@ void Scene::allocator_line(const Trace& trace) {
   std::visit([&](const auto& event) { apply(event); }, trace);
 }
 
-void Scene::framework_line(const std::string& name, const Trace& trace) {
-  auto& framework = frameworks[name];
-  framework.name = name;
-  std::visit([&](const auto& event) { apply(framework, event); }, trace);
+void Scene::framework_line(const TraceLine& line, bool restarted) {
+  auto& source = source_of(line, line.source.substr(kFramework.size()), restarted);
+  if (const auto* session = std::get_if<SessionBegan>(&line.trace)) return began(source, session->framework);
+  auto& framework = frameworks.at(source);
+  std::visit([&](const auto& event) { apply(framework, event); }, line.trace);
 }
 
 /// What runs goes on running, and is counted again once its agent is back; all else is learned again.
 void Scene::restart() {
   tree = ShareTree();
   pools.clear();
+  users.clear();
   agents.clear();
   offers.clear();
   starved.clear();
-  names_.clear();
-  for (auto& [name, framework] : frameworks) {
+  added_.clear();
+  for (auto& [number, framework] : frameworks) {
     framework.leaf.reset();
     framework.demand.clear();
     framework.taken.clear();
     framework.refusals.clear();
-    framework.refuses_until.clear();
+    framework.silences.clear();
+    framework.declines.clear();
   }
 }
 
-bool Scene::admits(const std::string& pool, const AgentScene& agent) const {
-  for (std::string_view name = pool;;) {
-    const auto at = pools.find(std::string(name));
-    if (at != pools.end() && !(at->second.racks.empty() && at->second.agents.empty())) {
-      const auto has = [](const std::vector<std::string>& names, const std::string& wanted) {
-        return std::find(names.begin(), names.end(), wanted) != names.end();
-      };
-      if (!has(at->second.racks, agent.rack) && !has(at->second.agents, agent.name)) return false;
-    }
-    if (name.empty()) return true;
-    const auto dot = name.rfind('.');
-    name = dot == std::string_view::npos ? std::string_view{} : name.substr(0, dot);
+std::vector<FrameworkNo> Scene::order(Kind kind) const {
+  std::map<LeafId, FrameworkNo> by_leaf;
+  for (const auto& [number, framework] : frameworks) {
+    if (framework.leaf) by_leaf[*framework.leaf] = number;
   }
-}
-
-std::vector<std::string> Scene::order(Kind kind) const {
-  std::map<LeafId, std::string> by_leaf;
-  for (const auto& [name, framework] : frameworks) {
-    if (framework.leaf) by_leaf[*framework.leaf] = name;
-  }
-  std::vector<std::string> order;
+  std::vector<FrameworkNo> order;
   static_cast<void>(tree.neediest(kind, [&](LeafId leaf) {
     order.push_back(by_leaf[leaf]);
     return false;

@@ -2,141 +2,18 @@
 // share tree, put together again from its lines.
 #pragma once
 
-#include <array>
-#include <deque>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proffer/formats/event_log.hpp"
-#include "proffer/sharing/share_tree.hpp"
+#include "study/why/log_holes.hpp"
+#include "study/why/scene_tables.hpp"
 
 namespace proffer::study::why {
-
-/// What is told of "lately".
-inline constexpr Duration kLately = std::chrono::seconds(60);
-
-struct SlotCount {
-  std::int64_t running = 0;
-  std::int64_t offered = 0;
-};
-
-struct TaskKey {
-  std::string framework;
-  TaskId task;
-  auto operator<=>(const TaskKey&) const = default;
-};
-
-struct AgentScene {
-  std::string name;
-  std::string rack;
-  Resources slots;
-  bool lost = false;
-  Time changed{};  // a task there ended
-  std::map<Kind, SlotCount> taken;
-  std::set<TaskKey> tasks;
-
-  std::int64_t free(Kind kind) const;
-};
-
-struct TaskScene {
-  JobId job;
-  Kind kind;
-  std::int64_t units = 0;  // that it holds, and are counted where its agent is known; 0: none
-  std::vector<AgentId> prefers;
-  std::optional<Time> queued;
-  std::optional<Time> placed;  // its framework chose a slot
-  std::optional<Time> launched;
-  std::optional<Time> ended;
-  AgentId agent;
-  Locality locality = Locality::any;
-  Duration waited{};
-  TaskState state = TaskState::pending;
-  TaskReason reason = TaskReason::none;
-
-  bool waits() const { return queued && !placed && !ended; }
-};
-
-struct JobScene {
-  std::string name;
-  std::string pool;
-  std::string user;
-  std::string priority = "normal";
-  std::optional<Time> queued;
-  std::optional<Time> begun;
-  std::optional<Time> finished;
-  bool ok = true;
-  std::string why;
-  std::uint32_t maps = 0;
-  std::uint32_t reduces = 0;
-  std::set<TaskId> waiting;
-  std::set<TaskId> running;
-  std::uint64_t done = 0;
-  std::array<std::uint64_t, 3> placed{};  // by locality, of tasks with a preference
-  std::optional<Time> last_placed;
-  Duration last_waited{};
-};
-
-enum class OfferEnd : std::uint8_t { accepted, declined, rescinded, expired };
-struct OfferScene {
-  std::string framework;
-  AgentId agent;
-  Resources resources;
-  Time made{};
-};
-struct EndedOffer {
-  Time at{};
-  OfferEnd end = OfferEnd::accepted;
-  DeclineReason reason = DeclineReason::other;
-  Duration held{};
-  Kind kind;
-};
-/// What a framework said when it declined slots of an agent.
-struct Refusal {
-  Time at{};
-  std::optional<Time> until;  // none: until it revives
-  bool until_change = false;  // or something changes on that agent
-  DeclineReason reason = DeclineReason::other;
-};
-
-struct RunTimes {
-  std::int64_t count = 0;
-  Duration sum{};
-};
-
-struct FrameworkScene {
-  std::string name;
-  std::string pool;
-  FrameworkId id;
-  std::optional<LeafId> leaf;  // none: never subscribed, or gone
-  std::optional<Time> lost_at;
-  bool gone = false;
-  std::string why_lost;
-  std::map<Kind, std::int64_t> demand;
-  std::map<Kind, SlotCount> taken;
-  std::deque<EndedOffer> lately;
-  std::optional<Time> last_expiry;  // and it has answered nothing since
-  std::map<std::pair<AgentId, Kind>, Refusal> refusals;
-  std::map<Kind, std::optional<Time>> refuses_until;  // some agent; the latest
-  std::int64_t preempted = 0;                         // slots it was told to give back
-
-  std::optional<FrameworkRules> rules;
-  std::vector<PoolChanged> pools;  // of its jobs
-  std::map<JobId, JobScene> jobs;
-  std::map<TaskId, TaskScene> tasks;
-  std::map<Kind, RunTimes> run_times;
-
-  std::int64_t wants(Kind kind) const;  // beyond what it has
-  SlotCount has(Kind kind) const;
-};
-
-struct StarvedScene {
-  Time at{};
-  std::int64_t used = 0;
-  std::int64_t target = 0;
-};
 
 PoolSpec spec_of(const PoolChanged& pool);
 
@@ -146,29 +23,48 @@ class Scene {
 
   Time now{};
   ShareTree tree;
-  std::map<std::string, PoolChanged> pools;  // the allocator's
+  std::map<std::string, PoolChanged> pools;    // the allocator's
+  std::map<std::string, std::uint32_t> users;  // limits of users of frameworks
   std::map<AgentId, AgentScene> agents;
-  std::map<std::string, FrameworkScene> frameworks;  // by name
+  std::map<FrameworkNo, FrameworkScene> frameworks;
   std::map<OfferId, OfferScene> offers;
   std::map<std::pair<std::string, Kind>, StarvedScene> starved;  // pools, the last time that each came up
+  AllocatorRules rules{std::chrono::seconds(30), {}};            // the usual ones, unless it tells
+  LogHoles holes;
   std::map<Kind, RunTimes> run_times;
   std::vector<Kind> kinds;  // that the cluster has had
 
   std::int64_t capacity(Kind kind) const { return tree.capacity(kind); }
   /// Whether frameworks of a pool may be offered it.
   bool admits(const std::string& pool, const AgentScene& agent) const;
+  /// The same if it were nobody's alone and the pool had what it wants for itself.
+  bool admits_somewhen(const std::string& pool, const AgentScene& agent) const;
+  /// What says which agents frameworks of a pool may have; null: nothing, they may have all.
+  const PoolChanged* place_rule(std::string_view pool) const;
   /// In the allocator's order of who is to be offered the next slot.
-  std::vector<std::string> order(Kind kind) const;
+  std::vector<FrameworkNo> order(Kind kind) const;
   std::string agent_name(AgentId id) const;
+  /// Its own lines may be those of another of its name: this log does not tell them apart.
+  bool shares_lines(const FrameworkScene& framework) const;
+  std::int64_t present_named(const std::string& name) const;
 
  private:
   void allocator_line(const Trace& trace);
-  void framework_line(const std::string& name, const Trace& trace);
+  void framework_line(const TraceLine& line, bool restarted);
   void restart();
+
+  // whose lines are whose
+  FrameworkScene& add_framework(const std::string& name);
+  FrameworkScene& subscribed(FrameworkId id, const std::string& name);
+  FrameworkNo& source_of(const TraceLine& line, const std::string& name, bool restarted);
+  void began(FrameworkNo& source, FrameworkId id);
+  const FrameworkScene* present(const std::string& name) const;
 
   // the allocator's
   void apply(const AgentRegistered& trace);
   void apply(const AgentLost& trace);
+  void apply(const FrameworkAdded& trace);
+  void apply(const UserLimited& trace);
   void apply(const FrameworkSubscribed& trace);
   void apply(const FrameworkLost& trace);
   void apply(const FrameworkMoved& trace);
@@ -183,12 +79,15 @@ class Scene {
   void apply(const PoolStarved& trace);
   void apply(const SlotsPreempted& trace);
   void apply(const PoolChanged& trace);
+  void apply(const AgentLeased& trace);
+  void apply(const AllocatorRules& trace);
   template <class Other>
   void apply(const Other&) {}
 
   // a framework's
   void apply(FrameworkScene& framework, const FrameworkRules& trace);
   void apply(FrameworkScene& framework, const PoolChanged& trace);
+  void apply(FrameworkScene& framework, const UserLimited& trace);
   void apply(FrameworkScene& framework, const JobQueued& trace);
   void apply(FrameworkScene& framework, const JobMoved& trace);
   void apply(FrameworkScene& framework, const JobSubmitted& trace);
@@ -204,11 +103,15 @@ class Scene {
   void tell_used(const FrameworkScene& framework, Kind kind);
   void give_back(FrameworkScene& framework, const TaskId& id);
   void count_capacity();
+  void fall_silent(Silence& silence);
   void end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration held);
   void end_task(FrameworkScene& framework, const TaskId& id, const TaskChanged& trace);
 
-  std::map<FrameworkId, std::string> names_;
-  std::map<std::string, std::uint64_t, std::less<>> last_seq_;  // by source
+  using Source = std::pair<std::string, std::uint32_t>;  // a framework's name, and the life of its program
+  std::map<FrameworkId, FrameworkAdded> added_;
+  std::map<FrameworkId, FrameworkNo> numbers_;
+  std::map<Source, FrameworkNo> sources_;
+  std::uint64_t came_ = 0;
   std::uint64_t submitted_ = 0;
 };
 

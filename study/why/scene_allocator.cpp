@@ -2,10 +2,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "study/measures/deficit.hpp"
 #include "study/why/scene.hpp"
 
 namespace proffer::study::why {
 namespace {
+
+// The allocator's, after offers that expire: allocator/silences.cpp.
+constexpr Duration kFirstSilence = std::chrono::seconds(30);
+constexpr Duration kLongestSilence = std::chrono::hours(1);
 
 PoolOrder order_of(const std::string& name) {
   const auto at = std::find(kPoolOrders.begin(), kPoolOrders.end(), name);
@@ -15,14 +20,19 @@ PoolOrder order_of(const std::string& name) {
 }  // namespace
 
 PoolSpec spec_of(const PoolChanged& pool) {
-  return {pool.pool,        std::max<std::int64_t>(1, pool.weight_milli),
-          pool.min_share,   order_of(pool.order),
-          pool.max_running, pool.max_running_per_user};
+  return {pool.pool,
+          std::max<std::int64_t>(1, pool.weight_milli),
+          pool.min_share,
+          order_of(pool.order),
+          pool.max_running,
+          pool.max_running_per_user,
+          {},
+          std::clamp<std::uint32_t>(pool.user_limit, 1, kNoUserLimit)};
 }
 
 FrameworkScene* Scene::of(FrameworkId id) {
-  const auto name = names_.find(id);
-  return name == names_.end() ? nullptr : &frameworks[name->second];
+  const auto number = numbers_.find(id);
+  return number == numbers_.end() ? nullptr : &frameworks.at(number->second);
 }
 
 /// A log that begins without its pools still has them in what frameworks say.
@@ -37,8 +47,7 @@ void Scene::apply(const PoolChanged& trace) {
     return;
   }
   pools[trace.pool] = trace;
-  auto spec = spec_of(trace);
-  spec.max_running_per_user = 0;  // whose frameworks are, the log does not say
+  const auto spec = spec_of(trace);
   static_cast<void>(tree.has_pool(spec.name) ? tree.set_pool(spec) : tree.declare_pool(spec));
 }
 
@@ -54,17 +63,18 @@ void Scene::apply(const AgentRegistered& trace) {
   }
   count_capacity();
   if (!is_new) return;
-  for (auto& [name, framework] : frameworks) {  // tasks that an allocator before this one launched
+  for (auto& [number, framework] : frameworks) {  // tasks that an allocator before this one launched
     for (const auto& [id, task] : framework.tasks) {
       if (task.units == 0 || task.agent != trace.agent) continue;
       take(framework, task.agent, task.kind, {task.units, 0});
-      agent.tasks.insert({name, id});
+      agent.tasks.insert({number, id});
     }
   }
 }
 
 void Scene::apply(const AgentLost& trace) {
   agents[trace.agent].lost = true;
+  agents[trace.agent].leased_to.reset();
   count_capacity();
 }
 
@@ -76,18 +86,34 @@ void Scene::count_capacity() {
   }
 }
 
+void Scene::apply(const UserLimited& trace) {
+  if (trace.removed) {
+    users.erase(trace.user);
+    tree.set_user_limit(trace.user, {});
+  } else {
+    users[trace.user] = trace.max_running;
+    tree.set_user_limit(trace.user, trace.max_running);
+  }
+}
+
+void Scene::apply(const FrameworkAdded& trace) { added_[trace.framework] = trace; }
+
 void Scene::apply(const FrameworkSubscribed& trace) {
-  names_[trace.framework] = trace.name;
-  auto& framework = frameworks[trace.name];
-  framework.name = trace.name;
+  auto& framework = subscribed(trace.framework, trace.name);
   framework.id = trace.framework;
   framework.lost_at.reset();
   framework.gone = false;
   framework.refusals.clear();
-  framework.refuses_until.clear();
+  framework.silences.clear();
   declare(trace.pool);
   if (!framework.leaf) {
-    const auto leaf = tree.add_leaf(trace.pool, {.name = trace.name, .submitted = ++submitted_});
+    const auto& who = added_[trace.framework];
+    framework.user = who.user;
+    framework.priority = priority_named(who.priority).value_or(Priority::normal);
+    const auto leaf = tree.add_leaf(trace.pool, {.name = trace.name,
+                                                 .submitted = ++submitted_,
+                                                 .priority = framework.priority,
+                                                 .user = framework.user});
     if (leaf) framework.leaf = *leaf;
     for (const auto& [kind, taken] : framework.taken) tell_used(framework, kind);
   } else if (framework.pool != trace.pool) {
@@ -99,12 +125,14 @@ void Scene::apply(const FrameworkSubscribed& trace) {
 void Scene::apply(const FrameworkLost& trace) {
   auto* framework = of(trace.framework);
   if (framework == nullptr || framework->id != trace.framework) return;
+  framework->silences.clear();
   framework->lost_at = now;
   framework->why_lost = trace.why;
   if (!trace.removed) return;
   framework->gone = true;
   if (framework->leaf) tree.remove_leaf(*framework->leaf);
   framework->leaf.reset();
+  added_.erase(trace.framework);
   framework->demand.clear();
 }
 
@@ -124,7 +152,6 @@ void Scene::apply(const DemandChanged& trace) {
   if (units > demand) {  // new tasks revive
     std::erase_if(framework->refusals,
                   [&](const auto& entry) { return entry.first.second == trace.kind && !entry.second.until; });
-    if (!framework->refuses_until[trace.kind]) framework->refuses_until[trace.kind] = now;
   }
   demand = units;
   tree.set_demand(*framework->leaf, trace.kind, units);
@@ -147,7 +174,7 @@ void Scene::tell_used(const FrameworkScene& framework, Kind kind) {
 void Scene::apply(const OfferMade& trace) {
   auto* framework = of(trace.framework);
   if (framework == nullptr) return;
-  offers[trace.offer] = {framework->name, trace.agent, trace.resources, now};
+  offers[trace.offer] = {framework->number, trace.agent, trace.resources, now};
   for (const auto& [kind, units] : trace.resources) {
     take(*framework, trace.agent, kind, {0, units});
     framework->refusals.erase({trace.agent, kind});
@@ -158,16 +185,29 @@ void Scene::end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration h
   const auto node = offers.extract(id);
   if (node.empty()) return;
   const auto& offer = node.mapped();
-  auto& framework = frameworks[offer.framework];
+  auto& framework = frameworks.at(offer.framework);
   for (const auto& [kind, units] : offer.resources) {
     take(framework, offer.agent, kind, {0, -units});
+    if (offer.is_rest) continue;
     framework.lately.push_back({now, end, reason, held, kind});
+    if (end == OfferEnd::expired) fall_silent(framework.silences[kind]);
+    if (end == OfferEnd::accepted) framework.declines[kind] = false;
+    if (end == OfferEnd::declined) framework.declines[kind] = is_own_choice(reason);
   }
   while (!framework.lately.empty() && framework.lately.front().at + kLately < now) {
     framework.lately.pop_front();
   }
-  if (end == OfferEnd::expired) framework.last_expiry = now;
-  if (end == OfferEnd::accepted || end == OfferEnd::declined) framework.last_expiry.reset();
+  if (end == OfferEnd::accepted || end == OfferEnd::declined) framework.silences.clear();
+}
+
+/// As the allocator does: those that expire during a silence count no more.
+void Scene::fall_silent(Silence& silence) {
+  silence.expired = now;
+  if (now < silence.until) return;
+  auto lasts = kFirstSilence;
+  for (std::uint32_t i = 0; i < silence.in_a_row && lasts < kLongestSilence; ++i) lasts *= 2;
+  ++silence.in_a_row;
+  silence.until = now + std::min(lasts, kLongestSilence);
 }
 
 /// What it did not take of the offer it declines in the next line.
@@ -175,12 +215,13 @@ void Scene::apply(const OfferAccepted& trace) {
   const auto at = offers.find(trace.offer);
   if (at == offers.end()) return;
   auto rest = at->second;
+  rest.is_rest = true;
   for (const auto& [kind, units] : at->second.resources) {
     rest.resources.set(kind, std::max<std::int64_t>(0, units - trace.tasks));
   }
   end_offer(trace.offer, OfferEnd::accepted, DeclineReason::other, trace.held);
   for (const auto& [kind, units] : rest.resources) {
-    take(frameworks[rest.framework], rest.agent, kind, {0, units});
+    take(frameworks.at(rest.framework), rest.agent, kind, {0, units});
   }
   if (!rest.resources.empty()) offers[trace.offer] = std::move(rest);
 }
@@ -188,16 +229,10 @@ void Scene::apply(const OfferAccepted& trace) {
 void Scene::apply(const OfferDeclined& trace) {
   const auto at = offers.find(trace.offer);
   if (at == offers.end()) return;
-  auto& framework = frameworks[at->second.framework];
+  auto& framework = frameworks.at(at->second.framework);
   Refusal refusal{now, now + Duration{trace.refuse_for_us}, trace.refuse_for_us == 0, trace.reason};
   if (trace.refuse_for_us < 0) refusal.until.reset();
-  for (const auto& [kind, units] : at->second.resources) {
-    framework.refusals[{trace.agent, kind}] = refusal;
-    auto& until = framework.refuses_until.try_emplace(kind, now).first->second;
-    // Where looks are counted the next one may be long in coming: a second stands for it.
-    const auto end = refusal.until_change ? now + std::chrono::seconds(1) : refusal.until;
-    if (until) until = end ? std::max(*until, *end) : end;
-  }
+  for (const auto& [kind, units] : at->second.resources) framework.refusals[{trace.agent, kind}] = refusal;
   end_offer(trace.offer, OfferEnd::declined, trace.reason, trace.held);
 }
 
@@ -223,7 +258,7 @@ void Scene::apply(const TaskLaunched& trace) {
     task.units = units;
     take(*framework, trace.agent, kind, {units, 0});
   }
-  agents[trace.agent].tasks.insert({framework->name, trace.task});
+  agents[trace.agent].tasks.insert({framework->number, trace.task});
 }
 
 void Scene::apply(const TaskChanged& trace) {
@@ -242,7 +277,7 @@ void Scene::give_back(FrameworkScene& framework, const TaskId& id) {
   const auto agent = agents.find(task.agent);
   if (units == 0 || agent == agents.end()) return;
   take(framework, task.agent, task.kind, {-units, 0});
-  agent->second.tasks.erase({framework.name, id});
+  agent->second.tasks.erase({framework.number, id});
   agent->second.changed = now;
 }
 
@@ -250,17 +285,18 @@ void Scene::end_task(FrameworkScene& framework, const TaskId& id, const TaskChan
   auto& task = framework.tasks[id];
   task.ended = now;
   give_back(framework, id);
-  if (trace.state == TaskState::finished && task.launched) {
-    for (auto* times : {&framework.run_times[task.kind], &run_times[task.kind]}) {
-      ++times->count;
-      times->sum += now - *task.launched;
-    }
-  }
+  const bool finished = trace.state == TaskState::finished;
   const auto job = framework.jobs.find(task.job);
+  if (finished && task.launched) {
+    const auto lasted = now - *task.launched;
+    framework.run_times[task.kind].add(lasted);
+    run_times[task.kind].add(lasted);
+    if (job != framework.jobs.end()) job->second.run_times[task.kind].add(lasted);
+  }
   if (job == framework.jobs.end()) return;
   job->second.waiting.erase(id);
   job->second.running.erase(id);
-  if (trace.state == TaskState::finished) ++job->second.done;
+  if (finished) ++job->second.done[task.kind];
 }
 
 void Scene::apply(const PoolStarved& trace) {
@@ -270,5 +306,16 @@ void Scene::apply(const PoolStarved& trace) {
 void Scene::apply(const SlotsPreempted& trace) {
   if (auto* framework = of(trace.framework); framework != nullptr) framework->preempted += trace.slots;
 }
+
+void Scene::apply(const AgentLeased& trace) {
+  auto& agent = agents[trace.agent];
+  if (!trace.returned) {
+    agent.leased_to = trace.pool;
+  } else if (agent.leased_to == trace.pool) {
+    agent.leased_to.reset();
+  }
+}
+
+void Scene::apply(const AllocatorRules& trace) { rules = trace; }
 
 }  // namespace proffer::study::why

@@ -7,6 +7,10 @@ void Scene::apply(FrameworkScene& framework, const FrameworkRules& trace) { fram
 
 void Scene::apply(FrameworkScene& framework, const PoolChanged& trace) { framework.pools.push_back(trace); }
 
+void Scene::apply(FrameworkScene& framework, const UserLimited& trace) {
+  framework.users[trace.user] = trace.max_running;
+}
+
 void Scene::apply(FrameworkScene& framework, const JobQueued& trace) {
   JobScene job;
   job.name = trace.name;
@@ -32,10 +36,14 @@ void Scene::apply(FrameworkScene& framework, const JobSubmitted& trace) {
 
 void Scene::apply(FrameworkScene& framework, const TaskQueued& trace) {
   TaskScene task;
+  const auto known = framework.tasks.find(trace.task);
+  const bool waited =
+      known != framework.tasks.end() && known->second.job == trace.job && known->second.waits();
+  const auto since = waited ? known->second.queued : now;  // it may only have learned what it prefers
   task.job = trace.job;
   task.kind = trace.kind;
   task.prefers = trace.prefers;
-  task.queued = now;
+  task.queued = since;
   framework.tasks[trace.task] = std::move(task);
   framework.jobs[trace.job].waiting.insert(trace.task);
 }

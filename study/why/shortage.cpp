@@ -3,39 +3,47 @@
 #include <algorithm>
 
 #include "proffer/pool_path.hpp"
+#include "study/why/naming.hpp"
 
 namespace proffer::study::why {
 namespace {
 
-bool refuses(const Scene& scene, const FrameworkScene& framework, Kind kind) {
-  if (framework.wants(kind) == 0) return false;
-  const auto at = framework.refuses_until.find(kind);
-  return at != framework.refuses_until.end() && (!at->second || *at->second > scene.now);
-}
+/// Sharing anew after each of thousands of lines a second would tell no more.
+constexpr Duration kShortest = std::chrono::milliseconds(10);
 
 }  // namespace
 
 bool is_in(const FrameworkScene& framework, const std::string& pool) { return lies_in(framework.pool, pool); }
 
+bool declines(const FrameworkScene& framework, Kind kind) {
+  const auto at = framework.declines.find(kind);
+  return at != framework.declines.end() && at->second && framework.wants(kind) > 0;
+}
+
 Standing standing_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
   Standing standing;
   standing.running = framework.has(kind).running;
   standing.offered = framework.has(kind).offered;
-  standing.refuses = refuses(scene, framework, kind);
   if (!framework.leaf) return standing;
   standing.demand = scene.tree.demand(*framework.leaf, kind);
   standing.fair = scene.tree.fair_share(*framework.leaf, kind);
+  DeficitCount lacks;
+  lacks.add(standing.owed(), standing.running, declines(framework, kind));
+  standing.lacks = lacks.sum();
   return standing;
 }
 
 Standing standing_of_pool(const Scene& scene, const std::string& pool, Kind kind) {
   Standing standing;
-  for (const auto& [name, framework] : scene.frameworks) {
+  DeficitCount lacks;
+  for (const auto& [number, framework] : scene.frameworks) {
     if (!is_in(framework, pool)) continue;
-    standing.running += framework.has(kind).running;
-    standing.offered += framework.has(kind).offered;
-    standing.refuses = standing.refuses || refuses(scene, framework, kind);
+    const auto its = standing_of(scene, framework, kind);
+    standing.running += its.running;
+    standing.offered += its.offered;
+    lacks.add(its.owed(), its.running, its.lacks.declined > 0);
   }
+  standing.lacks = lacks.sum();
   if (const auto node = scene.tree.find_pool(pool)) {
     const auto numbers = scene.tree.numbers(*node, kind);
     standing.demand = std::min(numbers.demand, kUnbounded);
@@ -45,31 +53,39 @@ Standing standing_of_pool(const Scene& scene, const std::string& pool, Kind kind
   return standing;
 }
 
+void Shortage::watch(std::string name, bool is_pool) {
+  if (name_ == name) return;
+  name_ = std::move(name);
+  is_pool_ = is_pool;
+  missed_.clear();
+}
+
 void Shortage::until(const Scene& scene, Time now) {
   if (!name_) return;
   const auto from = last_.value_or(now);
-  if (last_ && now <= from) return;
+  if (last_ && now - from < kShortest) return;
   last_ = now;
-  const auto known = scene.frameworks.find(*name_);
-  if (!is_pool_ && known == scene.frameworks.end()) return;
-  const auto seconds = std::chrono::duration<double>(now - from).count();
   for (const auto kind : scene.kinds) {
-    const auto standing =
-        is_pool_ ? standing_of_pool(scene, *name_, kind) : standing_of(scene, known->second, kind);
-    auto& deficit = deficits_[kind];
-    const auto missing = standing.owed() - standing.running;
-    if (missing <= 0) {
-      deficit.since.reset();
+    if (is_pool_) {
+      count({std::nullopt, kind}, standing_of_pool(scene, *name_, kind), from, now);
       continue;
     }
-    if (!deficit.since) deficit.since = from;
-    (standing.refuses ? deficit.own : deficit.imposed) += seconds * static_cast<double>(missing);
+    for (const auto& [number, framework] : scene.frameworks) {
+      if (is_called(framework, *name_)) count({number, kind}, standing_of(scene, framework, kind), from, now);
+    }
   }
 }
 
-Deficit Shortage::of(Kind kind) const {
-  const auto at = deficits_.find(kind);
-  return at == deficits_.end() ? Deficit{} : at->second;
+void Shortage::count(Key key, const Standing& standing, Time from, Time now) {
+  auto& missed = missed_[key];
+  if (standing.lacks.all <= 0) return missed.since.reset();
+  if (!missed.since) missed.since = from;
+  missed.so_far += standing.lacks * std::chrono::duration<double>(now - from).count();
+}
+
+Missed Shortage::of(std::optional<FrameworkNo> framework, Kind kind) const {
+  const auto at = missed_.find({framework, kind});
+  return at == missed_.end() ? Missed{} : at->second;
 }
 
 }  // namespace proffer::study::why

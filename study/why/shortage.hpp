@@ -1,18 +1,20 @@
-// Since when a framework or a pool runs less than it is entitled to, and by whose choice (SEMANTICS §12,
-// deficit): its own while it refuses slots of the kind, imposed else.
+// Since when a framework or a pool runs less than it is entitled to, and by whose choice: as the measures
+// deficit_declined and deficit_imposed have it (study/measures/deficit.hpp).
 #pragma once
 
 #include <map>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "study/measures/deficit.hpp"
 #include "study/why/scene.hpp"
 
 namespace proffer::study::why {
 
-struct Deficit {
+struct Missed {
   std::optional<Time> since;  // short all the time since then
-  double own = 0;             // slot-seconds, over the whole log
-  double imposed = 0;
+  Deficit so_far;             // slot-seconds, over the whole log
 };
 
 /// What a framework runs, wants and is entitled to; or all frameworks of a pool together.
@@ -22,7 +24,7 @@ struct Standing {
   std::int64_t demand = 0;  // kUnbounded: as much as there is
   std::int64_t fair = 0;
   std::int64_t guaranteed = 0;
-  bool refuses = false;
+  Deficit lacks;  // slots
 
   std::int64_t owed() const { return std::min(fair, demand); }
 };
@@ -31,25 +33,28 @@ Standing standing_of(const Scene& scene, const FrameworkScene& framework, Kind k
 Standing standing_of_pool(const Scene& scene, const std::string& pool, Kind kind);
 /// The framework is in that pool or below it.
 bool is_in(const FrameworkScene& framework, const std::string& pool);
+/// Its newest answer for slots of the kind was a decline by its own choice, and it wants more.
+bool declines(const FrameworkScene& framework, Kind kind);
 
 class Shortage {
  public:
-  /// Whom to watch from now on: a framework, or (`is_pool`) a pool. What was counted of another is forgotten.
-  void watch(std::string name, bool is_pool) {
-    if (name_ == name) return;
-    name_ = std::move(name);
-    is_pool_ = is_pool;
-    deficits_.clear();
-  }
+  /// Whom to watch from now on: the frameworks of that name, or (`is_pool`) a pool. What was counted of
+  /// others is forgotten.
+  void watch(std::string name, bool is_pool);
   /// Before each line: things were as they are from the last call until `now`.
   void until(const Scene& scene, Time now);
-  Deficit of(Kind kind) const;
+  Missed of(FrameworkNo framework, Kind kind) const { return of(std::optional(framework), kind); }
+  Missed of_pool(Kind kind) const { return of(std::nullopt, kind); }
 
  private:
+  using Key = std::pair<std::optional<FrameworkNo>, Kind>;  // none: the pool
+  void count(Key key, const Standing& standing, Time from, Time now);
+  Missed of(std::optional<FrameworkNo> framework, Kind kind) const;
+
   std::optional<std::string> name_;
   bool is_pool_ = false;
   std::optional<Time> last_;
-  std::map<Kind, Deficit> deficits_;
+  std::map<Key, Missed> missed_;
 };
 
 }  // namespace proffer::study::why

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "proffer/formats/nearest.hpp"
 #include "study/why/explain.hpp"
+#include "study/why/naming.hpp"
+#include "study/why/words.hpp"
 
 namespace proffer::study {
 namespace {
@@ -15,99 +16,44 @@ namespace {
 using why::FrameworkScene;
 using why::Scene;
 
-constexpr std::size_t kNamed = 5;
-
-/// "FRAMEWORK/ID" or "ID".
-struct Path {
-  std::string framework;  // empty: any
-  std::string id;
-};
-Path path_of(const std::string& text) {
-  const auto slash = text.find('/');
-  if (slash == std::string::npos) return {{}, text};
-  return {text.substr(0, slash), text.substr(slash + 1)};
+/// "the first 5000 lines of the allocator"; "" where none is missing.
+std::string missing_text(const why::LogHole& hole, const std::string& whose) {
+  if (hole.lines() == 0) return "";
+  const auto lines = hole.lines() == 1 ? std::string("line") : fmt::format("{} lines", hole.lines());
+  return fmt::format("the {}{} of {}", hole.later == 0 ? "first " : "", lines, whose);
 }
 
-template <class Id>
-struct Found {
-  const FrameworkScene* framework = nullptr;
-  Id id;
-};
-
-/// Jobs are asked for by name or by number.
-bool is_called(const std::string& text, JobId id, const std::string& name) {
-  return name == text || std::to_string(id.value) == text;
+/// What the log lacks that an explanation rests upon.
+std::string lacks_text(const Scene& scene, const FrameworkScene* framework) {
+  auto text = missing_text(scene.holes.of("allocator"), "the allocator");
+  if (framework == nullptr) return text;
+  const auto own = missing_text(scene.holes.of("framework " + framework->name), framework->name);
+  if (!text.empty() && !own.empty()) text += " and ";
+  return text + own;
 }
 
-std::optional<Found<JobId>> find_job(const Scene& scene, const Path& path) {
-  std::optional<Found<JobId>> newest;
-  std::optional<Time> came;
-  for (const auto& [name, framework] : scene.frameworks) {
-    if (!path.framework.empty() && name != path.framework) continue;
-    for (const auto& [id, job] : framework.jobs) {
-      if (!is_called(path.id, id, job.name) || (came && job.queued < came)) continue;
-      newest = Found<JobId>{&framework, id};
-      came = job.queued;
+void warn(Explanation& explained, const Scene& scene, const FrameworkScene* framework) {
+  const auto lacks = lacks_text(scene, framework);
+  if (lacks.empty()) return;
+  explained.answer = fmt::format("The event log lacks {}, so this may be wrong: {}", lacks, explained.answer);
+  const auto own = framework == nullptr ? why::LogHole{} : scene.holes.of("framework " + framework->name);
+  explained.facts.emplace_back("log.missing",
+                               static_cast<std::int64_t>(scene.holes.of("allocator").lines() + own.lines()));
+}
+
+/// Others that were meant as likely, since they are there as well.
+void tell_others(Explanation& explained, const Scene& scene,
+                 const std::vector<const FrameworkScene*>& found) {
+  const auto there = std::count_if(found.begin(), found.end(), [](const auto* f) { return f->present(); });
+  if (there < 2) return;
+  explained.answer +=
+      fmt::format(" {} frameworks are called {}; of the others see below.", there, found[0]->name);
+  explained.facts.emplace_back("alike", there);
+  for (const auto* framework : found) {
+    if (framework != found.front() && framework->present()) {
+      explained.parts.push_back({"another", why::introduce(scene, *framework)});
     }
   }
-  return newest;
-}
-
-std::optional<Found<TaskId>> find_task(const Scene& scene, const Path& path) {
-  std::optional<Found<TaskId>> newest;
-  for (const auto& [name, framework] : scene.frameworks) {
-    if (!path.framework.empty() && name != path.framework) continue;
-    const auto at = framework.tasks.find(TaskId{path.id});
-    if (at == framework.tasks.end()) continue;
-    const auto begun = [](const Found<TaskId>& found) { return found.framework->tasks.at(found.id).queued; };
-    const Found<TaskId> found{&framework, at->first};
-    if (!newest || begun(*newest) < begun(found)) newest = found;
-  }
-  return newest;
-}
-
-std::string pool_name(const std::string& id) { return id == "root" || id == "(root)" ? "" : id; }
-
-std::vector<std::string> all_of(const Scene& scene, WhyKind kind) {
-  std::vector<std::string> names;
-  if (kind == WhyKind::pool) {
-    for (const auto& pool : scene.tree.pools(Kind("any")))
-      names.push_back(pool.name.empty() ? "root" : pool.name);
-    return names;
-  }
-  for (const auto& [name, framework] : scene.frameworks) {
-    if (kind == WhyKind::framework) names.push_back(name);
-    if (kind == WhyKind::job) {
-      for (const auto& [id, job] : framework.jobs) names.push_back(name + "/" + job.name);
-    }
-    if (kind == WhyKind::task) {
-      for (const auto& [id, task] : framework.tasks) names.push_back(name + "/" + id.value);
-    }
-  }
-  return names;
-}
-
-/// The nearest few, the likeliest first.
-Error nothing_of(const Scene& scene, const WhySubject& subject) {
-  const auto what = kWhyKinds.at(static_cast<std::size_t>(subject.kind));
-  auto names = all_of(scene, subject.kind);
-  if (names.empty()) {
-    return {ErrorCode::not_found,
-            fmt::format("this event log knows no {}s: it needs the lines of their frameworks", what)};
-  }
-  const auto distance = [&](const std::string& name) {
-    const bool whole = subject.id.find('/') != std::string::npos;
-    const auto at = whole ? std::string::npos : name.find('/');
-    return formats::edit_distance(subject.id, at == std::string::npos ? name : name.substr(at + 1));
-  };
-  std::vector<std::pair<std::size_t, std::string>> ranked;
-  for (auto& name : names) ranked.emplace_back(distance(name), std::move(name));
-  const auto most = std::min(ranked.size(), kNamed);
-  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(most), ranked.end());
-  std::string nearest;
-  for (std::size_t i = 0; i < most; ++i) nearest += (i == 0 ? "" : ", ") + ranked[i].second;
-  return {ErrorCode::not_found,
-          fmt::format("there is no {} {}; the nearest of {}: {}", what, subject.id, ranked.size(), nearest)};
 }
 
 }  // namespace
@@ -119,19 +65,77 @@ struct Why::Impl {
 
   /// The framework in question is watched; of several, that of the last so called.
   void watch() {
-    const auto path = path_of(subject.id);
-    if (subject.kind == WhyKind::pool) return shortage.watch(pool_name(subject.id), true);
+    const auto path = why::path_of(subject.id);
+    if (subject.kind == WhyKind::pool) return shortage.watch(why::pool_name(subject.id), true);
     if (subject.kind == WhyKind::framework) return shortage.watch(subject.id, false);
     if (!path.framework.empty()) return shortage.watch(path.framework, false);
   }
   void watch(const std::string& source, const Trace& trace) {
-    if (!source.starts_with("framework ") || !path_of(subject.id).framework.empty()) return;
+    if (!source.starts_with("framework ") || !why::path_of(subject.id).framework.empty()) return;
     const auto* job = std::get_if<JobQueued>(&trace);
     const auto* task = std::get_if<TaskQueued>(&trace);
-    const bool is_its =
-        (subject.kind == WhyKind::job && job != nullptr && is_called(subject.id, job->job, job->name)) ||
-        (subject.kind == WhyKind::task && task != nullptr && task->task.value == subject.id);
+    const bool is_its = (subject.kind == WhyKind::job && job != nullptr &&
+                         (job->name == subject.id || std::to_string(job->job.value) == subject.id)) ||
+                        (subject.kind == WhyKind::task && task != nullptr && task->task.value == subject.id);
     if (is_its) shortage.watch(source.substr(source.find(' ') + 1), false);
+  }
+
+  Result<Explanation> explain() const {
+    if (subject.kind == WhyKind::pool) return explain_pool();
+    if (subject.kind == WhyKind::framework) return explain_framework();
+    if (subject.kind == WhyKind::job) return explain_job();
+    return explain_task();
+  }
+
+ private:
+  why::Account account() const { return {scene, shortage}; }
+
+  Result<Explanation> nothing() const {
+    auto error = why::nothing_of(scene, subject);
+    const auto lacks = lacks_text(scene, nullptr);
+    if (!lacks.empty()) error.message += fmt::format("; the event log lacks {}", lacks);
+    return error;
+  }
+
+  Result<Explanation> explain_pool() const {
+    const auto pool = why::pool_name(subject.id);
+    if (!scene.tree.has_pool(pool)) return nothing();
+    auto explained = why::explain_pool(account(), pool);
+    warn(explained, scene, nullptr);
+    return explained;
+  }
+
+  Result<Explanation> explain_framework() const {
+    const auto found = why::find_frameworks(scene, subject.id);
+    if (found.empty()) return nothing();
+    auto explained = why::explain_framework(account(), *found.front());
+    tell_others(explained, scene, found);
+    warn(explained, scene, found.front());
+    return explained;
+  }
+
+  Result<Explanation> explain_job() const {
+    const auto found = why::find_jobs(scene, why::path_of(subject.id));
+    if (found.empty()) return nothing();
+    const auto& [framework, id] = found.front();
+    auto explained = why::explain_job(account(), *framework, id);
+    for (const auto& [other, its] : found) {
+      const auto& job = other->jobs.at(its);
+      if (&job == &framework->jobs.at(id) || job.finished || !other->present()) continue;
+      explained.parts.push_back(
+          {"another", fmt::format("job {} of {}: {} of its tasks wait, {} run", job.name,
+                                  why::called(scene, *other), job.waiting.size(), job.running.size())});
+    }
+    warn(explained, scene, framework);
+    return explained;
+  }
+
+  Result<Explanation> explain_task() const {
+    const auto found = why::find_tasks(scene, why::path_of(subject.id));
+    if (found.empty()) return nothing();
+    auto explained = why::explain_task(account(), *found.front().framework, found.front().id);
+    warn(explained, scene, found.front().framework);
+    return explained;
   }
 };
 
@@ -148,23 +152,9 @@ void Why::line(const TraceLine& line) {
 }
 
 Result<Explanation> Why::explain(Time now) {
-  auto& [subject, scene, shortage] = *impl_;
-  shortage.until(scene, now);
-  scene.now = std::max(scene.now, now);
-  why::Account account(scene, shortage);
-  if (subject.kind == WhyKind::pool) {
-    const auto pool = pool_name(subject.id);
-    if (scene.tree.has_pool(pool)) return why::explain_pool(std::move(account), pool);
-  } else if (subject.kind == WhyKind::framework) {
-    const auto at = scene.frameworks.find(subject.id);
-    if (at != scene.frameworks.end()) return why::explain_framework(std::move(account), at->second);
-  } else if (subject.kind == WhyKind::job) {
-    const auto found = find_job(scene, path_of(subject.id));
-    if (found) return why::explain_job(std::move(account), *found->framework, found->id);
-  } else if (const auto found = find_task(scene, path_of(subject.id))) {
-    return why::explain_task(std::move(account), *found->framework, found->id);
-  }
-  return nothing_of(scene, subject);
+  impl_->shortage.until(impl_->scene, now);
+  impl_->scene.now = std::max(impl_->scene.now, now);
+  return impl_->explain();
 }
 
 }  // namespace proffer::study

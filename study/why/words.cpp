@@ -4,7 +4,7 @@
 
 #include "proffer/sharing/share_tree.hpp"
 
-namespace proffer::study::why {
+namespace proffer::study {
 
 std::string span(Duration duration) {
   const auto seconds = std::chrono::duration<double>(duration).count();
@@ -15,9 +15,13 @@ std::string span(Duration duration) {
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
 }
 
+namespace why {
+
 std::string next_free(Duration left) {
-  return left == Duration::zero() ? "free any moment" : "next free in about " + span(left);
+  return left < std::chrono::milliseconds(50) ? "free any moment" : "next free in about " + span(left);
 }
+
+std::string short_id(FrameworkId id) { return to_hex(id.value).substr(0, 8); }
 
 std::string count(std::int64_t n, std::string_view thing) {
   return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
@@ -34,4 +38,5 @@ std::string demand_text(std::int64_t units) {
   return units >= kUnbounded ? "as many as there are" : fmt::format("{}", units);
 }
 
-}  // namespace proffer::study::why
+}  // namespace why
+}  // namespace proffer::study

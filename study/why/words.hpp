@@ -6,14 +6,16 @@
 #include <string_view>
 
 #include "proffer/decline_reason.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/study/why.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::study::why {
 
-/// "0.8 s", "312 s", "1 h 2 min".
-std::string span(Duration duration);
 /// "next free in about 0.8 s", or "free any moment" for what is overdue.
 std::string next_free(Duration left);
+/// What tells a framework from another of its name.
+std::string short_id(FrameworkId id);
 /// "1 map slot", "3 map slots"
 std::string count(std::int64_t n, std::string_view thing);
 /// "1st", "2nd", "11th"

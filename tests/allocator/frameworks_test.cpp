@@ -293,22 +293,56 @@ TEST(Times, OfPreemptionAreAboveZero) {
 
 // ---- guarantees ----
 
-TEST(MinShares, ThatTheClusterCannotKeepAreTracedOnce) {
-  Stage s(with_pools({{{"a", 1000, {{kMap, 2}}}, {}, {}}, {{"b", 1000, {{kMap, 3}}}, {}, {}}}));
-  s.agent("a1", 4);
-  s.framework("f", {.pool = "a"});
-  s.framework("g", {.pool = "b"});
-  const auto traced = s.traces<MessageRefused>();
-  ASSERT_THAT(traced, ::testing::SizeIs(1));
-  EXPECT_EQ(traced[0].why,
-            "pools are promised 5 slots of kind map and the cluster has 4: each gets its part of them");
+std::vector<std::string> warned(const Stage& stage) {
+  std::vector<std::string> sentences;
+  for (const auto& warning : stage.traces<PoolWarned>()) sentences.push_back(warning.why);
+  return sentences;
+}
+
+AllocatorConfig with_promises() {
+  return with_pools({{{"a", 1000, {{kMap, 2}}}, {}, {}}, {{"b", 1000, {{kMap, 3}}}, {}, {}}});
+}
+const std::string kBroken =
+    "pools are promised 5 slots of kind map and the cluster has 4: each gets its part of them";
+
+TEST(MinShares, ThatTheClusterCannotKeepAreTracedOnceItsAgentsAreThere) {
+  Stage s(with_promises());
+  s.agent("a1", 2);
+  s.agent("a2", 2);
+  EXPECT_THAT(warned(s), ::testing::IsEmpty());
+  s.pass(3 * kSecond);
+  s.agent("a3", {{kReduce, 1}});
+  s.pass(60 * kSecond);
+  EXPECT_THAT(warned(s), ::testing::ElementsAre(kBroken));
 }
 
 TEST(MinShares, ThatTheClusterCanKeepAreNot) {
   Stage s(with_pools({{{"a", 1000, {{kMap, 2}}}, {}, {}}, {{"a.b", 1000, {{kMap, 2}}}, {}, {}}}));
   s.agent("a1", 2);
-  s.framework("f", {.pool = "a"});
-  EXPECT_THAT(s.traces<MessageRefused>(), ::testing::IsEmpty());
+  s.pass(60 * kSecond);
+  EXPECT_THAT(warned(s), ::testing::IsEmpty());
+}
+
+TEST(MinShares, AreLookedAtAgainWhenAnAgentIsLost) {
+  auto config = with_promises();
+  config.heartbeat = kSecond;
+  Stage s(config);
+  s.agent("a1", 4);
+  s.agent("a2", 1);
+  s.pass(10 * kSecond);
+  EXPECT_THAT(warned(s), ::testing::IsEmpty());
+  s.client("a2").mute = true;
+  s.pass(60 * kSecond);
+  EXPECT_THAT(warned(s), ::testing::ElementsAre(kBroken));
+}
+
+TEST(MinShares, OfAKindThatNoAgentHasAreNamed) {
+  Stage s(with_pools({{{"a", 1000, {{Kind("maps"), 2}}}, {}, {}}}));
+  s.agent("a1", {{kMap, 2}, {kReduce, 1}});
+  s.pass(60 * kSecond);
+  EXPECT_THAT(warned(s), ::testing::ElementsAre("min_share of pool 'a': no agent has slots of kind maps "
+                                                "(there are map, reduce); it counts once one has"));
+  EXPECT_THAT(s.describe().pools.at(1).min_share, ::testing::ElementsAre(::testing::Pair(Kind("maps"), 2)));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class Pools : public ::testing::Test {
   }
   std::string refusal(const AdminDone& done) { return done.error ? done.error->message : "it is done"; }
   AdminDone read(std::vector<AllocatorPool> pools) {
-    stage.step(PoolsRead{stage.client("operator").peer, 8, std::move(pools), {}, {}});
+    stage.step(PoolsRead{stage.client("operator").peer, 8, std::move(pools), {}, {}, {}});
     return answer();
   }
   std::int64_t fair(const std::string& framework) {
@@ -118,6 +118,87 @@ TEST_F(Pools, WhatNoFileMaySayIsRefused) {
   EXPECT_THAT(stage.kept(), SizeIs(2));
 }
 
+TEST_F(Pools, AUserLimitCountsAtOnceAndIsKept) {
+  stage.agent("a1", 6);
+  for (const auto* name : {"r1", "r2"}) stage.framework(name, {.demand = 6, .pool = "red", .user = "ann"});
+  stage.framework("r3", {.demand = 6, .pool = "red", .user = "bob"});
+  EXPECT_EQ(fair("r3"), 2);
+  ChangePool limit;
+  limit.order = "capacity";
+  limit.user_limit = 25;
+  EXPECT_EQ(change("set", "red", limit).text, "pool red is set");
+  EXPECT_EQ(fair("r3"), 3);
+  ASSERT_THAT(stage.kept(), SizeIs(1));
+  ASSERT_TRUE(stage.kept().back().pools);
+  EXPECT_EQ(stage.kept().back().pools->at(0).share.user_limit, 25u);
+  limit.user_limit = 0;
+  EXPECT_THAT(refusal(change("set", "red", limit)), HasSubstr("not from 1 to 100"));
+}
+
+ChangePool min_share(Kind kind, std::int64_t units) {
+  ChangePool change;
+  change.min_share = {{kind, units}};
+  return change;
+}
+
+TEST_F(Pools, AMinShareOfAKindThatNoAgentHasIsSetWithAWarning) {
+  stage.agent("a1", 4);
+  const auto done = change("set", "red", min_share(Kind("maps"), 3));
+  EXPECT_EQ(done.text, "pool red is set");
+  EXPECT_THAT(done.warnings, ElementsAre("min_share of pool 'red': no agent has slots of kind maps (there "
+                                         "are map); it counts once one has"));
+}
+
+TEST_F(Pools, WhoPromisesMoreThanThereIsIsToldEachTimeAndTheLogOnce) {
+  stage.agent("a1", 4);
+  for (const int units : {1000, 1001}) {
+    EXPECT_THAT(change("set", "red", min_share(kMap, units)).warnings,
+                ElementsAre("pools are promised " + std::to_string(units) +
+                            " slots of kind map and the cluster has 4: each gets its part of them"));
+  }
+  EXPECT_THAT(stage.traces<PoolWarned>(), SizeIs(1));
+  EXPECT_THAT(change("set", "red", min_share(kMap, 4)).warnings, IsEmpty());
+}
+
+TEST_F(Pools, NoPoolIsNamedRoot) {
+  EXPECT_EQ(refusal(change("create", "root.x")),
+            "the name of pool 'root.x' cannot begin with root, which is the pool around all others: write "
+            "what comes behind it");
+  EXPECT_EQ(refusal(change("create", "")), "the root is there already");
+}
+
+TEST_F(Pools, AFileSaysWhichOfItsChangesWantARestart) {
+  PoolsRead read{stage.client("operator").peer, 8, {plain_pool("red")}, {}, {}, {}, {"share_by", "batch"}};
+  stage.step(read);
+  EXPECT_THAT(answer().warnings, ElementsAre("changed in the file since the allocator was started, and "
+                                             "counts after a restart: share_by, batch"));
+}
+
+TEST_F(Pools, PreemptionWithoutPoolsIsReadWithAWarning) {
+  PoolsRead read{stage.client("operator").peer, 8, {}, {}, {}, {}};
+  read.preemption.mode = PreemptionMode::on;
+  stage.step(read);
+  EXPECT_THAT(answer().warnings, ElementsAre(HasSubstr("preemption = \"on\" does nothing: only pools")));
+  read.pools = {plain_pool("red")};
+  stage.step(read);
+  EXPECT_THAT(answer().warnings, ElementsAre(HasSubstr("set fair_share_timeout, or")));
+  read.preemption.fair_share_timeout = kSecond;
+  stage.step(read);
+  EXPECT_THAT(answer().warnings, IsEmpty());
+}
+
+TEST_F(Pools, WhatIsSetCanBeReadBack) {
+  ChangePool settings;
+  settings.min_share_timeout = 20 * kSecond;
+  settings.return_after = 30 * kSecond;
+  change("set", "red", settings);
+  const auto state = stage.describe();
+  EXPECT_EQ(state.pools.at(2).min_share_timeout, 20 * kSecond);
+  EXPECT_EQ(state.pools.at(2).return_after, 30 * kSecond);
+  EXPECT_EQ(state.preemption, "off");
+  EXPECT_EQ(state.preemption_deadline, 5 * kSecond);
+}
+
 TEST_F(Pools, APoolWithPoolsInItStays) {
   change("create", "red.dark");
   EXPECT_THAT(refusal(change("remove", "red")), HasSubstr("remove those first"));
@@ -160,7 +241,7 @@ TEST_F(Pools, AFileThatTakesAPoolFromUnderAFrameworkChangesNothing) {
 
 TEST_F(Pools, AFileThatCannotBeReadChangesNothing) {
   stage.step(
-      PoolsRead{stage.client("operator").peer, 8, {}, {}, Error{ErrorCode::invalid, "f.toml:3:1: no"}});
+      PoolsRead{stage.client("operator").peer, 8, {}, {}, {}, Error{ErrorCode::invalid, "f.toml:3:1: no"}});
   EXPECT_EQ(refusal(answer()), "f.toml:3:1: no (the pools stay as they were)");
   EXPECT_EQ(stage.traces<MessageRefused>().back().type, "RELOAD_POOLS");
 }
@@ -255,7 +336,7 @@ TEST_F(Pools, AMovedFrameworkLosesOffersThatItMayNotHaveAnyMore) {
 }
 
 TEST_F(Pools, AFileThatWasReadSetsPreemptionToo) {
-  PoolsRead read{stage.client("operator").peer, 8, {plain_pool("red"), plain_pool("blue")}, {}, {}};
+  PoolsRead read{stage.client("operator").peer, 8, {plain_pool("red"), plain_pool("blue")}, {}, {}, {}};
   read.preemption.mode = PreemptionMode::on;
   read.preemption.fair_share_timeout = 10 * kSecond;
   stage.step(read);
@@ -266,6 +347,55 @@ TEST_F(Pools, AFileThatWasReadSetsPreemptionToo) {
   stage.framework("b", {.demand = 9, .pool = "blue"});
   stage.pass(10 * kSecond);
   EXPECT_THAT(stage.take<Preempt>("r"), SizeIs(1));
+}
+
+TEST_F(Pools, LimitsOfUsersInAFileThatWasReadCountAtOnce) {
+  stage.agent("a1", 4);
+  stage.framework("r", {.demand = 2, .pool = "red", .user = "ann"});
+  stage.framework("b", {.demand = 2, .pool = "blue", .user = "ann"});
+  EXPECT_EQ(fair("b"), 2);
+  PoolsRead read{stage.client("operator").peer, 8, {plain_pool("red"), plain_pool("blue")}, {}, {}, {}};
+  read.users = {{"ann", 1}};
+  stage.step(read);
+  EXPECT_EQ(answer().text, "pools: 0 created, 0 set, 0 removed; limits of users are set");
+  EXPECT_EQ(stage.traces<UserLimited>().back().max_running, 1u);
+  EXPECT_EQ(fair("b"), 0);
+  read.users = {};
+  stage.step(read);
+  EXPECT_TRUE(stage.traces<UserLimited>().back().removed);
+  EXPECT_EQ(fair("b"), 2);
+}
+
+TEST_F(Pools, AFileWhosePreemptionDoesNotGoWithDominantSharesChangesNothing) {
+  auto config = with_pools({plain_pool("red")});
+  config.share_by = ShareBy::dominant;
+  Stage dominant(config);
+  PoolsRead read{dominant.client("operator").peer, 8, {plain_pool("green")}, {}, {{"ann", 1}}, {}};
+  read.preemption.fair_share_timeout = 10 * kSecond;
+  dominant.step(read);
+  EXPECT_THAT(dominant.take<AdminDone>("operator").at(0).error->message,
+              HasSubstr("fair_share_timeout does not go with share_by \"dominant\""));
+  EXPECT_THAT(dominant.traces<UserLimited>(), IsEmpty());
+  EXPECT_THAT(dominant.kept(), IsEmpty());
+}
+
+class LimitedUsers : public Pools {
+ protected:
+  static AllocatorConfig config() {
+    auto config = with_pools({plain_pool("red"), plain_pool("blue")});
+    config.users = {{"ann", 1}};
+    return config;
+  }
+  LimitedUsers() : Pools(config()) {}
+};
+
+TEST_F(LimitedUsers, AUserHasHisLimitOverAllPoolsFromTheStart) {
+  stage.agent("a1", 6);
+  stage.framework("r", {.demand = 2, .pool = "red", .user = "ann"});
+  stage.framework("b", {.demand = 2, .pool = "blue", .user = "ann"});
+  stage.framework("c", {.demand = 2, .pool = "blue", .user = "bob"});
+  EXPECT_EQ(stage.offers("b"), "");
+  EXPECT_EQ(fair("r") + fair("c"), 4);
 }
 
 Subscribe of_priority(const std::string& name, const std::string& priority) {
@@ -319,7 +449,7 @@ class StarvingPools : public Pools {
  protected:
   static AllocatorConfig config() {
     auto owed = plain_pool("owed");
-    owed.min_share_timeout = 10 * kSecond;
+    owed.share.min_share_timeout = 10 * kSecond;
     auto config = with_pools({plain_pool("greedy"), owed});
     config.preemption.mode = PreemptionMode::on;
     return config;

@@ -1,6 +1,6 @@
 // Starved pools get slots back, from those above their fair share, and by nobody's death who is not.
 #include "allocator/preempt_claims.hpp"
-#include "allocator/starvation_clocks.hpp"
+#include "proffer/sharing/starvation_clocks.hpp"
 #include "tests/allocator/stage.hpp"
 
 namespace proffer {
@@ -15,7 +15,7 @@ AllocatorPool pool_of(const std::string& name, std::int64_t min_share = 0,
   AllocatorPool pool;
   pool.share.name = name;
   if (min_share > 0) pool.share.min_share.set(kMap, min_share);
-  pool.min_share_timeout = timeout;
+  pool.share.min_share_timeout = timeout;
   return pool;
 }
 
@@ -384,8 +384,6 @@ TEST_F(Preemption, WhoIsSuppressedKeepsItsFairShare) {
 // ---- the tables ----
 
 using allocator::PreemptClaims;
-using allocator::Shortage;
-using allocator::StarvationClocks;
 
 class StarvationClocksTest : public ::testing::Test {
  protected:

@@ -173,7 +173,7 @@ void Stage::framework(const std::string& name, FrameworkOptions options) {
   subscribe.framework = client(name).framework;
   subscribe.name = name;
   subscribe.pool = options.pool;
-  subscribe.user = "somebody";
+  subscribe.user = options.user;
   subscribe.failover_timeout = options.failover;
   subscribe.demand = demand_of(options.demand);
   say_first(name, std::move(subscribe));
@@ -276,6 +276,8 @@ ClusterState Stage::describe() {
   say_first("person", Describe{1});
   ClusterState whole;
   for (auto& page : take<ClusterState>("person")) {
+    whole.preemption = page.preemption;
+    whole.preemption_deadline = page.preemption_deadline;
     whole.agents.insert(whole.agents.end(), page.agents.begin(), page.agents.end());
     whole.frameworks.insert(whole.frameworks.end(), page.frameworks.begin(), page.frameworks.end());
     whole.pools.insert(whole.pools.end(), page.pools.begin(), page.pools.end());

@@ -34,6 +34,7 @@ struct FrameworkOptions {
   std::optional<std::int64_t> demand = {};  // of map slots
   std::string pool = {};
   Duration failover{};
+  std::string user = "somebody";
 };
 struct DeclineOptions {
   DeclineReason reason = DeclineReason::other;

@@ -31,7 +31,7 @@ std::vector<AllocatorPool> pools(Random& random) {
     pool.share.weight_milli = static_cast<std::int64_t>(500 + random.below(2000));
     if (random.below(4) == 0) pool.share.order = static_cast<PoolOrder>(random.below(3));
     if (random.below(2) == 0) pool.share.min_share.set(kMap, static_cast<std::int64_t>(1 + random.below(6)));
-    if (random.below(2) == 0) pool.min_share_timeout = milliseconds(1 + random.below(400));
+    if (random.below(2) == 0) pool.share.min_share_timeout = milliseconds(1 + random.below(400));
     pool.share.max_running = limit(random);
     pool.share.max_running_per_user = limit(random);
     pools.push_back(std::move(pool));
@@ -45,7 +45,9 @@ AllocatorConfig config(Random& random) {
   config.pools = pools(random);
   config.share_by = random.below(2) == 0 ? ShareBy::kind : ShareBy::dominant;
   config.preemption.mode = static_cast<PreemptionMode>(random.below(3));
-  if (random.below(2) == 0) config.preemption.fair_share_timeout = milliseconds(1 + random.below(400));
+  const bool by_fair_share = random.below(2) == 0 && config.share_by == ShareBy::kind;
+  if (by_fair_share) config.preemption.fair_share_timeout = milliseconds(1 + random.below(400));
+  if (random.below(2) == 0) config.users = {{"somebody", limit(random)}};
   config.preemption.fair_share_threshold_milli = static_cast<std::int64_t>(1 + random.below(1000));
   config.preemption.deadline = milliseconds(1 + random.below(2000));
   config.offer_timeout = 2 * kSecond;

@@ -103,6 +103,18 @@ TEST_F(LiveExperiment, TheSimulatorIsFittedToALiveRunAndItsPredictionsAreJudged)
   EXPECT_EQ(ran.exit_code, all_hold ? 0 : 5);
 }
 
+TEST_F(LiveExperiment, ACalibrationCanBeCollected) {
+  const auto ran = testing::proffer({"study", "calibrate", file_, "--seeds", "1", "--rows"});
+  ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 5) << ran.err;
+  const auto rows = folder_.file("calibration.json", ran.out);
+  const auto page = folder_.path() + "/summary.md";
+  const auto collected = testing::proffer({"experiment", "collect", rows, "--out", page});
+  ASSERT_EQ(collected.exit_code, 0) << collected.err;
+  EXPECT_THAT(read_file(page), HasSubstr("## calibration\n"));
+  EXPECT_THAT(read_file(page), HasSubstr("T, of a node-local map (s)"));
+  EXPECT_THAT(read_file(page), HasSubstr("`makespan simulated, within 10% of the live one`"));
+}
+
 int node_local(const std::string& run) {
   const auto tasks = csv_file(run + "tasks.csv").rows;
   return static_cast<int>(std::count_if(tasks.begin(), tasks.end(),

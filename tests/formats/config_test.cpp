@@ -43,7 +43,7 @@ suspect_after = "2s"
 disconnected_after = "4s"
 unreachable_after = "1m"
 kill_grace = "0s"
-share_by = "dominant"
+share_by = "kind"
 preemption = "log"
 fair_share_timeout = "10m"
 fair_share_threshold = 0.4
@@ -117,7 +117,7 @@ TEST(Config, TheAllocatorsKeysAreRead) {
   EXPECT_EQ(machine.disconnected_after, 4s);
   EXPECT_EQ(machine.unreachable_after, 60s);
   EXPECT_EQ(machine.kill_grace, 0s);
-  EXPECT_EQ(machine.share_by, ShareBy::dominant);
+  EXPECT_EQ(machine.share_by, ShareBy::kind);
   EXPECT_EQ(machine.preemption.mode, PreemptionMode::log);
   EXPECT_EQ(machine.preemption.fair_share_timeout, 10min);
   EXPECT_EQ(machine.preemption.fair_share_threshold_milli, 400);
@@ -137,7 +137,7 @@ TEST(Config, PoolsAreReadInOrder) {
   EXPECT_EQ(pools[0].share.max_running_per_user, 2u);
   EXPECT_EQ(pools[1].share.weight_milli, 3000);
   EXPECT_EQ(pools[1].share.min_share, (Resources{{Kind("map"), 2000}})) << "of a cluster, not of an agent";
-  EXPECT_EQ(pools[1].min_share_timeout, 20s);
+  EXPECT_EQ(pools[1].share.min_share_timeout, 20s);
   EXPECT_TRUE(pools[1].racks.empty());
 }
 
@@ -199,7 +199,7 @@ TEST(Config, AnUnknownKeyIsRefusedWithTheNearestKnownOne) {
             "p.toml:2:1: unknown key of [[pool]] \"nam\"; did you mean \"name\"?");
   EXPECT_EQ(wrong("[alocator]\n"), "p.toml:1:2: unknown section \"alocator\"; did you mean \"allocator\"?");
   EXPECT_EQ(wrong("x = 1\n"),
-            "p.toml:1:1: unknown section \"x\"; there are allocator, pool, agent, catalog, client");
+            "p.toml:1:1: unknown section \"x\"; there are allocator, pool, user, agent, catalog, client");
 }
 
 TEST(Config, AWrongTypeIsRefusedWithWhatToWrite) {
@@ -278,6 +278,54 @@ TEST(Config, TheRootIsThePoolWhoseNameIsEmpty) {
   EXPECT_EQ(good(print_config(config)).allocator.allocator.pools.at(0).share.name, "");
 }
 
+TEST(Config, NoPoolIsNamedRoot) {
+  EXPECT_EQ(wrong("[[pool]]\nname='root.x'\n"),
+            "p.toml:2:6: name cannot begin with root, which is the pool around all others: write what comes "
+            "behind it");
+  EXPECT_EQ(good("[[pool]]\nname='roots'\n").allocator.allocator.pools[0].share.name, "roots");
+}
+
+TEST(Config, APoolIsSetByFlagsAsInAFile) {
+  AllocatorPool pool;
+  const auto set = [&](std::string_view key, std::string_view text) {
+    const auto done = set_pool(pool, key, text);
+    return done ? std::string() : done.error().message;
+  };
+  EXPECT_EQ(set("weight", "2.5") + set("racks", "r1,7") + set("min_map", "4") + set("order", "fifo") +
+                set("return_after", "30s") + set("min_share_timeout", "20s") + set("max_running", "3"),
+            "");
+  EXPECT_EQ(print_pools({pool}),
+            "\n[[pool]]\nname = \"\"\nweight = 2.5\nmin_share = { map = 4 }\norder = \"fifo\"\n"
+            "max_running = 3\nmax_running_per_user = 0\nmin_share_timeout = \"20s\"\nuser_limit = 100\n"
+            "racks = [\"7\", \"r1\"]\nprivate_agents = 0\nreturn_after = \"30s\"\n");
+  EXPECT_EQ(set("racks", "") + set("min_share_timeout", "0"), "");
+  EXPECT_THAT(pool.racks, ::testing::IsEmpty());
+  EXPECT_EQ(pool.share.min_share_timeout, std::nullopt);
+}
+
+TEST(Config, AFlagOfAPoolThatIsWrongIsRefusedAsInAFile) {
+  AllocatorPool pool;
+  const auto wrong = [&](std::string_view key, std::string_view text) {
+    return set_pool(pool, key, text).error().message;
+  };
+  EXPECT_EQ(wrong("wieght", "2"), "unknown setting of a pool \"wieght\"; did you mean \"weight\"?");
+  EXPECT_THAT(wrong("weight", "0"), HasSubstr("weight must be a number above 0 and at most 1000000"));
+  EXPECT_THAT(wrong("return_after", "5"), HasSubstr("return_after is wrong: \"5\" is not a duration"));
+  EXPECT_THAT(wrong("racks", "a,,b"), HasSubstr("racks has the name \"\", which must be"));
+  EXPECT_THAT(wrong("min_map", "-1"), HasSubstr("min_map must be a whole number of slots"));
+  EXPECT_THAT(wrong("order", "fare"), HasSubstr("did you mean \"fair\"?"));
+  EXPECT_THAT(wrong("name", "x"), HasSubstr("unknown setting of a pool"));
+  EXPECT_EQ(pool, AllocatorPool());
+}
+
+TEST(Config, KeysThatWantARestartAreNamed) {
+  const auto before = good("[allocator]\noffer_timeout='9s'\n").allocator;
+  const auto after =
+      good("[allocator]\nshare_by='dominant'\npreemption='on'\n[[pool]]\nname='x'\n").allocator;
+  EXPECT_THAT(changed_keys(before, after), ::testing::ElementsAre("offer_timeout", "share_by"));
+  EXPECT_THAT(changed_keys(after, after), ::testing::IsEmpty());
+}
+
 TEST(Config, BadPoolsAreRefused) {
   EXPECT_EQ(wrong("[[pool]]\nweight = 2\n"), "p.toml:1:1: a [[pool]] needs a name");
   EXPECT_EQ(wrong("[[pool]]\nname='x'\n\n[[pool]]\nname='x'\n"),
@@ -322,6 +370,44 @@ TEST(Config, SettingsThatWouldDoNothingAreRefused) {
   EXPECT_THAT(wrong("[[pool]]\nname=''\nmin_share={map=1}\n"), HasSubstr("the root has all there is"));
 }
 
+TEST(Config, LimitsOfUsersAreInPercentAndOfPoolsThatAreNotFair) {
+  const auto config = good("[[pool]]\nname='x'\norder='capacity'\nuser_limit=25\n");
+  EXPECT_EQ(config.allocator.allocator.pools.at(0).share.user_limit, 25u);
+  EXPECT_THAT(print_config(config), HasSubstr("user_limit = 25\n"));
+  EXPECT_EQ(wrong("[[pool]]\nname='x'\norder='capacity'\nuser_limit=0\n"),
+            "p.toml:4:12: user_limit must be a whole number of percent, from 1 to 100");
+  EXPECT_EQ(wrong("[[pool]]\nname='x'\nuser_limit=25\n"),
+            "p.toml:3:12: user_limit of the pool \"x\" would do nothing: its order is \"fair\", which counts "
+            "no users; leave it out");
+}
+
+TEST(Config, SingleUsersHaveLimits) {
+  const auto config = good("[[user]]\nname='ann'\nmax_running=2\n[[user]]\nname='bob'\nmax_running=0\n");
+  EXPECT_EQ(config.allocator.allocator.users, (std::vector<UserLimit>{{"ann", 2}, {"bob", 0}}));
+  EXPECT_EQ(good(print_config(config, "allocator")).allocator.allocator.users,
+            config.allocator.allocator.users);
+}
+
+TEST(Config, AUserHasANameOnceAndALimit) {
+  EXPECT_EQ(wrong("[[user]]\nname='ann'\n"),
+            "p.toml:1:1: [[user]]: the user \"ann\" needs max_running; 0 is no limit");
+  EXPECT_EQ(wrong("[[user]]\nmax_running=1\n"), "p.toml:1:1: [[user]]: a user needs a name");
+  EXPECT_THAT(wrong("[[user]]\nname='a'\nmax_running=1\n[[user]]\nname='a'\nmax_running=2\n"),
+              HasSubstr("the user \"a\" stands in line 1 already"));
+  EXPECT_THAT(wrong("[[user]]\nname='a'\nmax_runing=1\n"), HasSubstr("did you mean \"max_running\"?"));
+  EXPECT_THAT(wrong("[user]\nname='a'\n"), HasSubstr("[[user]] is a list of tables"));
+}
+
+TEST(Config, DominantSharesGoWithoutTimeoutsOfFairShares) {
+  const std::string dominant = "share_by='dominant'\npreemption='on'\n";
+  EXPECT_EQ(good("[allocator]\n" + dominant).allocator.allocator.share_by, ShareBy::dominant);
+  EXPECT_THAT(wrong_in("allocator", dominant + "fair_share_timeout='9s'"),
+              HasSubstr("p.toml:4:20: fair_share_timeout does not go with share_by \"dominant\": "));
+  auto config = good("[allocator]\nfair_share_timeout='9s'\n");
+  ASSERT_TRUE(set_config(config, "allocator", "share_by", "dominant"));
+  EXPECT_FALSE(check_config(config));
+}
+
 TEST(Config, SettingsFromFlagsOverrideTheFile) {
   auto config = good(kAll);
   ASSERT_TRUE(set_config(config, "agent", "slots", "map=8"));
@@ -331,6 +417,28 @@ TEST(Config, SettingsFromFlagsOverrideTheFile) {
   EXPECT_EQ(config.agent.uplink, 1000000u);
   EXPECT_EQ(config.allocator.allocator.offer_timeout, 5s);
   EXPECT_TRUE(check_config(config));
+}
+
+TEST(Config, AFlagMayBeANumber) {
+  Config config;
+  ASSERT_TRUE(set_config(config, "agent", "max_computing", "2"));
+  ASSERT_TRUE(set_config(config, "agent", "name", "7"));
+  ASSERT_TRUE(set_config(config, "catalog", "replication_alpha", "0.25"));
+  EXPECT_EQ(config.agent.agent.max_computing, 2u);
+  EXPECT_EQ(config.agent.agent.name, "7");
+  EXPECT_EQ(config.catalog.catalog.replication.alpha_milli, 250);
+  EXPECT_EQ(set_config(config, "agent", "max_computing", "-1").error().message,
+            "max_computing must be a whole number from 0 to 4294967295");
+  EXPECT_EQ(set_config(config, "agent", "max_computing", "two").error().message,
+            "max_computing must be a whole number, not a string");
+}
+
+TEST(Config, ASectionThatDoesNotCountWhereItIsReadIsRefused) {
+  constexpr std::string_view kSections[] = {"allocator", "pool"};
+  EXPECT_TRUE(parse_config("[allocator]\n[[pool]]\nname='x'\n", "p.toml", kSections));
+  EXPECT_EQ(
+      parse_config("[[pool]]\nname='x'\n[agent]\nmax_computing = 1\n", "p.toml", kSections).error().message,
+      "p.toml:3:2: [agent] is not used here, only [allocator], [[pool]]");
 }
 
 TEST(Config, AWrongFlagChangesNothing) {

@@ -57,6 +57,10 @@ std::vector<Golden> allocator_lines() {
       {SlotsPreempted{kFramework, "research.ml", kMap, 3, true},
        R"("slots_preempted","framework":)" + kFrameworkHex +
            R"(,"pool":"research.ml","kind":"map","slots":3,"enforced":true)"},
+      {FrameworkAdded{kFramework, "ann", "high"},
+       R"("framework_added","framework":)" + kFrameworkHex + R"(,"user":"ann","priority":"high")"},
+      {PoolWarned{"research.ml", "no agent has maps"},
+       R"("pool_warned","pool":"research.ml","why":"no agent has maps")"},
       {FrameworkMoved{kFramework, "research.ml"},
        R"("framework_moved","framework":)" + kFrameworkHex + R"(,"pool":"research.ml")"},
       {MessageRefused{"ACCEPT", ErrorCode::unknown_session, "say hello"},
@@ -74,6 +78,8 @@ std::vector<Golden> other_lines() {
       {JobFinished{JobId{2}, false, "a map failed"},
        R"("job_finished","job":2,"ok":false,"why":"a map failed")"},
       {JobMoved{JobId{2}, "production"}, R"("job_moved","job":2,"pool":"production")"},
+      {TaskPreempted{JobId{1}, {"j1-m-00007-0"}, Kind("map"), "production", true},
+       R"("task_preempted","job":1,"task":"j1-m-00007-0","kind":"map","pool":"production","enforced":true)"},
       {RunBegan{{5, 1}, TaskId{"m-1"}}, R"("run_began","launch":"5-1","task":"m-1")"},
       {ComputeBegan{{5, 1}, TaskId{"r-1"}}, R"("compute_began","launch":"5-1","task":"r-1")"},
       {RunEnded{{5, 1}, TaskId{"m-1"}, {0, 9}},
@@ -96,9 +102,16 @@ std::vector<Golden> other_lines() {
 
 std::vector<Golden> notes() {
   return {
-      {PoolChanged{"research.ml", false, 1500, {{kMap, 4}}, "fair", 2, 1, {"r1", "r2"}, {}},
+      {PoolChanged{"research.ml", false, 1500, {{kMap, 4}}, "fair", 2, 1, {"r1", "r2"}, {}, 25, 20},
        R"("pool_changed","pool":"research.ml","removed":false,"weight_milli":1500,"min_share":{"map":4},)"
-       R"("order":"fair","max_running":2,"max_running_per_user":1,"racks":["r1","r2"],"agents":[])"},
+       R"("order":"fair","max_running":2,"max_running_per_user":1,"racks":["r1","r2"],"agents":[],)"
+       R"("user_limit":25,"private_agents":20)"},
+      {AgentLeased{kAgent, "research.ml", true},
+       R"("agent_leased","agent":)" + kAgentHex + R"(,"pool":"research.ml","returned":true)"},
+      {AllocatorRules{30s, 3s},
+       R"("allocator_rules","offer_timeout_us":30000000,"report_period_us":3000000)"},
+      {SessionBegan{kFramework}, R"("session_began","framework":)" + kFrameworkHex},
+      {UserLimited{"ann", false, 2}, R"("user_limited","user":"ann","removed":false,"max_running":2)"},
       {FrameworkRules{"wait,node_wait=5s", 3},
        R"("framework_rules","policy":"wait,node_wait=5s","max_running_jobs":3)"},
       {JobQueued{JobId{2}, "words", "ml", "ada", "normal"},
@@ -162,6 +175,21 @@ TEST(EventLog, UnknownFurtherFieldsAreIgnored) {
       R"({"t_us":1,"seq":1,"source":"s","event":"job_finished","job":2,"ok":true,"why":"","new":[1,{}]})");
   ASSERT_TRUE(parsed);
   EXPECT_EQ(std::get<JobFinished>(parsed->trace).job, JobId{2});
+}
+
+TEST(EventLog, LogsOfEarlierVersionsLackWhatCameLater) {
+  const auto parsed = parse_trace(
+      R"({"t_us":1,"seq":1,"source":"s","event":"pool_changed","pool":"a","removed":false,"weight_milli":1,)"
+      R"("min_share":{},"order":"fair","max_running":0,"max_running_per_user":0,"racks":[],"agents":[],)"
+      R"("user_limit":25})");
+  ASSERT_TRUE(parsed) << parsed.error().message;
+  EXPECT_EQ(std::get<PoolChanged>(parsed->trace).private_agents, 0u);
+}
+
+TEST(EventLog, TheLifeOfTheProgramThatWroteALineIsToldWhereItIsKnown) {
+  const auto line = format_trace({Time{}, 1, "framework run", JobFinished{}, 77});
+  EXPECT_THAT(line, HasSubstr(R"("source":"framework run","life":77,"event")"));
+  EXPECT_EQ(parse_trace(line)->life, 77u);
 }
 
 TEST(EventLog, WhatIsWrongIsNamed) {

@@ -57,10 +57,29 @@ TEST_F(JobListFile, JobsMayBeInPoolsOfTheFile) {
   EXPECT_EQ(list->jobs[0].priority, Priority::high);
 }
 
+TEST_F(JobListFile, UsersMayHaveLimits) {
+  const auto list = read(std::string(kJob) + "[[user]]\nname = \"ada\"\nmax_running = 2\n");
+  ASSERT_TRUE(list) << list.error().message;
+  EXPECT_EQ(list->users, (std::vector<UserLimit>{{"ada", 2}}));
+  EXPECT_THAT(read(std::string(kJob) + "[[user]]\nname = \"ada\"\n").error().message,
+              HasSubstr("needs max_running"));
+}
+
 TEST_F(JobListFile, APoolThatThereIsNotIsNamedWithItsPlace) {
   const auto list = read(std::string(kJob) + "pool = \"rde\"\n[[pool]]\nname = \"red\"\n");
   ASSERT_FALSE(list);
   EXPECT_THAT(list.error().message, HasSubstr(".toml:5:8: pool \"rde\" is not the name of a [[pool]]"));
+}
+
+TEST_F(JobListFile, ASettingOfAPoolThatWouldDoNothingIsNamedWithItsPlace) {
+  const auto wrong = [&](const std::string& pools) { return read(pools + kJob).error().message; };
+  EXPECT_THAT(
+      wrong("[[pool]]\nname='a'\norder='fifo'\n[[pool]]\nname='a.b'\nmin_share={map=1}\n"),
+      HasSubstr(".toml:6:11: min_share of the pool \"a.b\" would do nothing: the pool around it has"));
+  EXPECT_THAT(wrong("[[pool]]\nname='a'\nuser_limit=9\n"), HasSubstr(".toml:3:12: user_limit of the pool"));
+  EXPECT_THAT(wrong("[[pool]]\nname='a'\nmin_share={maps=1}\n"),
+              HasSubstr("no task takes slots of kind maps, only of map and reduce"));
+  EXPECT_THAT(wrong("[[pool]]\nname='root.a'\n"), HasSubstr(".toml:2:6: name cannot begin with root"));
 }
 
 TEST_F(JobListFile, AnUnknownKeyIsNamedWithItsPlace) {

@@ -130,8 +130,9 @@ FrameworkState framework_state() {
 }
 
 PoolState pool_state() {
-  return {"research.ml", 2500, {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}},  2,
-          "fifo",        5,    3,           1,           {"r1"},       {"a1", "a2"}, 2};
+  return {
+      "research.ml", 2500,         {{kMap, 4}}, {{kMap, 1}}, {{kMap, 12}}, {{kMap, 8}}, 2, "fifo", 5, 3, 1,
+      {"r1"},        {"a1", "a2"}, 2,           25,          20s,          2min};
 }
 
 FileInfo file() { return {"/in/words", 1000, 3, true, {{BlockId{9}, 1000, 3, {replica(1), replica(2)}}}}; }
@@ -281,7 +282,11 @@ std::vector<Sample> people_samples() {
                      {framework_state()},
                      {pool_state()},
                      true,
-                     "/var/lib/proffer/events.jsonl"}}},
+                     "/var/lib/proffer/events.jsonl",
+                     "on",
+                     60s,
+                     750,
+                     5s}}},
       {"CHANGE_POOL",
        {{},
         {},
@@ -299,10 +304,11 @@ std::vector<Sample> people_samples() {
                    std::vector<std::string>{"r1", "r2"},
                    std::vector<std::string>{},
                    3,
-                   60s}}},
+                   60s,
+                   25}}},
       {"RELOAD_POOLS", {{}, {}, {}, 0, ReloadPools{3}}},
       {"MOVE_FRAMEWORK", {{}, {}, {}, 0, MoveFramework{4, "hadoop-2", "research.ml"}}},
-      {"ADMIN_DONE", {{}, {}, {}, 0, AdminDone{2, {}, "pool research.ml is set"}}},
+      {"ADMIN_DONE", {{}, {}, {}, 0, AdminDone{2, {}, "pool research.ml is set", {"no agent has maps"}}}},
       {"ADMIN_DONE with an error",
        {{}, {}, {}, 0, AdminDone{2, Error{ErrorCode::unknown_pool, "there is no pool 'x'"}, ""}}},
       {"KILL_JOB", {{}, {}, {}, 0, KillJob{5, "hadoop-2", "sort", "ada", "its input is wrong"}}},

@@ -16,6 +16,18 @@ TEST(MatchmakingPolicy, AnAgentGetsOnePassWithoutWorkBeforeItGetsNonLocalWork) {
   EXPECT_EQ(bench.slot(12, 3s), "no-node-local");
 }
 
+TEST(MatchmakingPolicy, TellsHowLongTheJobHasLetSlotsPassSinceItsLaunch) {
+  MatchBench bench;
+  bench.slot(11, 1s);
+  const auto there = agent(11);
+  const auto waited = [&](Duration when) {
+    return std::get<Take>(bench.policy->consider({there, kMap, OfferId{1, 9}}, bench.pool, at(when))).waited;
+  };
+  EXPECT_EQ(waited(4s), Duration{3s});
+  bench.slot(11, 5s);
+  EXPECT_EQ(waited(8s), Duration{3s});
+}
+
 TEST(MatchmakingPolicy, AMarkIsGoodForOneNonLocalTask) {
   MatchBench bench;
   bench.slot(11, 0s);
@@ -42,6 +54,12 @@ TEST(MatchmakingPolicy, AMarkedAgentIsHiddenForAPass) {
   MatchBench bench;
   bench.slot(11, 1s);
   EXPECT_EQ(bench.level_change(1s), Duration{4s});
+}
+
+TEST(MatchmakingPolicy, AStarvedFrameworkTakesWhatItIsOffered) {
+  MatchBench bench;
+  bench.standings = {{kMap, 0, 10, true, true, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "t0@any");
 }
 
 TEST(MatchmakingPolicy, JobsWithoutPreferencesNeedNoMark) {

@@ -9,8 +9,10 @@ namespace {
 
 /// A job 1 whose tasks lie on agent 1 of rack r1; agents 11 and on are in other racks.
 struct AnswerBench {
-  explicit AnswerBench(std::string_view policy_text, int tasks = 5)
-      : policy(make_policy(*parse_policy(policy_text)).value()), answer(pool, *policy, {kMap}) {
+  explicit AnswerBench(std::string_view policy_text, int tasks = 5, const std::vector<PoolSpec>& pools = {})
+      : pool({.pools = pools}),
+        policy(make_policy(*parse_policy(policy_text)).value()),
+        answer(pool, *policy, {kMap}) {
     pool.add_job({1}, "job");
     for (int i = 0; i < tasks; ++i) pool.add({1}, map_on("t" + std::to_string(i), {1}));
   }
@@ -18,7 +20,7 @@ struct AnswerBench {
   /// The calls of one message of offers; traces apart.
   std::vector<Driver::Call> offers(std::vector<Offer> message, Duration when) {
     return in_callback(when, [&](Driver& driver) {
-      answer.answer(driver, Offers{std::move(message), {}}, [](const Placement& placed, const Offer&) {
+      answer.answer(driver, Offers{std::move(message), standings}, [](const Placement& placed, const Offer&) {
         return TaskSpec{placed.task, Resources{{kMap, 1}}, placed.job, nullptr};
       });
     });
@@ -58,6 +60,7 @@ struct AnswerBench {
   Random random{1};
   std::uint64_t next_request = 1;
   std::vector<Trace> traces;
+  std::vector<Standing> standings;
 };
 
 TEST(OfferAnswer, AcceptsWhatThePolicyTakesAndDeclinesTheRestOfTheOffer) {
@@ -163,6 +166,33 @@ TEST(OfferAnswer, ALongRefusalEndsWithTheTasksOfANewJob) {
   const auto calls = bench.in_callback(1s, [&](Driver& driver) { bench.answer.tasks_added(driver, kMap); });
   EXPECT_THAT(AnswerBench::only<Revive>(calls), SizeIs(1));
   EXPECT_THAT(AnswerBench::only<Driver::AcceptCall>(bench.offers({offer(2, agent(11))}, 1s)), SizeIs(1));
+}
+
+TEST(OfferAnswer, WarnsOnceOfMinSharesThatTheShareOfTheFrameworkCannotKeep) {
+  PoolSpec owed{"owed", 1000, {{kMap, 4}}};
+  AnswerBench bench("greedy", 9, {owed});
+  bench.standings = {{kMap, 0, 3, false, true, false}};
+  bench.offers({offer(1, agent(1))}, 0s);
+  const auto warnings = [&] {
+    return std::count_if(bench.traces.begin(), bench.traces.end(), [](const Trace& trace) {
+      const auto* warned = std::get_if<PoolWarned>(&trace);
+      return warned != nullptr && warned->why ==
+                                      "pools are promised 4 slots of kind map and the framework's "
+                                      "share is 3: each gets its part of them";
+    });
+  };
+  EXPECT_EQ(warnings(), 0) << "the allocator may not have known its demand";
+  bench.offers({offer(2, agent(1))}, 1s);
+  bench.offers({offer(3, agent(1))}, 2s);
+  EXPECT_EQ(warnings(), 1);
+}
+
+TEST(OfferAnswer, DoesNotWarnWhileTheFrameworkHasAllItWants) {
+  PoolSpec owed{"owed", 1000, {{kMap, 4}}};
+  AnswerBench bench("greedy", 3, {owed});
+  bench.standings = {{kMap, 0, 3, false, false, false}};
+  for (int i = 0; i < 3; ++i) bench.offers({offer(1 + static_cast<std::uint64_t>(i), agent(1))}, i * 1s);
+  for (const auto& trace : bench.traces) EXPECT_FALSE(std::holds_alternative<PoolWarned>(trace));
 }
 
 TEST(OfferAnswer, NewTasksRaiseDemandAndRevive) {

@@ -202,6 +202,20 @@ TEST_F(OffersTest, DemandThatRisesIsSentAtOnceAndDemandThatFallsWithTheNextBeat)
   EXPECT_EQ(world.sent_of<Heartbeat>().at(0).demand, (Demand{{{kMap, 4}}}));
 }
 
+TEST_F(OffersTest, DemandThatFallsIsToldWithinASecondWhereThereAreNoHeartbeats) {
+  world.subscribe(0s);
+  world.call([](Driver& driver) { driver.set_demand(kMap, 5); });
+  world.call([](Driver& driver) { driver.set_demand(kMap, 4); });
+  world.sent();
+  world.pass(500ms);
+  world.call([](Driver& driver) { driver.set_demand(kMap, 3); });
+  EXPECT_THAT(world.sent(), IsEmpty());
+  world.pass(500ms);
+  EXPECT_EQ(world.sent_of<Heartbeat>().at(0).demand, (Demand{{{kMap, 3}}}));
+  world.pass(5s);
+  EXPECT_THAT(world.sent(), IsEmpty());
+}
+
 TEST_F(OffersTest, ASuppressedKindCountsAsNoDemandUntilItIsRevived) {
   world.call([](Driver& driver) { driver.set_demand(kMap, 5); });
   world.sent();

@@ -33,6 +33,7 @@ TEST(PolicyRegistry, AnUnknownPolicyIsAnsweredWithThoseThatThereAre) {
   EXPECT_EQ(error_of("patient").message,
             "there is no policy 'patient'; there are auto, dsfs, greedy, hoard, matchmaking, never-accept, "
             "oracle, quincy, random-decline, skip and wait");
+  EXPECT_EQ(error_of("wiat,node_wait=5s").message, "there is no policy 'wiat'; did you mean 'wait'?");
   EXPECT_THAT(policy_names(), ElementsAre("auto", "dsfs", "greedy", "hoard", "matchmaking", "never-accept",
                                           "oracle", "quincy", "random-decline", "skip", "wait"));
 }
@@ -53,10 +54,11 @@ TEST(PolicyRegistry, ABadValueIsAnsweredWithWhatWouldBeGood) {
 }
 
 TEST(PolicyRegistry, EveryTimeUnitIsUnderstoodExactly) {
-  for (const auto* good : {"20us", "500ms", "5s", "2m", "0.65s", "1.5ms", "0s"}) {
+  for (const auto* good :
+       {"20us", "500ms", "5s", "2m", "0.65s", "1.5ms", "0s", "2h", "1.5h", "0.123456785d"}) {
     EXPECT_EQ(error_of("wait,node_wait=" + std::string(good)), Error{}) << good;
   }
-  for (const auto* bad : {"", "s", "5h", "-1s", "1.s", ".5s", "1..5s", "0.5us", "5 s", "99999999999m"}) {
+  for (const auto* bad : {"", "s", "5w", "-1s", "1.s", ".5s", "1..5s", "0.5us", "5 s", "99999999999m"}) {
     EXPECT_EQ(error_of("wait,node_wait=" + std::string(bad)).code, ErrorCode::invalid) << bad;
   }
 }

@@ -40,6 +40,21 @@ TEST(SkipPolicy, GoesOnWithNonLocalTasksUntilItLaunchesALocalOne) {
   EXPECT_EQ(bench.slot(15, 0s), "no-node-local");
 }
 
+TEST(SkipPolicy, TellsHowLongItHasLetSlotsPassSinceItWasSetBack) {
+  SkipBench bench("skip,node_skips=1,rack_skips=1");
+  const auto waited = [&](std::uint64_t where, Duration when) {
+    bench.policy->opportunity(bench.standings, bench.pool, at(when));
+    const auto there = agent(where);
+    const auto choice = bench.policy->consider({there, kMap, OfferId{1, 100 + where}}, bench.pool, at(when));
+    return std::get<Take>(choice).waited;
+  };
+  bench.slot(11, 1s);
+  bench.slot(12, 2s);
+  EXPECT_EQ(waited(13, 4s), Duration{3s});
+  EXPECT_EQ(waited(1, 5s), Duration{4s});
+  EXPECT_EQ(waited(1, 6s), Duration::zero()) << "a local launch has set it back";
+}
+
 TEST(SkipPolicy, ARackLocalLaunchPastBothDelaysGoesBackToTheRackLevel) {
   SkipBench bench("skip,node_skips=1,rack_skips=1");
   bench.slot(11, 0s);
@@ -149,6 +164,13 @@ TEST(SkipPolicy, WorkConservingTakesAnySlotWhileNoOtherFrameworkWantsIt) {
   bench.standings = {{kMap, 1, 10, false, true, false}};
   EXPECT_EQ(bench.slot(11, 0s), "no-node-local");
   EXPECT_EQ(bench.slot(11, 0s), "t1@any");
+}
+
+TEST(SkipPolicy, WorkConservingLooksAgainSoonSinceOthersMayCeaseToWantSlots) {
+  SkipBench bench("skip,node_skips=9,rack_skips=0,work_conserving=true");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  EXPECT_EQ(bench.slot(11, 3s), "no-node-local");
+  EXPECT_EQ(bench.policy->look_again_at(kMap, bench.pool), at(4s));
 }
 
 TEST(SkipPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {

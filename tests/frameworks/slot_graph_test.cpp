@@ -1,5 +1,5 @@
 // The graph of tasks and slots, with optima worked out by hand.
-#include "frameworks/policies/slot_graph.hpp"
+#include "proffer/frameworks/slot_graph.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

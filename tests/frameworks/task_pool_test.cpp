@@ -86,6 +86,18 @@ TEST(TaskPool, PoolsShareFirstThenTheirJobsEachPoolInItsOwnOrder) {
               ElementsAre("j3a@any", "j3b@any", "j1a@any", "j1b@any", "j2a@any"));
 }
 
+TEST(TaskPool, JobsOfAUserWithHisPartOfTheFrameworksShareComeLast) {
+  PoolSpec root;
+  root.order = PoolOrder::capacity;
+  root.user_limit = 25;
+  PolicyBench bench("greedy", PoolOrder::fair, {root});
+  bench.standings = {{kMap, 0, 4}};
+  for (const std::uint32_t job : {1u, 2u, 3u}) add_two(bench, bench.job(job, {.user = "ann"}));
+  add_two(bench, bench.job(4, {.user = "bob"}));
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 5)}, 0s),
+              ElementsAre("j1a@any", "j2a@any", "j4a@any", "j4b@any", "j3a@any"));
+}
+
 TEST(TaskPool, JobsBeyondALimitWaitWithoutDemandUntilAPlaceIsFree) {
   PolicyBench bench("greedy", PoolOrder::fair, {{.name = "p", .max_running = 1}});
   const auto first = bench.job(1, {.pool = "p"});
@@ -118,6 +130,50 @@ TEST(TaskPool, KindsAreOrderedApart) {
   bench.pool.add(reduces, anywhere("r", kReduce));
   EXPECT_THAT(bench.pool.in_order(kReduce), ElementsAre(reduces));
   EXPECT_THAT(bench.offers({offer(1, agent(1), 2, kReduce)}, 0s), ElementsAre("r@any", "no-pending-task"));
+}
+
+/// Job 1 has half of the reduce slots, and then a quarter of the map slots, job 2 half of these.
+void use_of_both_kinds(PolicyBench& bench) {
+  bench.standings = {{kMap, 0, 4}, {kReduce, 0, 2}};
+  for (const std::uint32_t n : {1u, 2u}) {
+    const auto job = bench.job(n);
+    for (const auto* id : {"a", "b", "c"}) bench.pool.add(job, anywhere("j" + std::to_string(n) + id));
+  }
+  bench.pool.add({1}, anywhere("j1r", kReduce));
+  EXPECT_THAT(bench.offers({offer(1, agent(1), 1, kReduce)}, 0s), ElementsAre("j1r@any"));
+}
+
+TEST(TaskPool, EachKindIsSharedByItselfUnlessSharesAreDominant) {
+  PolicyBench bench("greedy");
+  use_of_both_kinds(bench);
+  EXPECT_THAT(bench.offers({offer(2, agent(1), 4)}, 0s),
+              ElementsAre("j1a@any", "j2a@any", "j1b@any", "j2b@any"));
+}
+
+TEST(TaskPool, WithDominantSharesTheLargestPartOfAnyKindCounts) {
+  PolicyBench bench("greedy", JobSharing{.share_by = ShareBy::dominant});
+  use_of_both_kinds(bench);
+  EXPECT_THAT(bench.offers({offer(2, agent(1), 4)}, 0s),
+              ElementsAre("j2a@any", "j2b@any", "j1a@any", "j1b@any"));
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{1}, JobId{2})) << "both have half of something";
+  end_one(bench.pool, {2});
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{2}, JobId{1}));
+}
+
+TEST(TaskPool, DominantSharesArePartsOfWhatTheFrameworkIsEntitledToNow) {
+  PolicyBench bench("greedy", JobSharing{.share_by = ShareBy::dominant});
+  use_of_both_kinds(bench);
+  EXPECT_EQ(bench.slot(1, 0s), "j2a@any");
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{2}, JobId{1}));
+  bench.pool.entitle(kReduce, 8);
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{1}, JobId{2})) << "an eighth, and a quarter";
+}
+
+TEST(TaskPool, JobsOfAUserBeyondHisLimitWait) {
+  PolicyBench bench("greedy", JobSharing{.users = {{"ann", 1}}});
+  for (const std::uint32_t job : {1u, 2u}) add_two(bench, bench.job(job, {.user = "ann"}));
+  add_two(bench, bench.job(3, {.user = "bob"}));
+  EXPECT_THAT(bench.pool.in_order(kMap), ElementsAre(JobId{1}, JobId{3}));
 }
 
 TEST(TaskPool, ARemovedTaskIsNeverPlaced) {

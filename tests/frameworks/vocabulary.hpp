@@ -63,8 +63,9 @@ inline void end_one(TaskPool& pool, JobId job, Kind kind = kMap) {
 /// A policy over a pool, shown one message of offers after the other.
 struct PolicyBench {
   explicit PolicyBench(std::string_view policy_text, PoolOrder mode = PoolOrder::fair,
-                       const std::vector<PoolSpec>& pools = {})
-      : pool(mode, pools) {
+                       const std::vector<PoolSpec>& pools = {}, const PreemptionConfig& preemption = {})
+      : PolicyBench(policy_text, JobSharing{.mode = mode, .pools = pools, .preemption = preemption}) {}
+  PolicyBench(std::string_view policy_text, const JobSharing& sharing) : pool(sharing) {
     auto spec = parse_policy(policy_text);
     auto made = make_policy(*spec);
     policy = std::move(*made);
@@ -84,6 +85,7 @@ struct PolicyBench {
 
   /// A message of offers: what was placed, as "task@level", and what was passed over, as its reason.
   std::vector<std::string> offers(const std::vector<Offer>& message, Duration when) {
+    for (const auto& standing : standings) pool.entitle(standing.kind, standing.fair);
     policy->opportunity(standings, pool, at(when));
     policy->shown(message, pool, at(when));
     std::vector<std::string> said;

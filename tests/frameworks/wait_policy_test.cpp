@@ -167,6 +167,20 @@ TEST(WaitPolicy, ShareAwareCountsDemandWhereThatIsLessThanTheShare) {
   EXPECT_EQ(bench.slot(2, 6s), "no-node-local");
 }
 
+TEST(WaitPolicy, ShareAwareGoesByTheWeightsOfPools) {
+  PoolSpec heavy{"heavy", 9000, {}};
+  PoolSpec light{"light", 1000, {}};
+  PolicyBench bench("wait,node_wait=5s,rack_wait=3s", PoolOrder::fair, {heavy, light});
+  bench.standings = {{kMap, 1, 20, false, true, false}};
+  bench.pool.add_job({2}, "other", {.pool = "heavy"});
+  for (int i = 0; i < 20; ++i) bench.pool.add({2}, map_on("o" + std::to_string(i), {30}));
+  bench.pool.add_job({1}, "job", {.pool = "light"});
+  for (int i = 0; i < 20; ++i) bench.pool.add({1}, map_on("t" + std::to_string(i), {1}));
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(1, 7s), "t0@node");  // half of its two
+  EXPECT_EQ(bench.slot(2, 7s), "no-rack-local") << "its wait has begun anew; the other's has not";
+}
+
 TEST(WaitPolicy, JobsWithoutPreferencesDoNotWait) {
   PolicyBench bench("wait,node_wait=1m");
   bench.pool.add(bench.job(1), anywhere("reduce", kReduce));
@@ -194,6 +208,15 @@ TEST(WaitPolicy, WorkConservingTakesAnySlotWhileNoOtherFrameworkWantsIt) {
   bench.standings = {{kMap, 1, 10, false, true, false}};
   EXPECT_EQ(bench.slot(11, 0s), "no-node-local");  // its wait begins here
   EXPECT_EQ(bench.slot(2, 5s), "t1@rack");
+}
+
+TEST(WaitPolicy, WorkConservingLooksAgainSoonSinceOthersMayCeaseToWantSlots) {
+  WaitBench bench("on-launch,work_conserving=true");
+  bench.standings = {{kMap, 1, 10, false, true, false}};
+  EXPECT_EQ(bench.slot(11, 0s), "no-node-local");
+  EXPECT_EQ(bench.level_change(0s), Duration{1s});
+  bench.standings = {{kMap, 0, 10, false, false, false}};
+  EXPECT_EQ(bench.slot(11, 1s), "t0@any");
 }
 
 TEST(WaitPolicy, WorkConservingGivesASlotToAJobWithDataThereFirst) {

@@ -109,6 +109,21 @@ TEST(BadInput, AWrongPoolFileOfADevelopmentClusterIsNamedWithItsPlace) {
   EXPECT_THAT(ran.err, HasSubstr("pools.toml:2:1"));
 }
 
+TEST(BadInput, WhatADevelopmentClusterWouldNotUseOfItsFileIsRefused) {
+  const Folder folder;
+  const auto file = folder.file("pools.toml", "[[pool]]\nname = \"a\"\n[agent]\nmax_computing = 1\n");
+  const auto ran = proffer({"dev", "--port", "0", "--pools", file, "--", "true"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err,
+              HasSubstr("pools.toml:3:2: [agent] is not used here, only [allocator], [[pool]], [[user]]; see"));
+}
+
+TEST(BadInput, AWrongReplicationOfADevelopmentClusterIsRefused) {
+  const auto ran = proffer({"dev", "--port", "0", "--replication", "dsbr", "--", "true"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("did you mean \"dsbra\"?"));
+}
+
 TEST(BadInput, SettingsOfAPoolThatAreMissingOrGivenTwiceAreRefused) {
   const auto none = proffer({"pool", "set", "red"});
   EXPECT_EQ(none.exit_code, 2);

@@ -102,6 +102,8 @@ Cluster::Cluster(int agents, const std::string& toml, const Resources& slots) {
   if (!settings) throw std::runtime_error(settings.error().message);
   config.allocator = settings->allocator.allocator;
   for (auto& agent : config.agents) agent.max_computing = settings->agent.agent.max_computing;
+  config.replication = settings->catalog.catalog.replication;
+  config.all_event_logs = config.replication.on();
   auto started = live::LocalCluster::start(config);
   if (!started) throw std::runtime_error(started.error().message);
   cluster_ = std::move(*started);

@@ -39,7 +39,8 @@ live::Child start_proffer(const std::vector<std::string>& words, const std::stri
 /// Agents with two map slots and a reduce slot each, or so many slots, in two racks.
 class Cluster {
  public:
-  /// `toml`: pools and timeouts of the allocator; max_computing of agents.
+  /// `toml`: pools and timeouts of the allocator; max_computing of agents; replication of the catalog, which
+  /// has an event log where that is on.
   explicit Cluster(int agents, const std::string& toml = "",
                    const Resources& slots = {{Kind("map"), 2}, {Kind("reduce"), 1}});
   /// `proffer WORDS…` with the cluster's address.

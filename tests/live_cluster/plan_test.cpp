@@ -51,6 +51,10 @@ TEST(PlanCommand, SaysWhatItNeeds) {
   EXPECT_EQ(plan({"--locality", "1"}).exit_code, 2);
   EXPECT_EQ(plan({"--task-time", "0s"}).exit_code, 2);
   EXPECT_EQ(plan({"--kind", "No Kind"}).exit_code, 2);
+  for (const auto* rate : {"0", "-3", "inf"}) {
+    EXPECT_THAT(plan({"--rate", rate}).err, HasSubstr("is wrong: write a number above 0")) << rate;
+  }
+  EXPECT_THAT(plan({"--skips", "-1"}).err, HasSubstr("-1 is wrong: write 0 or more"));
 }
 
 TEST(PlanCommand, AMeasuredReleaseRateTakesThePlaceOfSlotsOverTime) {

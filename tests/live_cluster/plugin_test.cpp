@@ -77,7 +77,9 @@ TEST(PolicyCommands, ListAndShowKnowSettingsAndDefaults) {
   EXPECT_THAT(proffer({"policy", "show", "wait"}).out,
               AllOf(HasSubstr("from: proffer itself"), HasSubstr("1.5 heartbeats, up to 15s"),
                     HasSubstr("on-launch")));
-  EXPECT_THAT(proffer({"policy", "show", "wiat"}).err, HasSubstr("there is no policy 'wiat'"));
+  EXPECT_THAT(proffer({"policy", "show", "wiat"}).err, HasSubstr("did you mean 'wait'?"));
+  EXPECT_THAT(proffer({"policy", "show", "wait,node_wait=5s"}).err, HasSubstr("proffer policy show wait"));
+  EXPECT_EQ(proffer({"policy", "bench", "greedy", "--on", "x.toml", "--seeds", "0"}).exit_code, 2);
 }
 
 }  // namespace

@@ -179,7 +179,7 @@ std::vector<std::string> pools_of(const Running& daemon) {
   return names;
 }
 
-Result<std::string> operate_on(const Running& daemon, Message change) {
+Result<AdminDone> operate_on(const Running& daemon, Message change) {
   Context context;
   return operate(context, daemon.value("frameworks"), std::move(change), std::chrono::seconds(5));
 }
@@ -207,6 +207,27 @@ TEST(AllocatorDaemon, KeepsPoolsOverARestartUntilItsFileIsReadAgain) {
   EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "green in r1"));
   EXPECT_TRUE(operate_on(daemon, ReloadPools{}).ok());
   EXPECT_THAT(pools_of(daemon), testing::ElementsAre("", "red"));
+}
+
+TEST(AllocatorDaemon, NamesTheKeysOfItsFileThatWantARestart) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.file = folder.path("allocator.toml");
+  std::ofstream(config.file) << "[allocator]\noffer_timeout = \"9s\"\n";
+  Running daemon(allocator(config));
+  EXPECT_THAT(operate_on(daemon, ReloadPools{}).value().warnings, testing::IsEmpty());
+  std::ofstream(config.file) << "[allocator]\nshare_by = \"dominant\"\n";
+  EXPECT_THAT(operate_on(daemon, ReloadPools{}).value().warnings,
+              testing::ElementsAre(testing::HasSubstr("after a restart: offer_timeout, share_by")));
+}
+
+TEST(AllocatorDaemon, SaysAtItsStartThatPreemptionWithoutPoolsDoesNothing) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.event_log = folder.path("events.jsonl");
+  config.allocator.preemption.mode = PreemptionMode::on;
+  EXPECT_TRUE(Running(allocator(config)).end().ok());
+  EXPECT_NE(folder.read("events.jsonl").find("there is no [[pool]] but the root"), std::string::npos);
 }
 
 TEST(AllocatorDaemon, ReadsItsPoolsAgainAtAHangup) {

@@ -37,6 +37,8 @@ TEST(EventLogWriter, NumbersItsLinesAndHasThemOnDiskAtItsEnd) {
   EXPECT_EQ(lines[0].source, "catalog");
   EXPECT_EQ(lines[0].seq, 1u);
   EXPECT_EQ(lines[1].seq, 2u);
+  EXPECT_NE(lines[0].life, 0u);
+  EXPECT_EQ(lines[1].life, lines[0].life);
   EXPECT_EQ(lines[1].time, time_from_us(20));
   EXPECT_EQ(std::get<FileChanged>(lines[1].trace).what, "completed");
 }

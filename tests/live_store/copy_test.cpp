@@ -93,9 +93,16 @@ TEST(BlockCopies, WhatAnAgentHeldThatDiesIsWholeOnAnother) {
   const auto hot = copies.block("/hot");
   const auto killed = hot.replicas.at(0).agent.value.lo;
   copies.cluster.kill_agent(killed);
-  StoreCluster::eventually([&] { return copies.whole_replicas(hot.block, killed) == 2; },
-                           "a replica in its place");
-  EXPECT_EQ(copies.block("/hot").replicas.size(), 2u);
+  // The catalog hears of a replica after its file is whole.
+  StoreCluster::eventually(
+      [&] {
+        const auto now = copies.block("/hot").replicas;
+        return now.size() == 2 && std::none_of(now.begin(), now.end(), [&](const Replica& replica) {
+                 return replica.agent.value.lo == killed;
+               });
+      },
+      "a replica in its place");
+  EXPECT_EQ(copies.whole_replicas(hot.block, killed), 2u);
 }
 
 TEST(BlockCopies, HotBlockIsWholeOnAnotherAgentAndReadersAreToldOfIt) {

@@ -63,6 +63,26 @@ TEST(HotBlocks, DelayOfAWaitingJobCountsForItsPendingBlocksWhereThatIsWanted) {
               ElementsAre(BlockUse{BlockId{1}, 1, 1, 1s}, BlockUse{BlockId{2}, 1, 1, 1s}));
 }
 
+TEST(HotBlocks, AJobThatWaitsAndLaunchesNothingIsToldOfOnceAnInterval) {
+  Hand hand(patient("300s"));
+  begin(hand, {60s, 1s, true, false});
+  hand.offer_map("a3");
+  hand.pass(120s);
+  ASSERT_THAT(hand.told, SizeIs(3));
+  for (const auto report : {1, 2}) {
+    EXPECT_THAT(hand.told[report].blocks,
+                ElementsAre(BlockUse{BlockId{1}, 1, 1, 1s}, BlockUse{BlockId{2}, 1, 1, 1s}));
+  }
+}
+
+TEST(HotBlocks, AJobThatWaitsIsNotToldOfWhereOnlyLaunchesCount) {
+  Hand hand(patient("300s"));
+  begin(hand, kWanted);
+  hand.offer_map("a3");
+  hand.pass(60s);
+  EXPECT_THAT(hand.told.at(1).blocks, IsEmpty());
+}
+
 TEST(HotBlocks, RemoteReadsAreToldOfWhereTheyAreWanted) {
   Hand hand;
   begin(hand, {60s, 1s, false, true});

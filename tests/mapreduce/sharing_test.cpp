@@ -36,6 +36,23 @@ TEST(MapReduceSharing, JobsBeyondTheLimitWaitTheirTurn) {
   EXPECT_TRUE(hand.framework->all_succeeded());
 }
 
+TEST(MapReduceSharing, OfJobsThatWaitTheOneOfHighestPriorityBeginsFirst) {
+  MapReduceConfig config;
+  config.max_running_jobs = 1;
+  Hand hand(config);
+  hand.input("/in", {{"a1"}, {"a1"}});
+  hand.submit(grep("/in", "/first"));
+  hand.begin();
+  int number = 0;
+  for (const auto priority : {Priority::low, Priority::normal, Priority::high, Priority::normal}) {
+    auto job = grep("/in", "/x" + std::to_string(++number));
+    job.priority = priority;
+    hand.submit(std::move(job));
+  }
+  hand.pass(1ms);
+  EXPECT_THAT(jobs_of(hand.run_maps()), ElementsAre(1, 1, 4, 4, 3, 3, 5, 5, 2, 2));
+}
+
 TEST(MapReduceSharing, AFailedJobLetsTheNextBegin) {
   MapReduceConfig config;
   config.max_running_jobs = 1;

@@ -11,7 +11,7 @@ TEST(PolicyInterface, IsRaisedWhenTypesThatPoliciesSeeChangeTheirSize) {
                                        sizeof(Policy),    sizeof(PolicyRegistry)};
   EXPECT_THAT(sizes, ::testing::ElementsAre(112, 48, 40, 64, 80, 88, 8, 96))
       << "raise PROFFER_POLICY_INTERFACE, and note the sizes here";
-  EXPECT_STREQ(PROFFER_POLICY_INTERFACE, "4");
+  EXPECT_STREQ(PROFFER_POLICY_INTERFACE, "6");
 }
 
 }  // namespace

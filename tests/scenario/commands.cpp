@@ -22,7 +22,7 @@ std::vector<AllocatorPool> pools_of(const std::string& text) {
     pool.share.name = parts.at(0);
     if (parts.size() > 1) pool.share.weight_milli = 1000 * std::stoll(parts[1]);
     if (parts.size() > 2) pool.share.min_share.set(Kind{"map"}, std::stoll(parts[2]));
-    if (parts.size() > 3) pool.min_share_timeout = parse_duration(parts[3]);
+    if (parts.size() > 3) pool.share.min_share_timeout = parse_duration(parts[3]);
     if (at.size() > 1) pool.racks.insert(at[1]);
     if (own.size() > 2) {
       pool.private_agents = static_cast<std::uint32_t>(std::stoul(own[1]));
@@ -58,15 +58,20 @@ Job job_of(World& world, const std::string& name, const Command& command) {
   return job;
 }
 
+PreemptionMode preemption_of(const Command& command) {
+  const auto mode = command.option("preemption", "off");
+  const auto at = std::find(kPreemptionModes.begin(), kPreemptionModes.end(), mode);
+  if (at == kPreemptionModes.end()) throw std::invalid_argument("there is no preemption " + mode);
+  return static_cast<PreemptionMode>(at - kPreemptionModes.begin());
+}
+
 std::string start_allocator(World& world, const Command& command) {
   AllocatorConfig config;
   config.pools = pools_of(command.option("pools"));
   config.default_pool = command.option("default_pool");
   if (command.options.contains("offer_timeout"))
     config.offer_timeout = parse_duration(command.option("offer_timeout"));
-  if (command.options.contains("preemption")) {
-    config.preemption.mode = command.option("preemption") == "on" ? PreemptionMode::on : PreemptionMode::log;
-  }
+  config.preemption.mode = preemption_of(command);
   if (command.options.contains("fair_share_timeout"))
     config.preemption.fair_share_timeout = parse_duration(command.option("fair_share_timeout"));
   world.start_allocator(std::move(config));
@@ -129,9 +134,18 @@ std::string start_mapreduce(World& world, const Command& command) {
   for (std::size_t i = 2; i < command.words.size(); ++i) {
     jobs.push_back(mapreduce_job(command.words[i], output + std::to_string(i), command));
   }
-  std::vector<PoolSpec> pools;
-  for (auto& pool : pools_of(command.option("job_pools"))) pools.push_back(std::move(pool.share));
-  world.start_mapreduce(framework_of(command), policy_of(command), std::move(pools), jobs);
+  MapReduceConfig settings;
+  settings.policy = policy_of(command);
+  for (auto& pool : pools_of(command.option("job_pools"))) settings.pools.push_back(std::move(pool.share));
+  settings.preemption.mode = preemption_of(command);
+  if (command.options.contains("fair_share_timeout"))
+    settings.preemption.fair_share_timeout = parse_duration(command.option("fair_share_timeout"));
+  world.start_mapreduce(framework_of(command), std::move(settings), jobs);
+  return world.take_lines();
+}
+
+std::string submit_mapreduce(World& world, const Command& command) {
+  world.submit(command.word(0), mapreduce_job(command.word(1), command.option("out"), command));
   return world.take_lines();
 }
 
@@ -242,7 +256,10 @@ std::string describe(World& world, const Command& command) {
 BlockId block_of(const std::string& word) { return BlockId{std::stoull(word.substr(1))}; }
 
 std::string answer_of(const AdminDone& done) {
-  return done.error ? "refused: " + done.error->message + "\n" : done.text + "\n";
+  if (done.error) return "refused: " + done.error->message + "\n";
+  auto lines = done.text + "\n";
+  for (const auto& warning : done.warnings) lines += "warning: " + warning + "\n";
+  return lines;
 }
 
 /// What it says to the operator, then what it says to others.
@@ -302,6 +319,7 @@ const std::map<std::string, Handler>& handlers() {
       {"file", write_file},
       {"files", list_files},
       {"job", submit},
+      {"submit", submit_mapreduce},
       {"exit", exit_task},
       {"kill-task", kill_task},
       {"revive", revive},

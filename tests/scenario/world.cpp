@@ -55,11 +55,8 @@ void World::start_framework(FrameworkConfig config, const PolicySpec& policy, co
   add_framework(std::move(config), std::move(bag), scheduler);
 }
 
-void World::start_mapreduce(FrameworkConfig config, const PolicySpec& policy, std::vector<PoolSpec> pools,
+void World::start_mapreduce(FrameworkConfig config, MapReduceConfig settings,
                             const std::vector<JobSpec>& jobs) {
-  MapReduceConfig settings;
-  settings.policy = policy;
-  settings.pools = std::move(pools);
   auto scheduler = MapReduce::make(std::move(settings), nullptr);
   if (!scheduler) throw std::invalid_argument(scheduler.error().message);
   for (const auto& job : jobs) {
@@ -68,6 +65,17 @@ void World::start_mapreduce(FrameworkConfig config, const PolicySpec& policy, st
     }
   }
   add_framework(std::move(config), std::move(*scheduler), nullptr);
+}
+
+void World::submit(const std::string& framework, const JobSpec& job) {
+  const auto found = clients_.find(framework);
+  auto* scheduler =
+      found == clients_.end() ? nullptr : dynamic_cast<MapReduce*>(found->second.scheduler.get());
+  if (scheduler == nullptr) throw std::invalid_argument("no MapReduce framework is called " + framework);
+  if (const auto submitted = scheduler->submit(job); !submitted) {
+    throw std::invalid_argument(submitted.error().message);
+  }
+  wake(framework);
 }
 
 void World::add_framework(FrameworkConfig config, std::unique_ptr<Scheduler> scheduler, Bag* bag) {

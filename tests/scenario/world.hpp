@@ -30,9 +30,9 @@ class World {
   void start_catalog(const ReplicationConfig& replication = {});
   void start_agent(AgentConfig config);
   void start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs);
-  /// `pools`: of its jobs.
-  void start_mapreduce(FrameworkConfig config, const PolicySpec& policy, std::vector<PoolSpec> pools,
-                       const std::vector<JobSpec>& jobs);
+  void start_mapreduce(FrameworkConfig config, MapReduceConfig settings, const std::vector<JobSpec>& jobs);
+  /// A further job of a MapReduce framework, which begins at once.
+  void submit(const std::string& framework, const JobSpec& job);
 
   /// Delivers what is in flight, and what that sends, until nothing is; at most `limit` events.
   void deliver(int limit = 1 << 20);

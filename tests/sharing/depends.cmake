@@ -1,2 +1,2 @@
 set(TEST_DEPENDS proffer_core)
-set(TEST_ALONE pool_orders_test.cpp random_trees_test.cpp)
+set(TEST_ALONE pool_orders_test.cpp random_trees_test.cpp user_limits_test.cpp)

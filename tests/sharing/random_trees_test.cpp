@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,7 @@ Drawn draw(Random& random, bool plain) {
       pool.order = static_cast<PoolOrder>(random.below(3));
       if (random.below(3) == 0) pool.max_running = static_cast<std::uint32_t>(1 + random.below(3));
       if (random.below(3) == 0) pool.max_running_per_user = 1;
+      if (random.below(2) == 0) pool.user_limit = static_cast<std::uint32_t>(1 + random.below(100));
     }
     tree.pools.push_back(pool);
   }
@@ -89,17 +91,21 @@ struct Grown {
       tree.set_used(id, kReduce, leaf.used_reduces);
     }
   }
+  std::vector<std::string> order_of(Kind kind) const {
+    std::vector<std::string> visited;
+    (void)tree.neediest(kind, [&](LeafId leaf) {
+      for (const auto& [name, id] : leaves) {
+        if (id == leaf) visited.push_back(name);
+      }
+      return false;
+    });
+    return visited;
+  }
   /// Of both kinds, one after the other.
   std::vector<std::string> order() const {
-    std::vector<std::string> visited;
-    for (const auto kind : {kMap, kReduce}) {
-      (void)tree.neediest(kind, [&](LeafId leaf) {
-        for (const auto& [name, id] : leaves) {
-          if (id == leaf) visited.push_back(name);
-        }
-        return false;
-      });
-    }
+    auto visited = order_of(kMap);
+    const auto reduces = order_of(kReduce);
+    visited.insert(visited.end(), reduces.begin(), reduces.end());
     return visited;
   }
 };
@@ -210,6 +216,40 @@ TEST_P(RandomTrees, OrderAndSharesDoNotDependOnHowTheTreeCameAbout) {
       EXPECT_EQ(share_of(name, again), grown.tree.fair_share(id, kMap)) << name;
     }
     for (const auto& pool : drawn.pools) EXPECT_EQ(share_of(pool.name, again), share_of(pool.name, grown));
+  }
+}
+
+// Recomputed from the leaves: among siblings that are leaves nobody beyond the limit goes before one within
+// it.
+TEST_P(RandomTrees, UsersBeyondTheLimitOfTheirPoolComeLast) {
+  for (int round = 0; round < 300; ++round) {
+    const auto drawn = draw(random, false);
+    const Grown grown(drawn);
+    const auto order = grown.order_of(kMap);
+    for (const auto& pool : drawn.pools) {
+      if (pool.order != PoolOrder::capacity || pool.user_limit == kNoUserLimit) continue;
+      const auto numbers = grown.tree.numbers(*grown.tree.find_pool(pool.name), kMap);
+      std::map<std::string, std::int64_t> used;
+      std::set<std::string> users;
+      for (const auto& leaf : drawn.leaves) {
+        if (leaf.pool != pool.name) continue;
+        used[leaf.spec.user] += leaf.used;
+        const auto id = grown.leaves.at(leaf.spec.name);
+        if (leaf.demand > 0 && !grown.tree.waits(id)) users.insert(leaf.spec.user);
+      }
+      const auto units = numbers.used < numbers.fair ? numbers.fair : numbers.used + 1;
+      bool any_beyond = false;
+      for (const auto& name : order) {
+        const auto leaf = std::find_if(drawn.leaves.begin(), drawn.leaves.end(),
+                                       [&](const auto& one) { return one.spec.name == name; });
+        if (leaf->pool != pool.name) continue;
+        const auto mine = used[leaf->spec.user];
+        const auto parts = static_cast<std::int64_t>(users.size());
+        const bool beyond = mine * parts >= units && mine * 100 >= units * pool.user_limit;
+        EXPECT_FALSE(any_beyond && !beyond) << name << " in " << pool.name;
+        any_beyond = any_beyond || beyond;
+      }
+    }
   }
 }
 

@@ -67,16 +67,27 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
       case 5:
         tree.set_used(id, kReduces, static_cast<std::int64_t>(random.below(40)));
         break;
+      case 6:
+        set_some_pool();
+        break;
       default:
         leaf.used = static_cast<std::int64_t>(random.below(40));
         tree.set_used(id, kMaps, leaf.used);
     }
   }
+  void set_some_pool() {
+    PoolSpec spec{.name = kPools[random.below(kPools.size())]};
+    spec.order = static_cast<PoolOrder>(random.below(3));
+    spec.user_limit = static_cast<std::uint32_t>(1 + random.below(100));
+    EXPECT_TRUE(tree.set_pool(spec).ok());
+  }
   void add() {
     const auto& pool = kPools[random.below(kPools.size())];
     const auto weight = static_cast<std::int64_t>(1 + random.below(3000));
     const auto name = "leaf" + std::to_string(submitted);
-    const auto leaf = *tree.add_leaf(pool, {name, weight, ++submitted});
+    LeafSpec spec{name, weight, ++submitted};
+    spec.user = random.below(3) == 0 ? "ann" : "bob";
+    const auto leaf = *tree.add_leaf(pool, spec);
     model.leaves[leaf] = {pool, 0, 0};
   }
   std::vector<LeafId> order() const {

@@ -62,18 +62,30 @@ TEST(HotBlocks, SameSeedGivesTheSameRun) {
   EXPECT_EQ(run(plan).digest, run(plan).digest);
 }
 
-TEST(HotBlocks, NodesThatDieDuringCopiesHarmNothing) {
-  auto plan = hot_plan(3, ReplicationPolicy::dsbra);
+study::Plan with_dying_nodes(std::uint64_t seed) {
+  auto plan = hot_plan(seed, ReplicationPolicy::dsbra);
   plan.heartbeat = seconds(1);
   plan.cost.nic_rate = 5'000'000;  // copies take 20 s and more
   for (int n = 0; n < 6; ++n) {
     plan.faults.push_back({seconds(35 + 40 * n), study::PlanFault::What::kill_node, "n" + std::to_string(n),
                            seconds(30), 1000});
   }
-  const auto result = run_with_checks(plan);
+  return plan;
+}
+
+TEST(HotBlocks, NodesThatDieDuringCopiesHarmNothing) {
+  const auto result = run_with_checks(with_dying_nodes(3));
   EXPECT_GT(result.measures.at("copies.made"), 0);
   EXPECT_GT(result.measures.at("copies.failed"), 0);
   EXPECT_LE(result.measures.at("storage_extra_max"), 0.3);
+}
+
+TEST(HotBlocks, NoJobFailsForNodesThatDieAndComeBack) {
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    const auto plan = with_dying_nodes(seed);
+    study::Recorder recorder(plan, kStart, {true, true});
+    EXPECT_THAT(simulate(plan, recorder, {}).value().jobs_failed, ::testing::IsEmpty()) << "seed " << seed;
+  }
 }
 
 }  // namespace

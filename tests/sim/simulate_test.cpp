@@ -162,6 +162,20 @@ TEST(HotNode, WithTheUsualRuleTheClusterIsUsedAfterOneWait) {
   EXPECT_LE(hot_node("wait,node_wait=3s,rack_wait=0s,work_conserving=true"), 400 / 20 + 1);
 }
 
+TEST(WorkConserving, FrameworksUseSlotsThatOthersCeasedToWant) {
+  for (const auto* policy : {"wait,node_wait=600s,rack_wait=0s,work_conserving=true",
+                             "skip,node_skips=1000,rack_skips=0,work_conserving=true"}) {
+    auto plan = plan_of(3, 1);
+    plan.frameworks[0].policy = parse_policy(policy).value();
+    plan.frameworks.push_back(plan.frameworks[0]);
+    plan.frameworks[1].name = "other";
+    plan.cost.start_up = Duration::zero();
+    add_job(plan, std::vector<std::vector<std::string>>(30, {"n0"}), seconds(10), 1);
+    add_job(plan, {{"n1"}, {"n1"}}, seconds(10), 1).framework = "other";
+    EXPECT_LE(response(run(plan), 0), 130) << policy;
+  }
+}
+
 TEST(Hoarder, DelaysItselfAndNobodyElseForLong) {
   auto plan = busy_plan(3, "greedy");
   plan.frameworks[0].policy = parse_policy("hoard,hold=2s").value();
@@ -181,6 +195,23 @@ TEST(StaticPartition, KeepsFrameworksOnTheirNodes) {
     const auto node = std::stoi(task.agent.substr(1));
     EXPECT_EQ("f" + std::to_string(node / 4), task.framework) << task.agent;
   }
+}
+
+TEST(PrivateAgents, GoFromFrameworksThatAreDoneToThoseThatWaitForSome) {
+  auto plan = plan_of(4, 1);
+  for (const std::string name : {"a", "b", "c"}) {
+    plan.frameworks.push_back({name, name, "", parse_policy("greedy").value(), 0});
+    AllocatorPool pool;
+    pool.share.name = name;
+    pool.private_agents = 2;
+    pool.return_after = seconds(5);
+    plan.allocator.pools.push_back(pool);
+    add_job(plan, {{"n0"}, {"n1"}, {"n2"}, {"n3"}}, seconds(10)).framework = name;
+  }
+  plan.frameworks.erase(plan.frameworks.begin());
+  const auto result = run(plan);
+  EXPECT_EQ(result.measures.at("jobs.finished"), 3);
+  EXPECT_LT(result.measures.at("makespan"), 80);
 }
 
 TEST(Horizon, EndsARunWithJobsUnfinished) {

@@ -13,6 +13,7 @@ using namespace std::chrono_literals;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using ::testing::HasSubstr;
 
 TEST(Experiment, TheTopOfTheFileIsRead) {
   const auto experiment =
@@ -83,6 +84,29 @@ TEST(Plan, AFrameworksJobsAreFairUnlessItSaysOtherwise) {
   EXPECT_EQ(plan_of(good(small(), {"framework.mode=fifo"})).frameworks[1].mode, PoolOrder::fifo);
 }
 
+TEST(Plan, AFrameworkMayLimitTheUsersOfItsJobs) {
+  const auto plan = plan_of(good(small(), {"framework.mode=capacity", "framework.user_limit=25"}));
+  EXPECT_EQ(plan.frameworks[1].user_limit, 25u);
+  EXPECT_EQ(plan_of(good(small())).frameworks[0].user_limit, kNoUserLimit);
+}
+
+TEST(Plan, JobsAreDealtOutAmongPoolsAndUsers) {
+  const auto plan =
+      plan_of(good(small(), {"workload.pools=[\"a\",\"b\"]", "workload.users=[\"u\",\"v\",\"w\"]",
+                             "framework.pools=[{name=\"a\"},{name=\"b\"}]"}));
+  const auto& jobs = plan.workload.jobs;
+  ASSERT_GT(jobs.size(), 2u);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    EXPECT_EQ(jobs[i].pool, i % 2 == 0 ? "a" : "b");
+    EXPECT_EQ(jobs[i].user, std::string(1, static_cast<char>('u' + i % 3)));
+  }
+}
+
+TEST(Plan, JobsAreOnlyDealtOutAmongPoolsThatThereAre) {
+  EXPECT_THAT(wrong(small(), {"workload.pools=[\"a\",\"c\"]", "framework.pools=[{name=\"a\"},{name=\"b\"}]"}),
+              ::testing::HasSubstr("unknown pool \"c\""));
+}
+
 // Central HFS: one framework with pools inside.
 TEST(Plan, AFrameworkMayHavePoolsOfJobs) {
   const auto plan = plan_of(good(
@@ -94,12 +118,45 @@ TEST(Plan, AFrameworkMayHavePoolsOfJobs) {
   EXPECT_EQ(pools[1].min_share[Kind("map")], 3);
 }
 
+TEST(Plan, AFrameworkPreemptsAmongItsOwnPools) {
+  const auto plan = plan_of(good(
+      small(), {R"(framework.pools=[{ name = "p", min_share_timeout = "20s" }])", "framework.preemption=log",
+                "framework.fair_share_timeout=30s", "framework.fair_share_threshold=0.25"}));
+  const auto& framework = plan.frameworks.at(0);
+  EXPECT_EQ(framework.preemption.mode, PreemptionMode::log);
+  EXPECT_EQ(framework.preemption.fair_share_timeout, std::chrono::seconds(30));
+  EXPECT_EQ(framework.preemption.fair_share_threshold_milli, 250);
+  EXPECT_EQ(framework.pools.at(0).min_share_timeout, std::chrono::seconds(20));
+  EXPECT_EQ(plan.allocator.preemption.mode, PreemptionMode::off);
+}
+
+TEST(Plan, FrameworksAndUsersOfThemHaveLimitsAlike) {
+  const auto plan = plan_of(good(small("", "[[user]]\nname = \"ann\"\nmax_running = 1\n"),
+                                 {"framework.users=[{ name = \"bob\", max_running = 2 }]"}));
+  EXPECT_THAT(plan.allocator.users, ElementsAre(UserLimit{"ann", 1}));
+  EXPECT_THAT(plan.frameworks.at(1).users, ElementsAre(UserLimit{"bob", 2}));
+  EXPECT_THAT(wrong(small(), {"framework.users=[{ name = \"bob\" }]"}), HasSubstr("needs max_running"));
+}
+
+TEST(Plan, SharesMayBeDominantAtBothLevels) {
+  const auto plan = plan_of(good(small(), {"framework.share_by=dominant", "allocator.share_by=dominant"}));
+  EXPECT_EQ(plan.frameworks.at(0).share_by, ShareBy::dominant);
+  EXPECT_EQ(plan.allocator.share_by, ShareBy::dominant);
+}
+
+TEST(Plan, TimeoutsOfFairSharesDoNotGoWithDominantOnes) {
+  for (const std::string section : {"framework", "allocator"}) {
+    EXPECT_THAT(wrong(small(), {section + ".share_by=dominant", section + ".fair_share_timeout=30s"}),
+                HasSubstr("fair_share_timeout does not go with share_by \"dominant\""));
+  }
+}
+
 TEST(Plan, PreemptionIsTheAllocators) {
   const auto plan = plan_of(good(small("", "[[pool]]\nname = \"p\"\nmin_share_timeout = \"20s\"\n"),
                                  {"allocator.preemption=on", "allocator.fair_share_timeout=30s"}));
   EXPECT_EQ(plan.allocator.preemption.mode, PreemptionMode::on);
   EXPECT_EQ(plan.allocator.preemption.fair_share_timeout, std::chrono::seconds(30));
-  EXPECT_EQ(plan.allocator.pools.at(0).min_share_timeout, std::chrono::seconds(20));
+  EXPECT_EQ(plan.allocator.pools.at(0).share.min_share_timeout, std::chrono::seconds(20));
 }
 
 TEST(Plan, SettingsReachTheirPlaces) {

@@ -78,8 +78,7 @@ TEST(Mistake, InThePoolsOfAFramework) {
 
 TEST(Mistake, InPolicies) {
   EXPECT_EQ(behind("[[framework]]\nname = \"x\"\npolicy = \"wiat\"\n"),
-            "e.toml:16:10: policy is wrong: there is no policy 'wiat'; there are auto, dsfs, greedy, hoard, "
-            "matchmaking, never-accept, oracle, quincy, random-decline, skip and wait");
+            "e.toml:16:10: policy is wrong: there is no policy 'wiat'; did you mean 'wait'?");
   EXPECT_EQ(behind("[[framework]]\nname = \"x\"\npolicy = { node_wait = \"5s\" }\n"),
             "e.toml:16:10: policy is wrong: it needs a name, as in { name = \"wait\", node_wait = \"5s\" }");
 }

@@ -36,14 +36,25 @@ TEST(Scaled, ShrinksTheTimesOfPreemption) {
   auto whole = plan();
   whole.allocator.preemption.fair_share_timeout = seconds(60);
   whole.allocator.preemption.deadline = seconds(5);
-  whole.allocator.pools = {{{"a", 1000, {}}, {}, {}, seconds(20)}, {{"b", 1000, {}}, {}, {}}};
+  whole.allocator.pools = {{{"a", 1000, {}}, {}, {}}, {{"b", 1000, {}}, {}, {}}};
+  whole.allocator.pools[0].share.min_share_timeout = seconds(20);
   whole.allocator.pools[1].return_after = seconds(30);
   const auto small = scaled(whole, 0.1).allocator;
   EXPECT_EQ(small.preemption.fair_share_timeout, seconds(6));
   EXPECT_EQ(small.preemption.deadline, std::chrono::milliseconds(500));
-  EXPECT_EQ(small.pools[0].min_share_timeout, seconds(2));
-  EXPECT_EQ(small.pools[1].min_share_timeout, std::nullopt);
+  EXPECT_EQ(small.pools[0].share.min_share_timeout, seconds(2));
+  EXPECT_EQ(small.pools[1].share.min_share_timeout, std::nullopt);
   EXPECT_EQ(small.pools[1].return_after, seconds(3));
+}
+
+TEST(Scaled, ShrinksTheTimesOfPreemptionWithinAFramework) {
+  auto whole = plan();
+  whole.frameworks[0].preemption.fair_share_timeout = seconds(60);
+  whole.frameworks[0].pools = {{"a", 1000, {}}};
+  whole.frameworks[0].pools[0].min_share_timeout = seconds(20);
+  const auto small = scaled(whole, 0.1).frameworks[0];
+  EXPECT_EQ(small.preemption.fair_share_timeout, seconds(6));
+  EXPECT_EQ(small.pools[0].min_share_timeout, seconds(2));
 }
 
 TEST(Scaled, ShrinksTheTimesOfPolicies) {

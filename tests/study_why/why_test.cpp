@@ -1,98 +1,12 @@
 // Explanations from hand-written event logs.
-#include "proffer/study/why.hpp"
-
 #include <gmock/gmock.h>
 
-#include <map>
+#include "tests/study_why/log.hpp"
 
 namespace proffer::study {
 namespace {
 
-using namespace std::chrono_literals;
 using ::testing::HasSubstr;
-
-const Kind kMap{"map"};
-
-AgentId agent_id(std::uint64_t n) { return {{1, n}}; }
-FrameworkId framework_id(std::uint64_t n) { return {{2, n}}; }
-
-/// Tells what happens in the order in which it is said; framework n is called f<n>, agent n a<n>.
-class Log {
- public:
-  explicit Log(WhySubject subject) : why_(std::move(subject)) {}
-
-  void at(Duration time) { now_ = Time{} + time; }
-  void says(const std::string& source, Trace trace) {
-    why_.line({now_, ++seqs_[source], source, std::move(trace)});
-  }
-  void allocator(Trace trace) { says("allocator", std::move(trace)); }
-  void framework(std::uint64_t n, Trace trace) { says("framework f" + std::to_string(n), std::move(trace)); }
-
-  /// Each life of a program numbers its lines anew.
-  void starts_again(const std::string& source) { seqs_[source] = 0; }
-
-  void agent(std::uint64_t n, std::int64_t maps) {
-    allocator(AgentRegistered{agent_id(n), "a" + std::to_string(n), "r1", {{kMap, maps}}});
-  }
-  void subscribe(std::uint64_t n, const std::string& pool, std::int64_t demand) {
-    allocator(FrameworkSubscribed{framework_id(n), "f" + std::to_string(n), pool});
-    allocator(DemandChanged{framework_id(n), kMap, demand});
-  }
-  void offer(std::uint64_t n, std::uint64_t framework, std::uint64_t agent) {
-    allocator(OfferMade{{1, n}, framework_id(framework), agent_id(agent), {{kMap, 1}}});
-  }
-  void decline(std::uint64_t n, std::uint64_t framework, std::uint64_t agent, Duration refuse_for) {
-    allocator(OfferDeclined{{1, n},
-                            framework_id(framework),
-                            agent_id(agent),
-                            DeclineReason::no_node_local,
-                            5ms,
-                            to_us(refuse_for)});
-  }
-  void launch(std::uint64_t framework, const std::string& task, std::uint64_t agent) {
-    allocator(
-        TaskLaunched{framework_id(framework), TaskId{task}, {1, ++launches_}, agent_id(agent), {{kMap, 1}}});
-  }
-  void finish(std::uint64_t framework, const std::string& task, std::uint64_t agent) {
-    allocator(TaskChanged{framework_id(framework), TaskId{task}, agent_id(agent), TaskState::finished,
-                          TaskReason::exit});
-  }
-  /// A job with a waiting map for each of these.
-  void job(std::uint64_t framework, std::uint32_t id, const std::vector<std::vector<AgentId>>& prefers) {
-    const auto name = "job-" + std::to_string(id);
-    this->framework(framework, JobQueued{JobId{id}, name, "", "", "normal"});
-    this->framework(framework, JobSubmitted{JobId{id}, name, static_cast<std::uint32_t>(prefers.size()), 0});
-    for (std::size_t i = 0; i < prefers.size(); ++i) {
-      const TaskId task{"j" + std::to_string(id) + "-" + std::to_string(i)};
-      this->framework(framework, TaskQueued{JobId{id}, task, kMap, prefers[i]});
-    }
-  }
-
-  Explanation explain() {
-    auto explained = why_.explain(now_);
-    return explained ? *explained : Explanation{"", "error", explained.error().message, {}, {}};
-  }
-
- private:
-  Why why_;
-  Time now_{};
-  std::map<std::string, std::uint64_t> seqs_;
-  std::uint64_t launches_ = 0;
-};
-
-std::string part(const Explanation& why, const std::string& topic) {
-  for (const auto& [name, text] : why.parts) {
-    if (name == topic) return text;
-  }
-  return "";
-}
-
-std::int64_t number(const Explanation& why, const std::string& name) {
-  for (const auto& [fact, value] : why.facts) {
-    if (fact == name) return std::get<std::int64_t>(value);
-  }
-  return -1;
-}
 
 TEST(WhyFramework, ThatDeclinedTheOnlyFreeSlotWaitsByItsOwnChoice) {
   Log log({WhyKind::framework, "f1"});
@@ -209,6 +123,42 @@ TEST(WhyFramework, BeyondALimitOfItsPoolWaitsForAPlace) {
   EXPECT_THAT(why.answer, HasSubstr("pool red may have 1 running frameworks (max_running)"));
 }
 
+TEST(WhyFramework, BehindALimitGetsItsPlaceByPriority) {
+  Log log({WhyKind::framework, "f1"});
+  log.allocator(PoolChanged{"red", false, 1000, {}, "fair", 1, 0, {}, {}});
+  log.agent(1, 2);
+  log.subscribe(1, "red", 1);
+  log.allocator(FrameworkAdded{framework_id(2), "ann", "high"});
+  log.subscribe(2, "red", 1);
+  EXPECT_EQ(log.explain().cause, "limit");
+}
+
+TEST(WhyFramework, BehindALimitOfItsUserWaitsForAPlace) {
+  Log log({WhyKind::framework, "f3"});
+  log.allocator(PoolChanged{"red", false, 1000, {}, "fair", 0, 1, {}, {}});
+  log.agent(1, 3);
+  for (const std::uint64_t n : {1, 2, 3}) {
+    log.allocator(FrameworkAdded{framework_id(n), n == 2 ? "bob" : "ann", "normal"});
+    log.subscribe(n, "red", 1);
+  }
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "limit");
+  EXPECT_THAT(why.answer, HasSubstr("(max_running_per_user)"));
+}
+
+TEST(WhyFramework, BehindALimitOfItsUserAloneWaitsForAPlace) {
+  Log log({WhyKind::framework, "f2"});
+  log.allocator(UserLimited{"ann", false, 1});
+  log.agent(1, 3);
+  for (const std::uint64_t n : {1, 2}) {
+    log.allocator(FrameworkAdded{framework_id(n), "ann", "normal"});
+    log.subscribe(n, "red", 1);
+  }
+  EXPECT_THAT(log.explain().answer, HasSubstr("user ann may have 1 running frameworks (max_running)"));
+  log.allocator(UserLimited{"ann", true, 0});
+  EXPECT_NE(log.explain().cause, "limit");
+}
+
 TEST(WhyFramework, OfAPoolThatMayHaveOtherAgentsFindsNoSlots) {
   Log log({WhyKind::framework, "f1"});
   log.allocator(PoolChanged{"red", false, 1000, {}, "fair", 0, 0, {"r9"}, {}});
@@ -246,6 +196,17 @@ TEST(WhyJob, ThatHasNotBegunIsHeldByTheLimitOfItsFramework) {
   const auto why = log.explain();
   EXPECT_EQ(why.cause, "limit");
   EXPECT_THAT(why.answer, HasSubstr("f1 runs 1 job at a time (max_running_jobs)"));
+}
+
+TEST(WhyJob, ThatHasNotBegunIsBehindThoseOfHigherPriority) {
+  Log log({WhyKind::job, "job-2"});
+  log.subscribe(1, "", 1);
+  log.framework(1, FrameworkRules{"greedy", 1});
+  log.job(1, 1, {{}});
+  log.framework(1, JobQueued{JobId{2}, "job-2", "", "", "low"});
+  log.framework(1, JobQueued{JobId{3}, "job-3", "", "", "normal"});
+  log.framework(1, JobQueued{JobId{4}, "job-4", "", "", "high"});
+  EXPECT_EQ(number(log.explain(), "limit.before"), 2);
 }
 
 TEST(WhyJob, WhoseTasksAllRunDoesNotWait) {

@@ -17,12 +17,13 @@
 
 namespace proffer {
 
-/// What it is set to, for an event log: worlds begin one with those of all pools.
+/// What it is set to, for an event log.
 PoolChanged pool_note(const AllocatorPool& pool);
 
 struct AllocatorConfig {
   std::vector<AllocatorPool> pools;
-  PreemptionConfig preemption;
+  std::vector<UserLimit> users;  ///< each once
+  PreemptionConfig preemption;   ///< not refused with `share_by` (refuse_preemption)
   ShareBy share_by = ShareBy::kind;
   std::string default_pool;  ///< where a SUBSCRIBE without a pool goes; "" = the root
   Duration offer_timeout = std::chrono::seconds(30);
@@ -45,6 +46,11 @@ struct AllocatorConfig {
   std::string catalog_endpoint;  ///< relayed, not understood
   std::string event_log;         ///< told to who asks, so that it is found; a file, or empty
 };
+
+/// Why nothing would ever be done for starved pools, though it is set when; none: something may be.
+std::optional<std::string> idle_preemption(const AllocatorConfig& config);
+/// What it is set to, all pools and limits of users included: worlds begin an event log with these.
+std::vector<Trace> opening_notes(const AllocatorConfig& config);
 
 class Allocator {
  public:

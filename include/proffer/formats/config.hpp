@@ -5,8 +5,9 @@
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
 //                 unreachable_after kill_grace share_by preemption fair_share_timeout fair_share_threshold
 //                 preemption_deadline
-//   [[pool]]      name weight min_share order max_running max_running_per_user min_share_timeout racks agents
-//                 private_agents return_after
+//   [[pool]]      name weight min_share order max_running max_running_per_user user_limit min_share_timeout
+//                 racks agents private_agents return_after
+//   [[user]]      name max_running
 //   [agent]       name rack slots max_computing allocator data_endpoint advertise work_dir uplink synthetic
 //                 event_log
 //   [catalog]     endpoint state_dir agent_silent_after event_log replication replication_variant
@@ -19,6 +20,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,10 +79,12 @@ struct Config {
 
 /// All of it or nothing. `invalid` with "FILE:LINE:COL: ", what is wrong and what to write: no TOML, an
 /// unknown key (with the nearest known one), a wrong type, unit or range, two pools of one name, and what
-/// check_config finds.
-Result<Config> parse_config(std::string_view text, std::string_view file);
+/// check_config finds. `sections`: those that count where it is read; any other is refused, so that nobody
+/// takes what it says for granted. None: all that there are.
+Result<Config> parse_config(std::string_view text, std::string_view file,
+                            std::span<const std::string_view> sections = {});
 /// As parse_config; also `not_found` and `io`.
-Result<Config> read_config(const std::string& path);
+Result<Config> read_config(const std::string& path, std::span<const std::string_view> sections = {});
 
 /// One setting of a section ("allocator", "agent", "catalog", "client") from a flag or the environment,
 /// written as in the file but without quotes; slots as "map=2,reduce=1". `invalid` with a sentence that
@@ -88,15 +92,23 @@ Result<Config> read_config(const std::string& path);
 Result<> set_config(Config& config, std::string_view section, std::string_view key, std::string_view text);
 
 /// What no setting can be blamed for alone: timeouts in the wrong order, a default pool that does not exist,
-/// settings of pools that would do nothing (pool_settings.hpp).
+/// settings of pools that would do nothing (pool_settings.hpp), preemption that does not go with share_by.
 /// parse_config checks it; to be called after set_config.
 Result<> check_config(const Config& config);
+
+/// One setting of a pool, from a command line: a key of [[pool]] but its name, written as in the file but
+/// without quotes and brackets (racks as "r1,r2", min_share_timeout also as "0": never), or min_KIND, its min
+/// share of one kind. `invalid` with a sentence that begins with the key, and then `pool` is as it was.
+Result<> set_pool(AllocatorPool& pool, std::string_view key, std::string_view text);
+
+/// Keys of [allocator] that are set otherwise, and want a restart: reading the file again is not enough.
+std::vector<std::string> changed_keys(const AllocatorSettings& before, const AllocatorSettings& after);
 
 /// As [[pool]] tables.
 std::string print_pools(const std::vector<AllocatorPool>& pools);
 
-/// A section as TOML that parse_config reads back ("allocator": with its pools; "": all sections). What is
-/// not set is left out.
+/// A section as TOML that parse_config reads back ("allocator": with its pools and users; "": all sections).
+/// What is not set is left out.
 std::string print_config(const Config& config, std::string_view section = "");
 
 }  // namespace proffer

@@ -18,6 +18,8 @@ struct TraceLine {
   std::uint64_t seq = 0;  ///< +1 per line of a source
   std::string source;     ///< allocator, catalog, agent NAME, framework NAME
   Trace trace;
+  /// Of the program that wrote it, drawn at its start: two may have one name. 0: not told.
+  std::uint32_t life = 0;
 };
 
 /// One line without its newline. Fields in a fixed order, so that equal traces give equal bytes.

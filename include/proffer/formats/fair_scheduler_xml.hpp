@@ -6,15 +6,19 @@
 //   minMaps, minReduces                                min_share = { map, reduce }
 //   minResources ("X mb, Y vcores")                    min_share = { mem, cpus }
 //   schedulingMode, schedulingPolicy (fair, fifo)      order
+//   schedulingPolicy drf (by default, or of the root)  [allocator] share_by
 //   maxRunningJobs, maxRunningApps                     max_running
+//   <user name> with such                              [[user]] name, max_running
 //   userMaxJobsDefault, userMaxAppsDefault             max_running_per_user of the root
 //   minSharePreemptionTimeout (seconds)                min_share_timeout
 //   fairSharePreemptionTimeout (at the top)            [allocator] fair_share_timeout
 //   fairSharePreemptionThreshold (at the top)          [allocator] fair_share_threshold
 //   defaultMinSharePreemptionTimeout, default...       of all pools that do not say it themselves
 //
-// All else is named as not supported, with its place, and left out; and so is what would do nothing: weight
-// and min share of the root, and min shares in a fifo pool.
+// Policies may be YARN's classes as well. All else is named as not supported, with its place, and left out;
+// and so is what would do nothing: weight and min share of the root, and min shares in a fifo pool; and what
+// means something else here: 0 jobs that may run, drf of one queue beside fair of others. Of a pool that is
+// there twice the later settings count, as in Hadoop.
 #pragma once
 
 #include <string>
@@ -27,8 +31,9 @@
 namespace proffer {
 
 struct ImportedPools {
-  AllocatorConfig allocator;             ///< only its pools, preemption and share_by mean something
-  std::vector<std::string> unsupported;  ///< "queue root.a: maxResources is not supported (...)"
+  AllocatorConfig allocator;  ///< only its pools, users, preemption and share_by mean something
+  /// What is not as in the file: "FILE:LINE: pool a: maxResources is not supported, and left out"
+  std::vector<std::string> unsupported;
 };
 
 /// `invalid` with FILE:LINE for text that is no XML, that has another root than <allocations>, whose values

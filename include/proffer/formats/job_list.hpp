@@ -11,12 +11,17 @@
 //   reduces = 2                          # default 1
 //   env = { LANG = "C" }
 //   pool = "research"                    # of the pools below; left out: of none
-//   user = "ada"                         # where the pool has limits for users
+//   user = "ada"                         # where pools have limits for users, or a [[user]] is this one
 //   priority = "high"                    # of kPriorities; default "normal"
 //
 //   [[pool]]                             # of these jobs, within their framework
 //   name = "research"
-//   weight = 2                           # and min_share, order, max_running, max_running_per_user
+//   weight = 2                           # and min_share, order, max_running, max_running_per_user,
+//                                        # min_share_timeout (where the framework preempts), user_limit
+//
+//   [[user]]                             # of whose jobs so many run at a time, over all these pools
+//   name = "ada"
+//   max_running = 2
 #pragma once
 
 #include <string>
@@ -31,10 +36,12 @@ namespace proffer {
 struct JobList {
   std::vector<JobSpec> jobs;  ///< in order, without tokens (the world mints them)
   std::vector<PoolSpec> pools;
+  std::vector<UserLimit> users;
 };
 
-/// `invalid` with "FILE:LINE:COL: ", what is wrong
-/// and what to write: no job, no input, output or mapper; `not_found` and `io` with the name of the file.
-Result<JobList> read_job_list(const std::string& path);
+/// `uppermost`: the order of such pools. `invalid` with "FILE:LINE:COL: ", what is wrong and what to
+/// write: no job, no input, output or mapper, and what read_job_pools finds; `not_found` and `io` with the
+/// name of the file.
+Result<JobList> read_job_list(const std::string& path, PoolOrder uppermost = PoolOrder::fair);
 
 }  // namespace proffer

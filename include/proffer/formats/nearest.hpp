@@ -1,4 +1,4 @@
-// What somebody probably meant.
+// What is said of a word that nobody knows.
 #pragma once
 
 #include <string>
@@ -6,9 +6,6 @@
 #include <vector>
 
 namespace proffer::formats {
-
-/// How many letters must be put in, left out or replaced to turn one text into the other.
-std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// For people: "unknown WHAT "text"; did you mean "x"?", or all that there are when none is near.
 std::string unknown(std::string_view what, std::string_view text, const std::vector<std::string_view>& known);

@@ -46,6 +46,10 @@ struct AsCount {
   static Complaint read(const TomlNode& node, std::uint32_t& value);
   static std::string print(std::uint32_t value) { return std::to_string(value); }
 };
+/// A whole number from 1 to 100.
+struct AsPercent : AsCount<1> {
+  static Complaint read(const TomlNode& node, std::uint32_t& value);
+};
 /// { map = 2, reduce = 1 }, or "map=2,reduce=1": of one agent.
 struct AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
@@ -64,7 +68,7 @@ struct AsWeight {
 struct AsPart : AsWeight {
   static Complaint read(const TomlNode& node, std::int64_t& value);
 };
-/// ["a", "b"]
+/// ["a", "b"], or "a,b"
 struct AsNames {
   static Complaint read(const TomlNode& node, std::set<std::string>& value);
   static std::string print(const std::set<std::string>& value);

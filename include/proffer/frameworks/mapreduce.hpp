@@ -16,6 +16,7 @@
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/messages/work.hpp"
+#include "proffer/preemption.hpp"
 #include "proffer/sharing/pool.hpp"
 
 namespace proffer {
@@ -174,12 +175,16 @@ class JobObserver {
 };
 
 struct MapReduceConfig {
-  PolicySpec policy;                 ///< how offers are chosen for maps; reduces have no preferences
-  PoolOrder mode = PoolOrder::fair;  ///< among jobs that are in no pool, and the uppermost pools
-  std::vector<PoolSpec> pools;       ///< of its jobs, within the framework
+  PolicySpec policy;                        ///< how offers are chosen for maps; reduces have no preferences
+  PoolOrder mode = PoolOrder::fair;         ///< among jobs that are in no pool, and the uppermost pools
+  std::uint32_t user_limit = kNoUserLimit;  ///< with `mode` capacity, as PoolSpec's
+  std::vector<PoolSpec> pools;              ///< of its jobs, within the framework; a root goes before both
+  PreemptionConfig preemption;              ///< among these pools; its deadline is of no matter
+  ShareBy share_by = ShareBy::kind;         ///< what jobs and pools use less of; with `dominant` no T_fair
+  std::vector<UserLimit> users;             ///< whose jobs wait in the pools beyond so many
   Kind map_kind{"map"};
   Kind reduce_kind{"reduce"};
-  std::uint32_t max_running_jobs = 0;  ///< further ones wait in order; 0: no limit
+  std::uint32_t max_running_jobs = 0;  ///< further ones wait, by priority and then in order; 0: no limit
   /// Part of a job's maps, in thousandths, that must be done before its reduces are launched. Below 1000 they
   /// copy beside the maps, and hold their slots for so long (UCB/EECS-2009-55 §5: reduce-slot hoarding).
   std::uint32_t slow_start_milli = 1000;
@@ -200,7 +205,8 @@ struct MapReduceConfig {
 class MapReduce final : public Scheduler {
  public:
   /// `observer` may be null and must outlive it. `not_found` or `invalid` for the policy, `invalid` for equal
-  /// kinds or max_attempts 0.
+  /// kinds, max_attempts 0 or a timeout of 0, and
+  /// for a setting of a pool that would do nothing.
   static Result<std::unique_ptr<MapReduce>> make(MapReduceConfig config, JobObserver* observer);
   ~MapReduce() override;
 
@@ -226,6 +232,9 @@ class MapReduce final : public Scheduler {
   void offers_rescinded(Driver& driver, std::span<const OfferId> offers) override;
   void disconnected(Driver& driver) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
+  /// Where it preempts among its own pools: first tasks of those above their fair share.
+  std::vector<TaskId> choose_victims(Driver& driver, Kind kind, std::int64_t slots,
+                                     std::span<const HeldTask> newest_first) override;
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void catalog_answered(Driver& driver, const Message& answer) override;
   void replicas_changed(Driver& driver, const ReplicasChanged& changed) override;

@@ -80,6 +80,9 @@ class Candidates {
   virtual void each_running(Kind /*kind*/, const std::function<void(const RunningTask&)>& /*visit*/) const {}
   /// What the job is entitled to of `slots` that the framework may use.
   virtual std::int64_t fair_share(JobId /*job*/, Kind /*kind*/, std::int64_t slots) const { return slots; }
+  /// A pool of jobs that it is in has been short of slots for too long, and by no choice of its own: it
+  /// should not wait for better ones.
+  virtual bool starved(JobId /*job*/, Kind /*kind*/) const { return false; }
 };
 
 /// Launch a task of `job`: its nearest one on that agent, or the one that is named.
@@ -137,6 +140,12 @@ class Policy {
 
   /// How long a message of offers stands before it is shown to the policy and answered; for adversaries.
   virtual Duration holds_offers() const { return {}; }
+
+  /// For how long the job has let slots of the kind pass by now; zero: it waits for no better ones. What it
+  /// launches tells of its wait (Take); this does of jobs that launch nothing.
+  virtual Duration waited(JobId /*job*/, Kind /*kind*/, const Candidates& /*jobs*/, Time /*now*/) const {
+    return {};
+  }
 };
 
 /// A policy by name with its settings, e.g. {"wait", {{"node_wait", "500ms"}, {"rack_wait", "500ms"}}}.

@@ -18,7 +18,7 @@
 // What both sides must agree on, as a text: the interface, which is raised with every change of what a policy
 // sees (its types, virtual functions, Settings, PolicyRegistry), and whatever changes the layout of types of
 // the standard library. Both compilers of Debian agree with each other.
-#define PROFFER_POLICY_INTERFACE "4"
+#define PROFFER_POLICY_INTERFACE "6"
 #ifdef _LIBCPP_VERSION
 #define PROFFER_STANDARD_LIBRARY "libc++"
 #elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI

@@ -23,7 +23,7 @@ std::optional<Duration> duration_from(std::string_view text);
 /// A setting that was read, for people.
 struct SettingInfo {
   std::string name;
-  std::string wants;     ///< "a time such as 500ms, 5s or 2m"
+  std::string wants;     ///< "a time such as 500ms, 5s, 2m or 1h"
   std::string fallback;  ///< in force when it is not given; empty: it must be given
 };
 

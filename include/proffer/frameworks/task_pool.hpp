@@ -11,7 +11,9 @@
 
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
+#include "proffer/preemption.hpp"
 #include "proffer/sharing/pool.hpp"
+#include "proffer/sharing/share_tree.hpp"
 
 namespace proffer {
 
@@ -41,18 +43,45 @@ struct JobPlace {
   Priority priority = Priority::normal;
 };
 
-/// Pools of jobs within a framework: as ShareTree::declare_pool.
+/// A pool of jobs that has been short of slots for too long, and whose tasks end for it.
+struct StarvedPool {
+  struct Victim {
+    JobId job;
+    TaskId task;
+  };
+  std::string pool;
+  Kind kind;
+  std::int64_t used = 0;
+  std::int64_t target = 0;  ///< what it should have at least
+  std::vector<Victim> victims = {};
+  bool enforced = false;  ///< they end; else it is only said that they would
+};
+
+/// How the jobs of a framework share its slots.
+struct JobSharing {
+  PoolOrder mode = PoolOrder::fair;  ///< among the jobs that are in no pool and the uppermost pools
+  std::vector<PoolSpec> pools = {};  ///< check_pools; a root among them goes before `mode` and `user_limit`
+  PreemptionConfig preemption = {};  ///< among these pools. There is nobody to ask, so its deadline is of no
+                                     ///< matter. Not refused with `share_by` (refuse_preemption)
+  std::uint32_t user_limit = kNoUserLimit;  ///< of jobs that are in no pool, as PoolSpec's
+  ShareBy share_by = ShareBy::kind;
+  std::vector<UserLimit> users = {};
+};
+
+/// Pools of jobs within a framework: as ShareTree::declare_pool; `invalid` for a timeout of 0 as well.
 Result<> check_pools(const std::vector<PoolSpec>& pools);
 
 class TaskPool final : public Candidates {
  public:
-  /// `mode`: among the jobs that are in no pool and the uppermost pools. Aborts unless check_pools(pools).
-  explicit TaskPool(PoolOrder mode = PoolOrder::fair, const std::vector<PoolSpec>& pools = {});
+  explicit TaskPool(const JobSharing& sharing = {});
   ~TaskPool() override;
 
   /// A pool that there is not counts as none.
   void add_job(JobId job, std::string name, const JobPlace& place = {});
   bool has_pool(std::string_view name) const;
+  /// So many slots the framework is entitled to now: what limits of users (PoolSpec::user_limit) and dominant
+  /// shares go by.
+  void entitle(Kind kind, std::int64_t slots);
   /// Into a pool that there is, with all it runs and has; its limits count for it from now on.
   void move_job(JobId job, std::string_view pool);
   /// It has ended, but tasks of it may still run somewhere: it counts towards no limit of its pool any more.
@@ -90,6 +119,23 @@ class TaskPool final : public Candidates {
   /// unlaunched + running over all jobs; of those that wait under a limit, running only.
   std::int64_t demand(Kind kind) const;
 
+  // Pools of jobs that starve; nothing of it where none has a time after which it does.
+
+  /// Which pools are short now. To be called whenever tasks have come, were launched or have ended.
+  void watch_shares(Time now);
+  /// When a pool will have been short for too long.
+  std::optional<Time> next_starved() const;
+  /// One that has been; it comes up again if that goes on. Its victims count as gone, where it is `enforced`:
+  /// the caller has them killed. While preemption is off there are none.
+  std::optional<StarvedPool> take_starved(Time now);
+
+  /// Which of these tasks are to end when the framework has to give up so many slots: those of pools and jobs
+  /// that would have more than their fair share of the rest. Perhaps fewer.
+  std::vector<TaskId> choose_losses(Kind kind, std::int64_t slots, std::span<const HeldTask> newest_first);
+
+  /// Where min shares come to more than `slots`, which the framework is entitled to (ShareTree::warnings).
+  std::vector<ShareTree::Warning> broken_promises(Kind kind, std::int64_t slots) const;
+
   std::span<const JobId> in_order(Kind kind) const override;
   bool has_preferences(JobId job, Kind kind) const override;
   std::optional<Locality> nearest(JobId job, Kind kind, const AgentInfo& agent) const override;
@@ -100,6 +146,7 @@ class TaskPool final : public Candidates {
                     const std::function<void(const WaitingTask&)>& visit) const override;
   void each_running(Kind kind, const std::function<void(const RunningTask&)>& visit) const override;
   std::int64_t fair_share(JobId job, Kind kind, std::int64_t slots) const override;
+  bool starved(JobId job, Kind kind) const override;
 
   void check_invariants() const;
 

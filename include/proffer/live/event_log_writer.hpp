@@ -27,12 +27,12 @@ class EventLogWriter final : public LoopPart {
   void turn(const Readiness& ready, Time now) override;
 
  private:
-  EventLogWriter(int fd, std::string path, std::string source)
-      : fd_(fd), path_(std::move(path)), source_(std::move(source)) {}
+  EventLogWriter(int fd, std::string path, std::string source);
   int fd_;
   std::string path_;
   std::string source_;
   std::string buffer_;
+  std::uint32_t life_;
   std::uint64_t seq_ = 0;
   std::optional<Time> flush_at_;
   bool failed_ = false;

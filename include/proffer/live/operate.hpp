@@ -9,9 +9,9 @@
 namespace proffer::live {
 
 /// A CHANGE_POOL, RELOAD_POOLS, MOVE_FRAMEWORK, KILL_JOB or MOVE_JOB; its number is filled in. What was done,
-/// a sentence; the allocator's error when it refuses; `unreachable` when nobody answers in time, `invalid`
-/// for a bad address.
-Result<std::string> operate(Context& context, const std::string& allocator_endpoint, Message change,
-                            Duration timeout);
+/// and what is amiss with it; the allocator's error when it refuses; `unreachable` when nobody answers in
+/// time, `invalid` for a bad address.
+Result<AdminDone> operate(Context& context, const std::string& allocator_endpoint, Message change,
+                          Duration timeout);
 
 }  // namespace proffer::live

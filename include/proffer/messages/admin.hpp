@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "proffer/decline_reason.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/pool.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/result.hpp"
 #include "proffer/time.hpp"
@@ -73,6 +75,9 @@ struct PoolState {
   std::vector<std::string> racks = {};   // the first kPlacesShown; with `agents`: both empty: every agent
   std::vector<std::string> agents = {};  // the first kPlacesShown
   std::uint32_t private_agents = 0;
+  std::uint32_t user_limit = kNoUserLimit;  // in percent
+  std::optional<Duration> min_share_timeout = {};
+  Duration return_after = std::chrono::minutes(1);  // of private agents
   bool operator==(const PoolState&) const = default;
 };
 
@@ -82,8 +87,12 @@ struct ClusterState {
   std::vector<AgentState> agents;
   std::vector<FrameworkState> frameworks;
   std::vector<PoolState> pools;
-  bool more = false;      // another ClusterState of the same request follows, with further entries
-  std::string event_log;  // the allocator's, a file on its machine; empty: it writes none
+  bool more = false;               // another ClusterState of the same request follows, with further entries
+  std::string event_log;           // the allocator's, a file on its machine; empty: it writes none
+  std::string preemption = "off";  // of kPreemptionModes
+  std::optional<Duration> fair_share_timeout = {};
+  std::int64_t fair_share_threshold_milli = 500;
+  Duration preemption_deadline{};
   bool operator==(const ClusterState&) const = default;
 };
 
@@ -102,6 +111,7 @@ struct ChangePool {
   std::optional<std::vector<std::string>> agents;  // by name
   std::optional<std::uint32_t> private_agents;     // 0: none
   std::optional<Duration> return_after;            // of private agents; above 0
+  std::optional<std::uint32_t> user_limit;         // in percent, 1-100
   bool operator==(const ChangePool&) const = default;
 };
 
@@ -139,11 +149,15 @@ struct MoveJob {
   bool operator==(const MoveJob&) const = default;
 };
 
+inline constexpr std::size_t kWarningsSaid = 20;
+
 /// allocator -> who asked for a change; framework -> allocator: what became of a job that it was asked about.
 struct AdminDone {
   std::uint64_t request = 0;
   std::optional<Error> error;  // none: it is done
   std::string text;            // what was done, a sentence
+  /// What is amiss with it nevertheless, a sentence each; the first kWarningsSaid.
+  std::vector<std::string> warnings = {};
   bool operator==(const AdminDone&) const = default;
 };
 

@@ -30,15 +30,6 @@ using ShareNode = Id<struct ShareNodeTag, std::uint32_t>;
 
 inline constexpr std::int64_t kUnbounded = std::numeric_limits<std::int64_t>::max() / 4;
 
-/// What "uses less" means in a pool of order `fair`, once all have their min shares.
-enum class ShareBy : std::uint8_t {
-  kind,      ///< the kind in question: each is shared independently
-  dominant,  ///< the largest part of the capacity that a node uses of any kind (DRF, Ghodsi et al., NSDI
-             ///< 2011). Quantities above 2^43 count as that many. Entitlements stay per kind.
-};
-
-inline constexpr std::array<std::string_view, 2> kSharesBy{"kind", "dominant"};
-
 class ShareTree {
  public:
   explicit ShareTree(ShareBy by = ShareBy::kind);
@@ -72,6 +63,8 @@ class ShareTree {
   /// of their demand only what they run counts meanwhile.
   bool waits(LeafId leaf) const;
   bool any_waits() const;
+  /// Some pool limits what its users use (PoolSpec::user_limit): the order rests on the capacity as well.
+  bool any_user_limit() const;
   /// Leaves that ceased to wait since the last call.
   std::vector<LeafId> take_admitted();
 
@@ -100,8 +93,9 @@ class ShareTree {
 
   /// The entitlement of a leaf: weighted max-min by water-filling over demands, level by level (integers:
   /// what rounding down loses goes, a unit each, to those who lost most by it); in a pool of order `fifo` the
-  /// demands in that order, as far as the pool's share reaches. Shares of all leaves sum to
-  /// min(capacity, total demand).
+  /// demands in that order, as far as the pool's share reaches; where a pool of order `capacity` or `fifo`
+  /// limits users, the same within the limits first, and what is left then over all. Shares of all leaves sum
+  /// to min(capacity, total demand).
   std::int64_t fair_share(LeafId leaf, Kind kind) const;
 
   struct Numbers {
@@ -149,5 +143,8 @@ class ShareTree {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// A sentence for people. `whole`: what has the root's share, "the cluster has".
+std::string in_words(const ShareTree::Warning& warning, std::string_view whole);
 
 }  // namespace proffer

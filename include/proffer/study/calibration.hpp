@@ -30,10 +30,12 @@ MapTimes map_times(std::span<const MeasuredRun> runs);
 
 /// What a plan is told of a machine.
 struct Calibration {
-  Duration start_up{};          ///< of a task, with the time in which its slot is offered and taken
+  Duration start_up{};          ///< of a task
   std::uint64_t bandwidth = 0;  ///< of a node, each way, bytes a second; 0: unlimited
+  Duration report_period{};     ///< of agents: a slot that comes free is offered with the next report
 };
-/// As a live run of the plan moves data: a node's bandwidth bounds it, and nothing else.
+/// As a live run of the plan moves data: a node's bandwidth bounds it, and nothing else. The report period
+/// stands in the place of the plan's own, since what was measured has that in it.
 Plan calibrated(Plan plan, const Calibration& calibration);
 
 }  // namespace proffer::study

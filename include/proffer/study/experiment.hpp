@@ -22,18 +22,25 @@
 //   [allocator]
 //     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period, and of hod:
 //     private_agents, return_after; partition = "shared" | "static" (nodes of its own for each) | "hod"
-//     share_by = "kind" | "dominant"; preemption = "off" | "log" | "on", fair_share_timeout,
-//     fair_share_threshold (0.5), preemption_deadline (5s)
+//     share_by = "kind" | "dominant"; preemption = "off" | "log" | "on", fair_share_timeout (not with
+//     "dominant"), fair_share_threshold (0.5), preemption_deadline (5s)
 //   [[pool]]
 //     name, weight, min_share, order = "fair" | "fifo" | "capacity", max_running, max_running_per_user,
-//     min_share_timeout, racks, agents: as in a configuration file
+//     user_limit, min_share_timeout, racks, agents: as in a configuration file
+//   [[user]]
+//     name, max_running: of his frameworks
 //   [[framework]]
-//     name, pool, user, priority, mode = "fair" | "fifo" | "capacity" (its jobs), max_running_jobs;
-//     pools = [{ name, weight, min_share, order, max_running, max_running_per_user }]: of its jobs, which
-//     name one of them as their pool (others are in none); count: it becomes NAME-0, NAME-1, ... policy =
-//     "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
-//     slow_start: the part of a job's maps before its reduces are launched (1); max_copying: reduces of a job
-//     on a node while its maps run (0: no limit); balance_long_tasks: spread tasks of long jobs
+//     name, pool, user, priority, mode = "fair" | "fifo" | "capacity" (its jobs), user_limit
+//     count: it becomes NAME-0, NAME-1, ...
+//     policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
+//     max_running_jobs; users = [{ name, max_running }]: whose jobs wait beyond that
+//     pools = [{ name, weight, min_share, order, max_running, max_running_per_user, min_share_timeout,
+//     user_limit }]: of its jobs, which name one of them as their pool (others are in none)
+//     preemption = "off" | "log" | "on" among them, fair_share_timeout, fair_share_threshold (0.5)
+//     share_by = "kind" | "dominant" among them
+//     slow_start: the part of a job's maps before its reduces are launched (1)
+//     max_copying: reduces of a job on a node while its maps run (0: no limit)
+//     balance_long_tasks: spread tasks of long jobs
 //   [[workload]], synthetic
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)

@@ -7,6 +7,7 @@
 
 #include "proffer/allocator/allocator.hpp"
 #include "proffer/frameworks/policy.hpp"
+#include "proffer/preemption.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
 #include "proffer/storage/replication.hpp"
@@ -66,13 +67,17 @@ struct PlanFramework {
   std::string pool;
   std::string user;
   PolicySpec policy;
-  std::uint32_t max_running_jobs = 0;     ///< 0: no limit
-  PoolOrder mode = PoolOrder::fair;       ///< among its jobs, and its uppermost pools
-  std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
-  std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
-  std::vector<PoolSpec> pools = {};       ///< of its jobs, within it
-  bool balance_long_tasks = false;        ///< as in MapReduceConfig
-  Priority priority = Priority::normal;   ///< among frameworks
+  std::uint32_t max_running_jobs = 0;       ///< 0: no limit
+  PoolOrder mode = PoolOrder::fair;         ///< among its jobs, and its uppermost pools
+  std::uint32_t slow_start_milli = 1000;    ///< part of a job's maps before its reduces are launched
+  std::uint32_t max_copying = 0;            ///< reduces of a job on an agent while its maps run; 0: no limit
+  std::vector<PoolSpec> pools = {};         ///< of its jobs, within it
+  bool balance_long_tasks = false;          ///< as in MapReduceConfig
+  Priority priority = Priority::normal;     ///< among frameworks
+  std::uint32_t user_limit = kNoUserLimit;  ///< of jobs in no pool, with mode capacity
+  PreemptionConfig preemption = {};         ///< among these pools
+  ShareBy share_by = ShareBy::kind;         ///< among these pools, and jobs
+  std::vector<UserLimit> users = {};        ///< of jobs, within it
 };
 
 struct Plan {

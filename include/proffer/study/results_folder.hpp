@@ -39,6 +39,7 @@ RunSummary summary_of(const RunResult& result);
 struct CellSummary {
   Cell cell;
   std::vector<std::uint64_t> seeds;  ///< ascending
+  std::string digest;                ///< of the run of the first of them
   std::map<std::string, Estimate> measures;
   std::map<std::string, Estimate> difference;  ///< to the baseline, by paired seeds; empty without one
 };

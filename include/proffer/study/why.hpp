@@ -20,8 +20,9 @@ namespace proffer::study {
 enum class WhyKind : std::uint8_t { job, task, framework, pool };
 inline constexpr std::array<std::string_view, 4> kWhyKinds{"job", "task", "framework", "pool"};
 
-/// `id`: FRAMEWORK/JOB or JOB, by name or number; FRAMEWORK/TASK or TASK; a framework's or a pool's name, ""
-/// or "root" for the root. Of several that are called so, the one that came last is meant.
+/// `id`: FRAMEWORK/JOB or JOB, by name or number; FRAMEWORK/TASK or TASK; a framework's name, or eight digits
+/// of its id or more; a pool's name, "" or "root" for the root. Of several that are called so, one that waits
+/// is explained, or else the newest; the others that are there are listed.
 struct WhySubject {
   WhyKind kind = WhyKind::job;
   std::string id;
@@ -42,6 +43,9 @@ struct Explanation {
   std::vector<std::pair<std::string, Value>>
       facts;  ///< the figures of the parts, for programs; times in seconds
 };
+
+/// "0.8 s", "312 s", "1 h 2 min".
+std::string span(Duration duration);
 
 class Why {
  public:

@@ -7,7 +7,22 @@
 #include <optional>
 #include <vector>
 
+#include "proffer/flow/min_cost_flow.hpp"
+#include "proffer/time.hpp"
+
 namespace proffer {
+
+// What Quincy counts as costs, in kB moved.
+
+/// Of a task that gets no slot: half a GB a second, and a little more than nothing in any case.
+constexpr std::int64_t waiting_cost(Duration waited) { return waited.count() / 2 + 1; }
+/// Of input that is moved once. Where nobody said how much, it counts as 128 MB.
+constexpr std::int64_t moving_cost(std::uint64_t bytes) {
+  constexpr std::uint64_t kUsual = 128'000'000;
+  constexpr std::uint64_t kMost = 1'000'000'000'000;
+  const auto moved = bytes == 0 ? kUsual : bytes < kMost ? bytes : kMost;
+  return static_cast<std::int64_t>(moved / 1000);
+}
 
 /// Agents, racks and jobs are numbered from 0. Costs are in a unit of the caller's.
 struct SlotGraph {
@@ -40,5 +55,8 @@ struct SlotGraph {
 
 /// By task: the agent where it gets a slot; none: it waits.
 std::vector<std::optional<std::size_t>> cheapest(const SlotGraph& graph);
+
+/// The network whose cheapest flow that is.
+FlowNetwork network_of(const SlotGraph& graph);
 
 }  // namespace proffer

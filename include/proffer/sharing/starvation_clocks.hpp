@@ -1,7 +1,9 @@
-// Since when pools have been short of slots. Its invariant: a clock runs exactly while its pool is short and
-// nobody in it who wants a slot refuses any; the end of such a refusal starts it anew.
+// Since when pools, of frameworks or of jobs, have been short of slots. Its invariant: a clock runs exactly
+// while its pool is short and nobody in it who wants a slot refuses any; the end of such a refusal starts it
+// anew.
 //
-// Refusals are kept by framework: what one refuses says nothing of its siblings, nor does its REVIVE.
+// Refusals are kept by leaf (a framework, or a job): what one refuses says nothing of its siblings, nor does
+// its REVIVE.
 #pragma once
 
 #include <functional>
@@ -9,14 +11,20 @@
 #include <optional>
 #include <utility>
 
-#include "allocator/indices.hpp"
 #include "proffer/resources.hpp"
+#include "proffer/sharing/share_tree.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer::allocator {
+namespace proffer {
 
 /// Short of what: of its min share, or of a part of its fair share.
 enum class Shortage : std::uint8_t { of_min_share, of_fair_share };
+
+/// What a pool of these numbers should have at least, or 0 when it is not short: its min share, as far as it
+/// can use that and it can be kept; or its fair share, when it uses less than `threshold_milli` thousandths
+/// of it.
+std::int64_t shortage_target(const ShareTree::Numbers& numbers, Shortage shortage,
+                             std::int64_t threshold_milli);
 
 class StarvationClocks {
  public:
@@ -35,12 +43,12 @@ class StarvationClocks {
   /// It is not.
   void stop(const Key& key) { clocks_.erase(key); }
 
-  /// The framework declined a slot of that kind, or let an offer expire, and refuses more until then.
-  void refused(LeafId framework, Kind kind, End until);
-  void revived(LeafId framework, Kind kind, Time now);
+  /// The leaf declined a slot of that kind, or let an offer expire, and refuses more until then.
+  void refused(LeafId leaf, Kind kind, End until);
+  void revived(LeafId leaf, Kind kind, Time now);
   /// It is gone, or comes back as if it had refused nothing.
-  void forget(LeafId framework);
-  /// The latest end of a refusal of those frameworks for which `counts` holds; Time::min() where there is
+  void forget(LeafId leaf);
+  /// The latest end of a refusal of those leaves for which `counts` holds; Time::min() where there is
   /// none.
   End refused_until(Kind kind, const std::function<bool(LeafId)>& counts) const;
   /// Refusals whose time is over matter to clocks that run only.
@@ -70,4 +78,4 @@ class StarvationClocks {
   std::map<std::pair<Kind, LeafId>, End> refusals_;
 };
 
-}  // namespace proffer::allocator
+}  // namespace proffer

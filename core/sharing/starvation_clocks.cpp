@@ -1,8 +1,15 @@
-#include "allocator/starvation_clocks.hpp"
+#include "proffer/sharing/starvation_clocks.hpp"
 
 #include <algorithm>
 
-namespace proffer::allocator {
+namespace proffer {
+
+std::int64_t shortage_target(const ShareTree::Numbers& numbers, Shortage shortage,
+                             std::int64_t threshold_milli) {
+  constexpr std::int64_t kThousandths = 1000;
+  if (shortage == Shortage::of_min_share) return numbers.used < numbers.guaranteed ? numbers.guaranteed : 0;
+  return numbers.used * kThousandths < numbers.fair * threshold_milli ? numbers.fair : 0;
+}
 
 /// A refusal that does not count any more may leave a clock that ran out long ago: it comes up now.
 void StarvationClocks::run(const Key& key, Duration patience, End refused, Time now) {
@@ -11,19 +18,17 @@ void StarvationClocks::run(const Key& key, Duration patience, End refused, Time 
   clock.runs = refused ? End(std::max({clock.since, *refused, now - patience})) : std::nullopt;
 }
 
-void StarvationClocks::refused(LeafId framework, Kind kind, End until) {
-  refusals_[{kind, framework}] = until;
-}
+void StarvationClocks::refused(LeafId leaf, Kind kind, End until) { refusals_[{kind, leaf}] = until; }
 
-void StarvationClocks::revived(LeafId framework, Kind kind, Time now) {
-  const auto found = refusals_.find({kind, framework});
+void StarvationClocks::revived(LeafId leaf, Kind kind, Time now) {
+  const auto found = refusals_.find({kind, leaf});
   if (found == refusals_.end()) return;
   auto& until = found->second;
   if (!until || *until > now) until = now;
 }
 
-void StarvationClocks::forget(LeafId framework) {
-  std::erase_if(refusals_, [&](const auto& refusal) { return refusal.first.second == framework; });
+void StarvationClocks::forget(LeafId leaf) {
+  std::erase_if(refusals_, [&](const auto& refusal) { return refusal.first.second == leaf; });
 }
 
 StarvationClocks::End StarvationClocks::refused_until(Kind kind,
@@ -83,4 +88,4 @@ bool StarvationClocks::starved(ShareNode pool, Kind kind) const {
   return false;
 }
 
-}  // namespace proffer::allocator
+}  // namespace proffer

@@ -1,0 +1,81 @@
+#include "cli/mr_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "proffer/formats/units.hpp"
+
+namespace proffer::cli {
+namespace {
+
+/// `word` is one of `names`: the parser has seen to it.
+template <class Enum, class Names>
+Enum as_enum(const Names& names, const std::string& word) {
+  return static_cast<Enum>(std::find(names.begin(), names.end(), word) - names.begin());
+}
+
+/// Only pools of jobs can starve.
+Result<> check_preemption(const PreemptionConfig& preemption, const std::vector<PoolSpec>& pools) {
+  const auto* flag = preemption.mode != PreemptionMode::off ? "--preemption"
+                     : preemption.fair_share_timeout        ? "--fair-share-timeout"
+                                                            : nullptr;
+  if (flag == nullptr) return {};
+  if (pools.empty()) {
+    return Error{ErrorCode::invalid,
+                 fmt::format("{} does nothing without pools: write [[pool]] into the file of --jobs", flag)};
+  }
+  const bool timed = preemption.fair_share_timeout ||
+                     std::any_of(pools.begin(), pools.end(),
+                                 [](const PoolSpec& pool) { return pool.min_share_timeout.has_value(); });
+  if (timed) return {};
+  return Error{ErrorCode::invalid,
+               fmt::format("{} does nothing while nothing says after which time a pool is starved: give "
+                           "--fair-share-timeout, or a pool a min_share_timeout",
+                           flag)};
+}
+
+Result<PreemptionConfig> preemption_of(const MrOptions& options, const std::vector<PoolSpec>& pools) {
+  PreemptionConfig preemption;
+  preemption.mode = as_enum<PreemptionMode>(kPreemptionModes, options.preemption);
+  preemption.fair_share_threshold_milli = std::lround(options.fair_share_threshold * 1000);
+  if (!options.fair_share_timeout.empty()) {
+    const auto timeout = parse_duration(options.fair_share_timeout);
+    if (!timeout || *timeout <= Duration::zero()) {
+      return Error{ErrorCode::invalid, "--fair-share-timeout: a duration above 0, as in 60s, not '" +
+                                           options.fair_share_timeout + "'"};
+    }
+    preemption.fair_share_timeout = *timeout;
+  }
+  if (auto checked = check_preemption(preemption, pools); !checked) return checked.error();
+  return preemption;
+}
+
+}  // namespace
+
+PoolOrder order_of(const MrOptions& options) { return as_enum<PoolOrder>(kPoolOrders, options.order); }
+
+Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list) {
+  auto policy = parse_policy(options.policy);
+  if (!policy) return policy.error();
+  auto preemption = preemption_of(options, list.pools);
+  if (!preemption) return preemption.error();
+  MapReduceConfig config;
+  config.policy = std::move(*policy);
+  config.pools = list.pools;
+  config.users = list.users;
+  config.max_running_jobs = options.max_running_jobs;
+  config.preemption = *preemption;
+  config.share_by = as_enum<ShareBy>(kSharesBy, options.share_by);
+  config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
+  config.max_copying = options.max_copying;
+  config.balance_long_tasks = options.balance_long_tasks;
+  config.mode = order_of(options);
+  if (auto refused = refuse_preemption(config.preemption, config.share_by); !refused.empty()) {
+    return Error{ErrorCode::invalid, "--fair-share-timeout, --share-by: " + refused};
+  }
+  return config;
+}
+
+}  // namespace proffer::cli

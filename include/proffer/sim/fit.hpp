@@ -1,0 +1,25 @@
+// The costs with which the simulator does what a live run did (TARGETS B6 of the design).
+#pragma once
+
+#include <vector>
+
+#include "proffer/result.hpp"
+#include "proffer/study/calibration.hpp"
+
+namespace proffer::sim {
+
+/// The same plans in the simulator, with that cost model and report period. simulate()'s errors, and
+/// `invalid` when a job fails.
+Result<std::vector<study::MeasuredRun>> predict(const std::vector<study::MeasuredRun>& runs,
+                                                const study::Calibration& calibration);
+
+struct Fit {
+  study::MapTimes times;  ///< as they were live
+  study::Calibration planned;
+  study::Calibration found;
+};
+/// In this order: start-up from node-local maps, the report period from how long freed slots stand, the
+/// bandwidth from remote maps. `invalid` when no map was node-local; predict()'s errors.
+Result<Fit> fit_to(const std::vector<study::MeasuredRun>& live);
+
+}  // namespace proffer::sim

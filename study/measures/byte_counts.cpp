@@ -1,0 +1,58 @@
+#include "study/measures/byte_counts.hpp"
+
+#include <algorithm>
+
+namespace proffer::study {
+namespace {
+
+double mean_block(const Plan& plan, const WorkloadJob& job) {
+  if (!job.file || plan.workload.files[*job.file].blocks.empty()) return 0;
+  const auto& blocks = plan.workload.files[*job.file].blocks;
+  double sum = 0;
+  for (const auto& block : blocks) sum += static_cast<double>(block.bytes);
+  return sum / static_cast<double>(blocks.size());
+}
+
+/// Of jobs without reduces the output of maps is the job's, and no matter of ours.
+double output_of(const WorkloadJob& job) {
+  double sum = 0;
+  if (job.reduces.empty()) return sum;
+  for (const auto& map : job.maps) sum += static_cast<double>(map.output_bytes);
+  return sum;
+}
+
+}  // namespace
+
+ByteCounts::ByteCounts(const Plan& plan) {
+  for (const auto& job : plan.workload.jobs) {
+    map_bytes_.push_back(mean_block(plan, job));
+    const auto output = output_of(job);
+    kept_.push_back({output > 0 ? output / static_cast<double>(job.maps.size()) : 0, output});
+  }
+}
+
+void ByteCounts::map_finished(std::size_t job) {
+  read_ += map_bytes_[job];
+  auto& kept = kept_[job];
+  if (kept.over) return;
+  const auto more = std::min(kept.of_map, kept.most - kept.now);
+  kept.now += more;
+  all_kept_ += more;
+  most_kept_ = std::max(most_kept_, all_kept_);
+}
+
+void ByteCounts::over(std::size_t job) {
+  auto& kept = kept_[job];
+  all_kept_ -= kept.now;
+  kept.now = 0;
+  kept.over = true;
+}
+
+void ByteCounts::measure(double end, std::map<std::string, double>& measures) const {
+  if (most_kept_ > 0) measures["intermediate_bytes_max"] = most_kept_;
+  if (read_ == 0 || end <= 0) return;
+  measures["input_bytes"] = read_;
+  measures["bytes_per_second"] = read_ / end;
+}
+
+}  // namespace proffer::study

@@ -1,0 +1,49 @@
+// What frameworks lack of what they are entitled to, and how much of it by their own choice (SEMANTICS §12,
+// deficit).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "proffer/decline_reason.hpp"
+
+namespace proffer::study {
+
+/// A decline is the framework's own choice, until it answers otherwise, unless it had no task for the slot.
+inline bool is_own_choice(DeclineReason reason) { return reason != DeclineReason::no_pending_task; }
+
+/// In slots, or in slot-seconds once they are summed over time.
+struct Deficit {
+  double all = 0;
+  double declined = 0;  ///< of those whose newest answer was a decline of their own choice
+
+  double imposed() const { return all - declined; }
+  Deficit& operator+=(const Deficit& other) {
+    all += other.all;
+    declined += other.declined;
+    return *this;
+  }
+  friend Deficit operator*(const Deficit& deficit, double times) {
+    return {deficit.all * times, deficit.declined * times};
+  }
+};
+
+/// Of frameworks taken together: what one has too much makes up for what another lacks.
+class DeficitCount {
+ public:
+  /// `due`: min(fair share, demand). `declines`: its newest answer was that, by its own choice.
+  void add(std::int64_t due, std::int64_t running, bool declines) {
+    lacks_ += due - running;
+    if (declines) declined_ += std::max<std::int64_t>(due - running, 0);
+  }
+  Deficit sum() const {
+    const auto lacks = std::max<std::int64_t>(lacks_, 0);
+    return {static_cast<double>(lacks), static_cast<double>(std::min(lacks, declined_))};
+  }
+
+ private:
+  std::int64_t lacks_ = 0;
+  std::int64_t declined_ = 0;
+};
+
+}  // namespace proffer::study

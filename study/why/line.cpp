@@ -1,0 +1,40 @@
+// Who comes before whom, of those that would take a slot.
+#include <algorithm>
+
+#include "study/why/explain.hpp"
+
+namespace proffer::study::why {
+namespace {
+
+/// There is an agent with slots of the kind that it may have and does not refuse.
+bool takes_some(const Scene& scene, const FrameworkScene& framework, Kind kind) {
+  if (silence_of(scene, framework, kind) != nullptr) return false;
+  return std::any_of(scene.agents.begin(), scene.agents.end(), [&](const auto& entry) {
+    const auto& [id, agent] = entry;
+    return !agent.lost && agent.slots[kind] > 0 && scene.admits(framework.pool, agent) &&
+           !in_force(scene, framework, id, kind);
+  });
+}
+
+}  // namespace
+
+const Silence* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
+  const auto at = framework.silences.find(kind);
+  return at == framework.silences.end() || at->second.until <= scene.now ? nullptr : &at->second;
+}
+
+Line line_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
+  Line line;
+  for (const auto number : scene.order(kind)) {
+    const bool is_it = number == framework.number;
+    if (!is_it && !takes_some(scene, scene.frameworks.at(number), kind)) {
+      ++line.idle;
+      continue;
+    }
+    ++line.length;
+    if (is_it) line.place = line.length;
+  }
+  return line;
+}
+
+}  // namespace proffer::study::why

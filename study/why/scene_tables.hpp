@@ -1,0 +1,154 @@
+// What is known of each agent, framework, job, task and offer.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "proffer/sharing/share_tree.hpp"
+#include "proffer/trace.hpp"
+#include "study/why/run_times.hpp"
+
+namespace proffer::study::why {
+
+/// What is told of "lately".
+inline constexpr Duration kLately = std::chrono::seconds(60);
+
+/// Frameworks are numbered as they come: their names need not be unique, and who never subscribed has no id.
+enum class FrameworkNo : std::uint64_t {};
+
+struct SlotCount {
+  std::int64_t running = 0;
+  std::int64_t offered = 0;
+};
+
+struct TaskKey {
+  FrameworkNo framework{};
+  TaskId task;
+  auto operator<=>(const TaskKey&) const = default;
+};
+
+struct AgentScene {
+  std::string name;
+  std::string rack;
+  Resources slots;
+  bool lost = false;
+  std::optional<std::string> leased_to;  // a pool, whose alone it is
+  Time changed{};                        // a task there ended
+  std::map<Kind, SlotCount> taken;
+  std::set<TaskKey> tasks;
+
+  std::int64_t free(Kind kind) const;
+};
+
+struct TaskScene {
+  JobId job;
+  Kind kind;
+  std::int64_t units = 0;  // that it holds, and are counted where its agent is known; 0: none
+  std::vector<AgentId> prefers;
+  std::optional<Time> queued;
+  std::optional<Time> placed;  // its framework chose a slot
+  std::optional<Time> launched;
+  std::optional<Time> ended;
+  AgentId agent;
+  Locality locality = Locality::any;
+  Duration waited{};
+  TaskState state = TaskState::pending;
+  TaskReason reason = TaskReason::none;
+
+  bool waits() const { return queued && !placed && !ended; }
+};
+
+struct JobScene {
+  std::string name;
+  std::string pool;
+  std::string user;
+  std::string priority = "normal";
+  std::optional<Time> queued;
+  std::optional<Time> begun;
+  std::optional<Time> finished;
+  bool ok = true;
+  std::string why;
+  std::uint32_t maps = 0;
+  std::uint32_t reduces = 0;
+  std::set<TaskId> waiting;
+  std::set<TaskId> running;
+  std::map<Kind, std::int64_t> done;
+  std::map<Kind, RunTimes> run_times;
+  std::array<std::uint64_t, 3> placed{};  // by locality, of tasks with a preference
+  std::optional<Time> last_placed;
+  Duration last_waited{};
+};
+
+enum class OfferEnd : std::uint8_t { accepted, declined, rescinded, expired };
+struct OfferScene {
+  FrameworkNo framework{};
+  AgentId agent;
+  Resources resources;
+  Time made{};
+  bool is_rest = false;  // of one that was accepted
+};
+struct EndedOffer {
+  Time at{};
+  OfferEnd end = OfferEnd::accepted;
+  DeclineReason reason = DeclineReason::other;
+  Duration held{};
+  Kind kind;
+};
+/// What a framework said when it declined slots of an agent.
+struct Refusal {
+  Time at{};
+  std::optional<Time> until;  // none: until it revives
+  bool until_change = false;  // or something changes on that agent
+  DeclineReason reason = DeclineReason::other;
+};
+
+/// After an offer expired a framework is shown nothing of the kind for a while, until it answers.
+struct Silence {
+  Time expired{};  // the last one
+  Time until{};
+  std::uint32_t in_a_row = 0;
+};
+
+struct FrameworkScene {
+  FrameworkNo number{};
+  std::string name;
+  std::string pool;
+  std::string user;
+  Priority priority = Priority::normal;
+  FrameworkId id;
+  std::optional<LeafId> leaf;  // none: never subscribed, or gone
+  std::optional<Time> lost_at;
+  bool gone = false;
+  std::string why_lost;
+  std::map<Kind, std::int64_t> demand;
+  std::map<Kind, SlotCount> taken;
+  std::deque<EndedOffer> lately;
+  std::map<Kind, Silence> silences;  // that no answer ended
+  std::map<std::pair<AgentId, Kind>, Refusal> refusals;
+  std::map<Kind, bool> declines;  // its newest answer was that, although it had tasks
+  std::int64_t preempted = 0;     // slots it was told to give back
+
+  std::optional<FrameworkRules> rules;
+  std::vector<PoolChanged> pools;              // of its jobs
+  std::map<std::string, std::uint32_t> users;  // limits of users of its jobs
+  std::map<JobId, JobScene> jobs;
+  std::map<TaskId, TaskScene> tasks;
+  std::map<Kind, RunTimes> run_times;
+
+  std::int64_t wants(Kind kind) const;  // beyond what it has
+  SlotCount has(Kind kind) const;
+  bool present() const { return leaf.has_value(); }
+};
+
+struct StarvedScene {
+  Time at{};
+  std::int64_t used = 0;
+  std::int64_t target = 0;
+};
+
+}  // namespace proffer::study::why

@@ -1,0 +1,165 @@
+// Measures of runs whose records are written by hand.
+#include <gmock/gmock.h>
+
+#include "proffer/study/recorder.hpp"
+#include "study/measures/idle_slots.hpp"
+
+namespace proffer::study {
+namespace {
+
+using std::chrono::seconds;
+
+const Kind kMap{"map"};
+constexpr FrameworkId kFramework{{2, 1}};
+constexpr AgentId kAgent{{1, 1}};
+
+/// One agent with four map slots, and the framework "f" in the pool "a" whose min share is two.
+class Records {
+ public:
+  explicit Records(Workload workload = {}) {
+    AllocatorPool pool;
+    pool.share.name = "a";
+    pool.share.min_share.set(kMap, 2);
+    plan_.allocator.pools = {pool};
+    plan_.workload = std::move(workload);
+    recorder_.emplace(plan_, Time{});
+    says(AgentRegistered{kAgent, "a1", "r1", {{kMap, 4}}});
+    says(FrameworkSubscribed{kFramework, "f", "a"});
+  }
+  Records& at(int second) {
+    now_ = Time{} + seconds(second);
+    return *this;
+  }
+  void demand(std::int64_t units) { says(DemandChanged{kFramework, kMap, units}); }
+  void offer(std::uint64_t n) { says(OfferMade{{1, n}, kFramework, kAgent, {{kMap, 1}}}); }
+  void decline(std::uint64_t n, Duration refuse_for) {
+    says(OfferDeclined{
+        {1, n}, kFramework, kAgent, DeclineReason::no_node_local, Duration::zero(), refuse_for.count()});
+  }
+  void accept(std::uint64_t n) { says(OfferAccepted{{1, n}, kFramework, 1, Duration::zero()}); }
+  void launch(const std::string& task) {
+    says(TaskLaunched{kFramework, TaskId{task}, {1, ++launches_}, kAgent, {{kMap, 1}}});
+  }
+  void submit(std::uint32_t job) { tells(JobSubmitted{JobId{job}, "j" + std::to_string(job), 2, 1}); }
+  /// A map from its launch until it has finished, at once.
+  void map(std::uint32_t job, const std::string& task) {
+    tells(TaskPlaced{JobId{job}, TaskId{task}, kAgent, kMap, Locality::node, true, Duration::zero()});
+    launch(task);
+    says(TaskChanged{kFramework, TaskId{task}, kAgent, TaskState::finished, TaskReason::exit});
+  }
+  void end(std::uint32_t job) { tells(JobFinished{JobId{job}, true, ""}); }
+  std::map<std::string, double> measures(int second) { return recorder_->finish(seconds(second)).measures; }
+
+ private:
+  void says(Trace trace) { recorder_->line(now_, ++lines_, "allocator", trace); }
+  void tells(Trace trace) { recorder_->line(now_, ++lines_, "framework f", trace); }
+
+  Plan plan_;
+  std::optional<Recorder> recorder_;
+  Time now_{};
+  std::uint64_t lines_ = 0;
+  std::uint64_t launches_ = 0;
+};
+
+TEST(IdleSlots, AreToldApartByWhoWantsThem) {
+  IdleCount count;
+  count.add(3, 2, 6, true);
+  count.add(1, 0, 2, false);
+  const auto idle = count.of(12);
+  EXPECT_EQ(idle.on_offer, 2);
+  EXPECT_EQ(idle.declined, 1);
+  EXPECT_EQ(idle.withheld, 1);
+  EXPECT_EQ(idle.unwanted, 4);
+  EXPECT_EQ(idle.wasted(), 4);
+}
+
+TEST(IdleSlots, AreNoMoreThanThereAreWhateverIsWanted) {
+  IdleCount count;
+  count.add(3, 0, 1'000'000, true);
+  count.add(0, 0, 1'000'000, false);
+  EXPECT_EQ(count.of(5).declined, 2);
+  EXPECT_EQ(count.of(5).withheld, 0);
+}
+
+TEST(WastedSlots, WaitForAnAnswerOrAreDeclinedOrAreNotOffered) {
+  Records records;
+  records.demand(3);
+  records.offer(1);
+  records.at(2).decline(1, seconds(6));
+  records.at(6).offer(2);
+  records.accept(2);
+  records.launch("t");
+  const auto measures = records.measures(10);
+  EXPECT_EQ(measures.at("wasted_on_offer.map"), 2);
+  EXPECT_EQ(measures.at("wasted_declined.map"), 4 * 3 + 2 * 2) << "what it declined is hidden until 8 s";
+  EXPECT_EQ(measures.at("wasted_withheld.map"), 2 * 2 + 2 * 2);
+  EXPECT_EQ(measures.at("wasted.map"), 2 + 16 + 8);
+  EXPECT_EQ(measures.at("idle_unwanted.map"), 10);
+}
+
+TEST(Pools, HaveTheirDeficitAndTheTimeToTheirMinShare) {
+  Records records;
+  records.at(1).demand(3);
+  records.at(4).launch("t1");
+  records.at(7).launch("t2");
+  const auto measures = records.measures(10);
+  EXPECT_EQ(measures.at("time_to_min_share.a"), 6);
+  EXPECT_EQ(measures.at("deficit.map.a"), 3 * 3 + 3 * 2 + 3 * 1);
+  EXPECT_EQ(measures.at("deficit_imposed.map.a"), 18);
+  EXPECT_EQ(measures.at("deficit.map"), 18);
+}
+
+TEST(Pools, ThatNeverGetTheirMinShareHaveNoTimeToIt) {
+  Records records;
+  records.demand(3);
+  records.at(4).launch("t1");
+  EXPECT_FALSE(records.measures(10).contains("time_to_min_share.a"));
+}
+
+/// Jobs j1 and j2 with two maps each, that read 100 bytes and leave 10, and a reduce.
+Workload two_jobs() {
+  Workload workload;
+  workload.files = {{"/in", {{100, {}}, {100, {}}}}};
+  for (const auto* name : {"j1", "j2"}) {
+    WorkloadJob job;
+    job.name = name;
+    job.framework = "f";
+    job.file = 0;
+    job.maps = {{seconds(1), 10}, {seconds(1), 10}};
+    job.reduces = {{seconds(1), 0}};
+    workload.jobs.push_back(std::move(job));
+  }
+  return workload;
+}
+
+TEST(Bytes, ThatMapsReadMakeTheThroughput) {
+  Records records(two_jobs());
+  records.submit(1);
+  records.at(1).map(1, "m1");
+  records.at(2).map(1, "m2");
+  const auto measures = records.measures(4);
+  EXPECT_EQ(measures.at("input_bytes"), 200);
+  EXPECT_EQ(measures.at("bytes_per_second"), 50);
+}
+
+TEST(IntermediateBytes, AreKeptUntilTheirJobEnds) {
+  Records records(two_jobs());
+  records.submit(1);
+  records.submit(2);
+  records.at(1).map(1, "m1");
+  records.at(2).map(1, "m2");
+  records.at(3).map(2, "m3");
+  records.at(4).end(1);
+  records.at(5).map(2, "m4");
+  EXPECT_EQ(records.measures(6).at("intermediate_bytes_max"), 30);
+}
+
+TEST(IntermediateBytes, OfMapsThatRanTwiceAreKeptOnce) {
+  Records records(two_jobs());
+  records.submit(1);
+  for (const auto* task : {"m1", "m2", "m1-again"}) records.map(1, task);
+  EXPECT_EQ(records.measures(6).at("intermediate_bytes_max"), 20);
+}
+
+}  // namespace
+}  // namespace proffer::study
