@@ -14,14 +14,16 @@
 
 namespace proffer::allocator {
 
-/// Frameworks of one class may be offered the same agents. Class 0 may be offered all.
+/// Frameworks of one class may be offered the same agents. Class kAll may be offered all.
 class Eligibility {
  public:
+  static constexpr std::size_t kAll = 0;
+
   explicit Eligibility(const std::vector<AllocatorPool>& pools);
 
   /// Of the frameworks of a pool: what it and all pools above it admit.
   std::size_t class_of(std::string_view pool) const;
-  /// The pool that a class is of; "" for class 0 as well.
+  /// The pool that a class is of; "" for class kAll as well.
   std::string_view pool_of(std::size_t number) const;
   /// By class.
   std::vector<bool> admits(const AgentInfo& agent) const;

@@ -43,10 +43,13 @@ std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std:
   for (const auto id : newest_first) {
     if (freed >= units) break;
     const auto& offer = *state.offers.find(id);
-    if (!ClusterTable::offerable(state.cluster[offer.agent])) continue;
-    if (offer.units() > surplus.of(offer.framework)) continue;
-    state.claims.hold({starved, offer.agent, kind, offer.units()});
-    freed += offer.units();
+    const auto& agent = state.cluster[offer.agent];
+    if (!ClusterTable::offerable(agent) || !is_of_all(agent)) continue;
+    // An offer is taken back whole; what its framework is entitled to of it goes by the order.
+    const auto held = std::min({offer.units(), surplus.of(offer.framework), units - freed});
+    if (held <= 0) continue;
+    state.claims.hold({starved, offer.agent, kind, held});
+    freed += held;
     rescind_one(turn, id);
   }
   return freed;
@@ -118,8 +121,7 @@ std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64
 /// What the pool of a claim that was taken out would lack if nobody owed it.
 std::int64_t lacking(const AllocatorState& state, const PreemptClaim& claim) {
   const auto numbers = state.shares.tree().numbers(claim.pool, claim.kind);
-  const auto due = std::max(numbers.fair, numbers.guaranteed);
-  return due - numbers.used - expected(state, claim.pool, claim.kind);
+  return numbers.least_fair - numbers.used - expected(state, claim.pool, claim.kind);
 }
 
 /// Until when frameworks in the pool that want slots refuse them, or have refused them.

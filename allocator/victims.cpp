@@ -32,7 +32,7 @@ std::int64_t Surplus::of(LeafId framework) const {
   for (const auto node : givers(framework)) {
     const auto numbers = tree.numbers(node, kind_);
     const auto taken = taken_.find(node);
-    least = std::min(least, numbers.used - numbers.fair - (taken == taken_.end() ? 0 : taken->second));
+    least = std::min(least, numbers.used - numbers.most_fair - (taken == taken_.end() ? 0 : taken->second));
   }
   return std::max<std::int64_t>(least, 0);
 }
@@ -41,11 +41,13 @@ void Surplus::take(LeafId framework, std::int64_t units) {
   for (const auto node : givers(framework)) taken_[node] += units;
 }
 
+bool is_of_all(const AgentRecord& agent) { return agent.counted && agent.admits.at(Eligibility::kAll); }
+
 namespace {
 
 bool may_die(const AllocatorState& state, const TaskRecord& task, Kind kind) {
   if (task.ended() || task.kill || task.resources[kind] == 0) return false;
-  return task.agent && state.cluster[*task.agent].counted;
+  return task.agent && is_of_all(state.cluster[*task.agent]);
 }
 
 }  // namespace

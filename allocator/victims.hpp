@@ -30,6 +30,10 @@ class Surplus {
   std::map<ShareNode, std::int64_t> taken_;
 };
 
+/// Whether what comes free there may be a watched pool's: these are restricted to no agents, so all may but
+/// those that are somebody's alone.
+bool is_of_all(const AgentRecord& agent);
+
 /// Living tasks of a framework that take some of the kind and that nobody has killed; newest launch first.
 std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafId framework);
 

@@ -17,7 +17,8 @@ struct CellRunOptions {
   std::string events;   // the event log goes there, unless empty
   std::function<void(double seconds_of_the_plan, std::uint64_t jobs_ended)> progress;
   // of simulations
-  bool alone = true;  // measure slowdowns, where the experiment wants them
+  std::function<void(const std::string&)> warn;  // of settings that cannot be kept, or do nothing; each once
+  bool alone = true;                             // measure slowdowns, where the experiment wants them
   bool codec = false;
   std::uint64_t check_every = 0;
 };

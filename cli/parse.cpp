@@ -149,7 +149,8 @@ void add_dev(CLI::App& root, Command& command) {
   app->add_option("--dir", options->dir,
                   "Where everything is kept (default: a temporary folder, deleted at the end)");
   app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")->capture_default_str();
-  app->add_option("--pools", options->pools, "A TOML file of [allocator], [[pool]] and [[user]] tables");
+  app->add_option("--pools", options->pools,
+                  "A TOML file of [allocator], [[pool]] and [[user]] tables, as it is now");
   app->add_option("--max-computing", options->max_computing,
                   "Reduces of an agent that compute at a time; others copy, or wait (0: all compute)")
       ->check(CLI::Range(0, 1024));
@@ -220,10 +221,10 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_option("--fair-share-timeout", options->fair_share_timeout,
                   "So long such a pool may be below a part of its fair share, e.g. 60s; default: for ever");
   app->add_option("--fair-share-threshold", options->fair_share_threshold, "That part")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(a_part())
       ->capture_default_str();
   app->add_option("--slow-start", options->slow_start, "Part of a job's maps before its reduces start")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(a_part())
       ->capture_default_str();
   app->add_option("--max-copying", options->max_copying,
                   "Reduces of a job on one agent while its maps run; best as many as agents\n"

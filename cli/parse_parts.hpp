@@ -9,7 +9,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace proffer::cli {
 
@@ -17,6 +18,9 @@ template <class Options>
 void choose(Command& command, const std::shared_ptr<Options>& options) {
   command = *options;
 }
+
+/// A number from 0 to 1, both included.
+CLI::Validator a_part();
 
 void add_format(CLI::App& app, Format& format);
 void add_plugins(CLI::App& app, std::vector<std::string>& files);

@@ -19,6 +19,20 @@ CLI::Validator at_least(double bound, bool beyond, const std::string& wants) {
   };
   return CLI::Validator(complaint, "");
 }
+}  // namespace
+
+/// CLI11's own bounds let through what is no number.
+CLI::Validator a_part() {
+  const auto complaint = [](const std::string& text) {
+    double value = 0;
+    const bool fits = CLI::detail::lexical_cast(text, value) && value >= 0 && value <= 1;
+    return fits ? std::string() : text + " is wrong: write a part from 0 to 1";
+  };
+  return CLI::Validator(complaint, "");
+}
+
+namespace {
+
 CLI::Validator at_least_one() { return at_least(1, false, "1 or more"); }
 
 void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, const char* help) {
@@ -290,10 +304,11 @@ void add_plan(CLI::App& root, Command& command) {
       ->option_text("F");
   app->add_option("--long", options->long_part,
                   "phi, the part of slots with long tasks: how often those block data")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(a_part())
       ->option_text("PHI");
   app->add_option("--locality", options->locality,
                   "l, the wanted part of node-local tasks (default 0.95); or")
+      ->check(a_part())
       ->option_text("PART");
   app->add_option("--wait", options->wait, "what this wait gives; or")->option_text("TIME");
   app->add_option("--skips", options->skips, "what letting D slots pass gives")

@@ -17,6 +17,7 @@ void Recording::note(std::string_view source, const Trace& trace) {
 
 void Recording::line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) {
   recorder_.line(time, seq, source, trace);
+  if (const auto* warned = std::get_if<PoolWarned>(&trace)) warnings_.insert(warned->why);
   if (out_.is_open()) out_ << format_trace({time, seq, std::string(source), trace}) << '\n';
 }
 

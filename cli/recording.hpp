@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <string>
 
 #include "proffer/result.hpp"
@@ -21,6 +22,8 @@ class Recording final : public study::TraceSink {
   void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
   /// `io` when the event log, up to here, could not be written. Worth asking before a long run as well.
   Result<> check();
+  /// What the allocator and frameworks said of settings that cannot be kept, or do nothing.
+  const std::set<std::string>& warnings() const { return warnings_; }
   /// To be called once.
   study::RunResult finish(Duration duration, const study::AloneTimes& alone = {}) {
     return recorder_.finish(duration, alone);
@@ -30,6 +33,7 @@ class Recording final : public study::TraceSink {
   study::Recorder recorder_;
   std::string path_;
   std::ofstream out_;
+  std::set<std::string> warnings_;
 };
 
 }  // namespace proffer::cli

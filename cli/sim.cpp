@@ -67,6 +67,9 @@ int run_sim(const SimOptions& options) {
   how.tasks = false;
   how.events = options.events;
   const bool show = !options.quiet && stderr_is_terminal();
+  how.warn = [show](const std::string& why) {
+    fmt::print(stderr, "{}warning: {}\n", show ? "\r\033[K" : "", why);
+  };
   if (show) {
     how.progress = [](double run, std::uint64_t jobs) {
       fmt::print(stderr, "\r{:.0f} s of the plan, {} jobs ended ", run, jobs);

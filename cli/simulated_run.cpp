@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -25,6 +26,7 @@ Result<study::RunResult> simulated_run(const study::Experiment& experiment, cons
   const auto begin = std::chrono::steady_clock::now();
   const auto simulated = sim::simulate(*plan, recording, settings);
   if (!simulated) return simulated.error();
+  if (options.warn) std::for_each(recording.warnings().begin(), recording.warnings().end(), options.warn);
   if (auto checked = check_no_job_failed(simulated->jobs_failed); !checked) return checked.error();
   if (auto written = recording.check(); !written) return written.error();
   study::AloneTimes alone;

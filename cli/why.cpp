@@ -97,6 +97,7 @@ study::WhyKind kind_of(const std::string& name) {
 /// often.
 constexpr auto kLogBehind = std::chrono::milliseconds(1500);
 constexpr auto kLookAgain = std::chrono::milliseconds(100);
+constexpr auto kWrittenWithin = std::chrono::seconds(1);
 
 struct Explained {
   study::Explanation why;
@@ -107,8 +108,9 @@ Result<Explained> explain(const WhyOptions& options, const std::vector<std::stri
   study::Why why({kind_of(options.kind), options.id});
   const auto span = study::read_event_logs(files, part, [&](const TraceLine& line) { why.line(line); });
   if (!span) return span.error();
-  // A cluster that runs may have been quiet for a while.
-  const auto end = options.events.empty() ? std::max(span->last, live::steady_now()) : span->last;
+  // A cluster that runs may have been quiet for a while; of the last second its log need not tell yet.
+  const auto told = live::steady_now() - kWrittenWithin;
+  const auto end = options.events.empty() ? std::max(span->last, told) : span->last;
   if (part.until && span->begin + *part.until > end) {
     return Error{ErrorCode::invalid,
                  fmt::format("--at {}: the log ends after {}", options.at, study::span(end - span->begin))};

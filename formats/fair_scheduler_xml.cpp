@@ -197,8 +197,16 @@ class Importer {
     share.name = (above.empty() ? "" : above + ".") + usable(element, above);
     if (default_policy_ && default_policy_->policy == HadoopPolicy::fifo) share.order = PoolOrder::fifo;
     share.max_running = default_max_running_;
-    share.min_share_timeout = default_timeout_;
+    share.min_share_timeout = timeout_above(above);
     return once(entry, element);
+  }
+
+  /// What a queue does not say itself it has from the queue around it.
+  std::optional<Duration> timeout_above(const std::string& above) const {
+    const auto around = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+      return !entry.is_root() && entry.pool.share.name == above;
+    });
+    return around == entries_.end() ? default_timeout_ : around->pool.share.min_share_timeout;
   }
 
   Entry& once(Entry& entry, const XmlElement& element) {

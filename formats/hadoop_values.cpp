@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <boost/algorithm/string/case_conv.hpp>
+#include <boost/algorithm/string/trim.hpp>
 #include <charconv>
 #include <cmath>
-#include <regex>
+#include <map>
 #include <sstream>
 
 #include "proffer/limits.hpp"
@@ -14,6 +15,7 @@
 namespace proffer::formats {
 namespace {
 
+constexpr std::string_view kDigits = "0123456789";
 constexpr std::int64_t kMilli = 1000;
 constexpr std::int64_t kMostMilli = 1'000'000 * kMilli;  // of a weight
 
@@ -32,6 +34,31 @@ std::optional<double> part_of(const HadoopValue& value, ImportNotes& notes) {
   if (number && std::isfinite(*number) && *number >= 0) return number;
   notes.fail(value.line, fmt::format("{} is a number from 0, not \"{}\"", value.what, value.text));
   return {};
+}
+
+struct HadoopResource {
+  Kind kind;
+  std::int64_t units = 0;
+};
+
+/// "memory-mb=10240" or "10240 mb", a part of one is cut off; in lower case.
+std::optional<HadoopResource> resource_of(std::string_view text) {
+  const auto equals = text.find('=');
+  const bool is_named = equals != text.npos;
+  auto number = boost::trim_copy(std::string(is_named ? text.substr(equals + 1) : text));
+  auto name = is_named ? std::string(text.substr(0, equals)) : "";
+  if (!is_named) {
+    const auto end = std::min(number.find_first_not_of(kDigits), number.size());
+    const bool has_part = number.substr(end, 1) == ".";
+    name =
+        number.substr(has_part ? std::min(number.find_first_not_of(kDigits, end + 1), number.size()) : end);
+    number.resize(end);
+  }
+  boost::trim(name);
+  const auto units = number_of<std::int64_t>(number);
+  const bool is_memory = name == (is_named ? "memory-mb" : "mb");
+  if (!units || *units < 0 || (!is_memory && name != "vcores")) return {};
+  return HadoopResource{Kind(is_memory ? "mem" : "cpus"), *units};
 }
 
 }  // namespace
@@ -116,24 +143,22 @@ std::optional<HadoopPolicy> read_policy(const HadoopValue& value, ImportNotes& n
 }
 
 Resources read_resources(const HadoopValue& value, ImportNotes& notes) {
-  static const std::regex kQuantity(R"(\s*(\d+)(\.\d*)?\s*(mb|vcores)\s*)");
-  static const std::regex kNamed(R"(\s*(memory-mb|vcores)\s*=\s*(\d+)\s*)");
-  Resources resources;
+  std::map<Kind, std::int64_t> found;
   std::istringstream parts(boost::to_lower_copy(value.text));
   bool known = true;
-  for (std::string part; std::getline(parts, part, ',');) {
-    std::smatch found;
-    const bool is_quantity = std::regex_match(part, found, kQuantity);
-    known = known && (is_quantity || std::regex_match(part, found, kNamed));
-    if (!known) break;
-    const auto units = number_of<std::int64_t>(found.str(is_quantity ? 1 : 2));
-    const Kind kind(found.str(is_quantity ? 3 : 1).ends_with("mb") ? "mem" : "cpus");
-    known = units && *units <= limits::kQuantity && resources[kind] == 0;
-    if (known) resources.set(kind, *units);
+  for (std::string part; known && std::getline(parts, part, ',');) {
+    const auto resource = resource_of(part);
+    known = resource && resource->units <= limits::kQuantity &&
+            found.emplace(resource->kind, resource->units).second;
   }
-  if (known) return resources;
-  notes.unsupported(value.line, fmt::format("{} \"{}\" (write \"X mb, Y vcores\")", value.what, value.text));
-  return {};
+  if (!known) {
+    notes.unsupported(value.line,
+                      fmt::format("{} \"{}\" (write \"X mb, Y vcores\")", value.what, value.text));
+    found.clear();
+  }
+  Resources resources;
+  for (const auto& [kind, units] : found) resources.set(kind, units);
+  return resources;
 }
 
 }  // namespace proffer::formats

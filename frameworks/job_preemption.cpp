@@ -37,7 +37,7 @@ void JobPreemption::watch(Kind kind, std::int64_t slots, Time now) {
   clocks_.drop_past(now);
 }
 
-void JobPreemption::refused(LeafId job, Kind kind, Time until) {
+void JobPreemption::refused(LeafId job, Kind kind, StarvationClocks::End until) {
   clocks_.refused(job, kind, until);
   for (const auto node : tree_.path_of(job)) clocks_.set_back(node, kind, until);
 }
@@ -69,7 +69,7 @@ std::vector<JobPreemption::Task> JobPreemption::choose(const Due& due,
                                                        const std::vector<Task>& newest_first) {
   if (config_.mode == PreemptionMode::off) return {};
   const auto kind = due.starved.kind;
-  auto victims = spare_for(due.node, kind, due.missing, newest_first);
+  auto victims = spare_for(due.node, kind, due.missing, newest_first, {});
   if (due.starved.enforced) {
     for (const auto& task : victims) dying_.emplace(task.id, Dying{task.job, due.node, kind});
   }
@@ -77,16 +77,22 @@ std::vector<JobPreemption::Task> JobPreemption::choose(const Due& due,
 }
 
 std::vector<JobPreemption::Task> JobPreemption::spare(Kind kind, std::int64_t most,
-                                                      const std::vector<Task>& newest_first) const {
+                                                      const std::vector<Task>& newest_first,
+                                                      const std::vector<Task>& leaving) const {
   if (config_.mode == PreemptionMode::off) return {};
-  return spare_for({}, kind, most, newest_first);
+  return spare_for({}, kind, most, newest_first, leaving);
 }
 
 /// Those that are dying count as gone.
 std::vector<JobPreemption::Task> JobPreemption::spare_for(std::optional<ShareNode> starved, Kind kind,
                                                           std::int64_t most,
-                                                          const std::vector<Task>& newest_first) const {
+                                                          const std::vector<Task>& newest_first,
+                                                          const std::vector<Task>& leaving) const {
   std::map<ShareNode, std::int64_t> gone;
+  for (const auto& task : leaving) {
+    if (dying_.contains(task.id)) continue;
+    for (const auto node : givers(task.job, starved)) ++gone[node];
+  }
   for (const auto& [task, dying] : dying_) {
     if (dying.kind != kind) continue;
     for (const auto node : givers(dying.job, starved)) ++gone[node];
@@ -98,7 +104,7 @@ std::vector<JobPreemption::Task> JobPreemption::spare_for(std::optional<ShareNod
     const auto nodes = givers(task.job, starved);
     const bool can_spare = !nodes.empty() && std::all_of(nodes.begin(), nodes.end(), [&](ShareNode node) {
       const auto numbers = tree_.numbers(node, kind);
-      return numbers.used - numbers.fair - gone[node] > 0;
+      return numbers.used - numbers.most_fair - gone[node] > 0;
     });
     if (!can_spare) continue;
     for (const auto node : nodes) ++gone[node];

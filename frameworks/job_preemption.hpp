@@ -33,8 +33,9 @@ class JobPreemption {
   bool watches() const { return !watched_.empty(); }
   /// Whose clocks run now, while the framework has so many slots of the kind.
   void watch(Kind kind, std::int64_t slots, Time now);
-  /// The job let a slot pass, and will until then.
-  void refused(LeafId job, Kind kind, Time until);
+  /// The job let a slot pass, and will until then; no end: until slots are revived.
+  void refused(LeafId job, Kind kind, StarvationClocks::End until);
+  void revived(Kind kind, Time now) { clocks_.revived(kind, now); }
   /// When take_due() has something.
   std::optional<Time> next() const { return clocks_.next(); }
 
@@ -49,9 +50,10 @@ class JobPreemption {
   /// while preemption is off.
   std::vector<Task> choose(const Due& due, const std::vector<Task>& newest_first);
 
-  /// At most so many tasks, of these, without which nobody is below its fair share. None while preemption is
-  /// off.
-  std::vector<Task> spare(Kind kind, std::int64_t most, const std::vector<Task>& newest_first) const;
+  /// At most so many tasks, of these, without which nobody is below its fair share. `leaving`: others that
+  /// count as gone. None while preemption is off.
+  std::vector<Task> spare(Kind kind, std::int64_t most, const std::vector<Task>& newest_first,
+                          const std::vector<Task>& leaving) const;
 
   /// Also while preemption is off.
   bool starved(LeafId job, Kind kind) const;
@@ -77,7 +79,7 @@ class JobPreemption {
   std::int64_t expected(ShareNode pool, Kind kind) const;
   /// `starved`: for whom; none: for somebody outside of the framework.
   std::vector<Task> spare_for(std::optional<ShareNode> starved, Kind kind, std::int64_t most,
-                              const std::vector<Task>& newest_first) const;
+                              const std::vector<Task>& newest_first, const std::vector<Task>& leaving) const;
   /// The job, and the pools that it is in and the starved one is not.
   std::vector<ShareNode> givers(LeafId job, std::optional<ShareNode> starved) const;
 

@@ -10,14 +10,28 @@ namespace proffer {
 OfferAnswer::OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds)
     : pool_(pool), policy_(policy), kinds_(kinds.begin(), kinds.end()) {}
 
-void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& describe) {
+void OfferAnswer::note_kinds(const Offers& offers) {
   for (const auto& offer : offers.offers) {
     for (const auto& [kind, units] : offer.resources) kinds_.insert(kind);
   }
+}
+
+void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& describe) {
+  note_kinds(offers);
   warn_of_broken_promises(driver, offers.standings);
   declare(driver);  // first, so that every answer carries it; placing tasks does not change it
   for (const auto& standing : offers.standings) pool_.entitle(standing.kind, standing.fair);
   policy_.opportunity(offers.standings, pool_, driver.now());
+  fill(driver, offers, describe);
+}
+
+void OfferAnswer::answer_more(Driver& driver, const Offers& offers, const Describe& describe) {
+  note_kinds(offers);
+  declare(driver);
+  fill(driver, offers, describe);
+}
+
+void OfferAnswer::fill(Driver& driver, const Offers& offers, const Describe& describe) {
   policy_.shown(offers.offers, pool_, driver.now());
   std::vector<Answer> answers(offers.offers.size());
   for (std::size_t i = 0; i < answers.size(); ++i) answers[i].left = offers.offers[i].resources;
@@ -51,7 +65,7 @@ void OfferAnswer::look(Driver& driver, const Offer& offer, const Describe& descr
 }
 
 void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const {
-  const auto reason = answer.rest.value_or(DeclineReason::no_pending_task);
+  const auto reason = answer.rest.value_or(TaskPool::Rest{}).reason;
   const auto refuse = refuse_for(answer, driver.now());
   if (answer.tasks.empty()) {
     driver.decline(offer.id, reason, refuse);
@@ -60,12 +74,12 @@ void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const 
   }
 }
 
-/// Without a pending task nothing but new tasks will do, and they revive. A refusal for locality or by the
-/// policy's own rule holds until some job takes farther tasks; zero, where looks are counted: the next change
-/// on that agent is the next look.
+/// Without a task that may go there, until something revives. A refusal for locality or by the policy's own
+/// rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
+/// agent is the next look.
 std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
   if (!answer.rest) return Duration::zero();
-  if (*answer.rest == DeclineReason::no_pending_task) return {};
+  if (answer.rest->until_revived) return {};
   const auto change = policy_.next_level_change(answer.rest_kind, pool_, now);
   if (!change) return {};
   return std::max(*change - now, Duration::zero());
@@ -79,18 +93,23 @@ void OfferAnswer::declare(Driver& driver) const {
 void OfferAnswer::tasks_added(Driver& driver, Kind kind) {
   kinds_.insert(kind);
   declare(driver);
-  driver.revive({kind});
+  revive(driver, {kind});
+}
+
+void OfferAnswer::revive(Driver& driver, std::vector<Kind> kinds) const {
+  for (const auto kind : kinds) pool_.revived(kind, driver.now());
+  driver.revive(std::move(kinds));
 }
 
 void OfferAnswer::job_left(Driver& driver) {
   if (!pool_.take_admitted()) return;
   declare(driver);
-  for (const auto kind : kinds_) driver.revive({kind});
+  for (const auto kind : kinds_) revive(driver, {kind});
 }
 
 void OfferAnswer::look_again(Driver& driver) {
   for (const auto kind : kinds_) {
-    if (policy_.take_widened(kind)) driver.revive({kind});
+    if (policy_.take_widened(kind)) revive(driver, {kind});
     const auto at = policy_.look_again_at(kind, pool_);
     if (at) {
       revive_at_[kind] = *at;
@@ -109,7 +128,7 @@ void OfferAnswer::kill_victims(Driver& driver) const {
 void OfferAnswer::relieve(Driver& driver) {
   while (auto starved = pool_.take_starved(driver.now())) {
     driver.trace(PoolStarved{starved->pool, starved->kind, starved->used, starved->target});
-    driver.revive({starved->kind});
+    revive(driver, {starved->kind});
     for (auto& [job, task] : starved->victims) {
       driver.trace(TaskPreempted{job, task, starved->kind, starved->pool, starved->enforced});
       if (starved->enforced) driver.kill(std::move(task), Duration::zero());
@@ -150,7 +169,7 @@ void OfferAnswer::deadline(Driver& driver) {
       ++it;
       continue;
     }
-    driver.revive({it->first});
+    revive(driver, {it->first});
     it = revive_at_.erase(it);
   }
 }

@@ -31,6 +31,8 @@ class OfferAnswer {
 
   /// Accepts or declines every offer, and traces every placement.
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
+  /// Further offers of the message that was answered last, for which the pool is another one.
+  void answer_more(Driver& driver, const Offers& offers, const Describe& describe);
 
   /// Declares the demand of every kind. Call it from Scheduler::started() and whenever tasks have ended or
   /// were taken back; answer() and tasks_added() do it by themselves.
@@ -38,6 +40,9 @@ class OfferAnswer {
   /// Tasks or preferences were added to the pool: declares demand, and revives, since agents that were
   /// refused may suit them. Once after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
+
+  /// What was refused of these may suit now.
+  void revive(Driver& driver, std::vector<Kind> kinds) const;
 
   /// A job has left its place among the others, which may be another's now; that revives.
   void job_left(Driver& driver);
@@ -51,9 +56,11 @@ class OfferAnswer {
   struct Answer {
     std::vector<TaskSpec> tasks;
     Resources left;
-    std::optional<DeclineReason> rest;  ///< why something is left; none: nothing is
+    std::optional<TaskPool::Rest> rest;  ///< none: nothing is left
     Kind rest_kind;
   };
+  void note_kinds(const Offers& offers);
+  void fill(Driver& driver, const Offers& offers, const Describe& describe);
   void look(Driver& driver, const Offer& offer, const Describe& describe, Answer& answer);
   void send(Driver& driver, const Offer& offer, Answer answer) const;
   std::optional<Duration> refuse_for(const Answer& answer, Time now) const;

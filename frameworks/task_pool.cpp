@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "frameworks/job_preemption.hpp"
@@ -117,16 +118,29 @@ struct TaskPool::Impl {
                                                 task.bytes, now - task.since, now});
     return {take.job, task.id, taken.locality, taken.preferred, take.waited};
   }
-  /// Jobs that come before the one that is launched, or all, let that slot pass if they could have had it.
+  /// It has tasks that it keeps from there.
+  bool holds_back(JobId id, const SlotLook& look) const {
+    const auto* share = find(id, look.kind);
+    return share != nullptr && share->unlaunched.size() > 0 && is_barred(id, look.kind, look.agent.id);
+  }
+  bool anybody_holds_back(const Candidates& pool, const SlotLook& look) const {
+    const auto order = pool.in_order(look.kind);
+    return barred && std::any_of(order.begin(), order.end(), [&](JobId id) { return holds_back(id, look); });
+  }
+  /// Jobs that come before the one that is launched, or all, let that slot pass if they could have had it, or
+  /// keep their tasks from it.
   void note_refusals(const Candidates& pool, const SlotLook& look, std::optional<JobId> launched,
                      const Policy& policy, Time now) {
     if (!preemption) return;
-    std::optional<Time> until;
+    std::optional<StarvationClocks::End> until;
     for (const auto id : pool.in_order(look.kind)) {
       if (id == launched) return;
-      if (!pool.nearest(id, look.kind, look.agent)) continue;
-      if (!until) until = policy.next_level_change(look.kind, pool, now).value_or(now);
-      preemption->refused(job(id).leaf, look.kind, *until);
+      if (holds_back(id, look)) {
+        preemption->refused(job(id).leaf, look.kind, {});
+      } else if (pool.nearest(id, look.kind, look.agent)) {
+        if (!until) until = policy.next_level_change(look.kind, pool, now);
+        preemption->refused(job(id).leaf, look.kind, *until);
+      }
     }
   }
   /// Whoever asks for shares says of how much.
@@ -278,16 +292,18 @@ void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
 
 void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
 
-std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy,
-                                            Time now, std::vector<Placement>& placements) {
+std::optional<TaskPool::Rest> TaskPool::fill(const Offer& offer, Kind kind, std::int64_t slots,
+                                             Policy& policy, Time now, std::vector<Placement>& placements) {
   const SlotLook look{offer.agent, kind, offer.id, offer.idle};
-  std::optional<DeclineReason> passed;
+  std::optional<Rest> passed;
   impl_->filling = &placements;
   for (std::int64_t slot = 0; slot < slots && !passed; ++slot) {
     const auto choice = policy.consider(look, *this, now);
     if (const auto* pass = std::get_if<Pass>(&choice)) {
-      passed = pass->reason;
-      if (passed != DeclineReason::no_pending_task) impl_->note_refusals(*this, look, {}, policy, now);
+      passed = Rest{pass->reason, pass->reason == DeclineReason::no_pending_task};
+      const bool by_choice = passed->until_revived && impl_->anybody_holds_back(*this, look);
+      if (by_choice) passed->reason = DeclineReason::policy;
+      impl_->note_refusals(*this, look, {}, policy, now);
     } else {
       const auto& take = std::get<Take>(choice);
       impl_->note_refusals(*this, look, take.job, policy, now);
@@ -296,6 +312,10 @@ std::optional<DeclineReason> TaskPool::fill(const Offer& offer, Kind kind, std::
   }
   impl_->filling = nullptr;
   return passed;
+}
+
+void TaskPool::revived(Kind kind, Time now) {
+  if (impl_->preemption) impl_->preemption->revived(kind, now);
 }
 
 bool TaskPool::take_admitted() { return !impl_->tree.take_admitted().empty(); }
@@ -332,13 +352,18 @@ bool TaskPool::starved(JobId job, Kind kind) const {
 std::vector<TaskId> TaskPool::choose_losses(Kind kind, std::int64_t slots,
                                             std::span<const HeldTask> newest_first) {
   if (!impl_->preemption) return {};
-  std::vector<JobPreemption::Task> tasks;
-  for (const auto& held : newest_first) {
-    if (const auto job = impl_->job_of(kind, held.task)) tasks.push_back({held.task, impl_->job(*job).leaf});
-  }
-  impl_->set_capacity(kind, std::max<std::int64_t>(0, impl_->slots(kind) - slots));
+  std::set<TaskId> held;
+  for (const auto& one : newest_first) held.insert(one.task);
+  auto staying = impl_->newest_first(kind);
+  const auto first_leaving = std::stable_partition(staying.begin(), staying.end(),
+                                                   [&](const auto& task) { return held.contains(task.id); });
+  const std::vector<JobPreemption::Task> leaving(first_leaving, staying.end());
+  staying.erase(first_leaving, staying.end());
+  impl_->set_capacity(kind, std::max<std::int64_t>(0, std::ssize(staying) - slots));
   std::vector<TaskId> losses;
-  for (auto& task : impl_->preemption->spare(kind, slots, tasks)) losses.push_back(std::move(task.id));
+  for (auto& task : impl_->preemption->spare(kind, slots, staying, leaving)) {
+    losses.push_back(std::move(task.id));
+  }
   return losses;
 }
 

@@ -225,10 +225,12 @@ std::vector<std::int64_t> KindShares::split_in_order(NodeIndex pool, std::int64_
   return shares;
 }
 
-std::vector<std::int64_t> KindShares::split_among(NodeIndex pool, std::int64_t units) const {
+std::vector<std::int64_t> KindShares::split_among(NodeIndex pool, std::int64_t units,
+                                                  std::vector<Rounded>& rounded) const {
   const auto order = (*nodes_)[pool].order;
-  if (order == PoolOrder::fifo) return split_in_order(pool, units);
   const auto& children = (*nodes_)[pool].children;
+  rounded.assign(children.size(), Rounded::not_at_all);
+  if (order == PoolOrder::fifo) return split_in_order(pool, units);
   std::vector<Claim> claims;
   claims.reserve(children.size());
   for (const auto child : children) {
@@ -236,7 +238,7 @@ std::vector<std::int64_t> KindShares::split_among(NodeIndex pool, std::int64_t u
     const auto min = order == PoolOrder::fair ? shape.min_share[kind_] : 0;
     claims.push_back({shape.weight, min, demand(child)});
   }
-  if (!(*nodes_)[pool].limits_users()) return water_filling(units, claims);
+  if (!(*nodes_)[pool].limits_users()) return water_filling(units, claims, &rounded);
   std::vector<const std::string*> owners;
   for (const auto child : children) {
     owners.push_back((*nodes_)[child].is_pool ? nullptr : &(*nodes_)[child].user);
@@ -248,19 +250,27 @@ void KindShares::split_level(NodeIndex pool) const {
   auto& level = entitlements_[pool];
   if (level.split && level.split_of == level.fair) return;
   const auto& children = (*nodes_)[pool].children;
-  const auto shares = split_among(pool, level.fair);
-  for (std::size_t i = 0; i < children.size(); ++i) entitlements_[children[i]].fair = shares[i];
+  std::vector<Rounded> rounded;
+  const auto shares = split_among(pool, level.fair, rounded);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    entitlements_[children[i]].fair = shares[i];
+    entitlements_[children[i]].rounded = rounded[i];
+  }
   level.split = true;
   level.split_of = level.fair;
+}
+
+std::int64_t KindShares::promised(NodeIndex node) const {
+  const auto& shape = (*nodes_)[node];
+  if (node == kRoot || (*nodes_)[shape.parent].order != PoolOrder::fair) return 0;
+  return std::min(shape.min_share[kind_], demand(node));
 }
 
 /// Where siblings are promised more than there is, their shares are the promises scaled down; else no share
 /// is below what was promised.
 std::int64_t KindShares::guaranteed(NodeIndex node) const {
-  const auto& shape = (*nodes_)[node];
-  if (node == kRoot || (*nodes_)[shape.parent].order != PoolOrder::fair) return 0;
-  const auto promised = std::min(shape.min_share[kind_], demand(node));
-  return promised == 0 ? 0 : std::min(promised, fair_share(node));
+  const auto units = promised(node);
+  return units == 0 ? 0 : std::min(units, fair_share(node));
 }
 
 std::int64_t KindShares::fair_share(NodeIndex node) const {
@@ -269,6 +279,24 @@ std::int64_t KindShares::fair_share(NodeIndex node) const {
   fair_share(parent);
   split_level(parent);
   return entitlements_[node].fair;
+}
+
+/// How many units of its share the node has (up) or lacks (down) by rounding alone, its own and that of the
+/// pools above. Who has its whole demand or promise has it whatever those do.
+std::int64_t KindShares::rounding_of(NodeIndex node, Rounded way) const {
+  if (node == kRoot) return 0;
+  const auto fair = fair_share(node);
+  if (fair == demand(node) || (fair > 0 && fair == promised(node))) return 0;
+  const auto own = entitlements_[node].rounded == way ? 1 : 0;
+  return own + rounding_of((*nodes_)[node].parent, way);
+}
+
+std::int64_t KindShares::least_fair_share(NodeIndex node) const {
+  return std::max<std::int64_t>(fair_share(node) - rounding_of(node, Rounded::up), 0);
+}
+
+std::int64_t KindShares::most_fair_share(NodeIndex node) const {
+  return fair_share(node) + rounding_of(node, Rounded::down);
 }
 
 // ---- changes of shape ----
@@ -335,9 +363,11 @@ void KindShares::check_split(NodeIndex pool) const {
   const auto& level = entitlements_[pool];
   if (!level.split) return;
   const auto& children = (*nodes_)[pool].children;
-  const auto shares = split_among(pool, level.split_of);
+  std::vector<Rounded> rounded;
+  const auto shares = split_among(pool, level.split_of, rounded);
   for (std::size_t i = 0; i < children.size(); ++i) {
-    PROFFER_CHECK(entitlements_[children[i]].fair == shares[i], "a stale entitlement was kept");
+    const auto& kept = entitlements_[children[i]];
+    PROFFER_CHECK(kept.fair == shares[i] && kept.rounded == rounded[i], "a stale entitlement was kept");
   }
 }
 

@@ -16,6 +16,7 @@
 #include "core/sharing/nodes.hpp"
 #include "core/sharing/order_key.hpp"
 #include "core/sharing/pool_users.hpp"
+#include "core/sharing/water_filling.hpp"
 
 namespace proffer::sharing {
 
@@ -41,6 +42,9 @@ class KindShares {
 
   std::optional<LeafId> neediest(const std::function<bool(LeafId)>& accepts) const;
   std::int64_t fair_share(NodeIndex node) const;
+  /// The whole numbers around the share of which fair_share() is rounded.
+  std::int64_t least_fair_share(NodeIndex node) const;
+  std::int64_t most_fair_share(NodeIndex node) const;
   /// min(min share, demand), scaled down with its siblings' where these are promised more than there is.
   std::int64_t guaranteed(NodeIndex node) const;
 
@@ -70,7 +74,8 @@ class KindShares {
   };
   /// Entitlements are computed when somebody asks, a level at a time, and kept until what they rest on moves.
   struct Entitlement {
-    std::int64_t fair = 0;      // of this node
+    std::int64_t fair = 0;  // of this node
+    Rounded rounded = Rounded::not_at_all;
     bool split = false;         // of a pool: its children's `fair` are valid for `split_of`
     std::int64_t split_of = 0;  // what was split
   };
@@ -82,7 +87,10 @@ class KindShares {
   std::int64_t countable(NodeIndex leaf) const;
   void count_demand(NodeIndex leaf);
   void demand_moved(NodeIndex node, std::int64_t before);
-  std::vector<std::int64_t> split_among(NodeIndex pool, std::int64_t units) const;
+  std::vector<std::int64_t> split_among(NodeIndex pool, std::int64_t units,
+                                        std::vector<Rounded>& rounded) const;
+  std::int64_t rounding_of(NodeIndex node, Rounded way) const;
+  std::int64_t promised(NodeIndex node) const;
   std::vector<std::int64_t> split_in_order(NodeIndex pool, std::int64_t units) const;
   void split_level(NodeIndex pool) const;
   PoolUsers sum_users(NodeIndex pool) const;

@@ -255,8 +255,14 @@ std::int64_t ShareTree::fair_share(LeafId leaf, Kind kind) const {
 ShareTree::Numbers ShareTree::numbers(ShareNode node, Kind kind) const {
   const auto* shares = impl_->find(kind);
   if (shares == nullptr) return {};
-  return {shares->used(node.value), shares->demand(node.value), shares->fair_share(node.value),
-          shares->guaranteed(node.value)};
+  Numbers numbers;
+  numbers.used = shares->used(node.value);
+  numbers.demand = shares->demand(node.value);
+  numbers.fair = shares->fair_share(node.value);
+  numbers.least_fair = shares->least_fair_share(node.value);
+  numbers.most_fair = shares->most_fair_share(node.value);
+  numbers.guaranteed = shares->guaranteed(node.value);
+  return numbers;
 }
 
 std::optional<ShareNode> ShareTree::find_pool(std::string_view name) const {

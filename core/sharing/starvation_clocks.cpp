@@ -7,8 +7,10 @@ namespace proffer {
 std::int64_t shortage_target(const ShareTree::Numbers& numbers, Shortage shortage,
                              std::int64_t threshold_milli) {
   constexpr std::int64_t kThousandths = 1000;
-  if (shortage == Shortage::of_min_share) return numbers.used < numbers.guaranteed ? numbers.guaranteed : 0;
-  return numbers.used * kThousandths < numbers.fair * threshold_milli ? numbers.fair : 0;
+  const auto fair = numbers.least_fair;
+  const auto least = std::min(numbers.guaranteed, fair);
+  if (shortage == Shortage::of_min_share) return numbers.used < least ? least : 0;
+  return numbers.used * kThousandths < fair * threshold_milli ? fair : 0;
 }
 
 /// A refusal that does not count any more may leave a clock that ran out long ago: it comes up now.
@@ -25,6 +27,12 @@ void StarvationClocks::revived(LeafId leaf, Kind kind, Time now) {
   if (found == refusals_.end()) return;
   auto& until = found->second;
   if (!until || *until > now) until = now;
+}
+
+void StarvationClocks::revived(Kind kind, Time now) {
+  for (auto& [refused, until] : refusals_) {
+    if (refused.first == kind && (!until || *until > now)) until = now;
+  }
 }
 
 void StarvationClocks::forget(LeafId leaf) {

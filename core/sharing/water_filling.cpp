@@ -57,17 +57,24 @@ std::int64_t cut_to_units(Int128 up, Int128 down, std::size_t claim, std::vector
 }
 
 /// Whole units that rounding has left over, to those who lost most by it. All cuts have one denominator.
-void hand_out_rest(std::int64_t rest, std::vector<Cut>& cuts, std::vector<std::int64_t>& shares) {
+void hand_out_rest(std::int64_t rest, std::vector<Cut>& cuts, std::vector<std::int64_t>& shares,
+                   std::vector<Rounded>* rounded) {
   std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.up > b.up; });
   PROFFER_CHECK(rest >= 0 && static_cast<std::size_t>(rest) <= cuts.size(),
                 "shares do not sum to the capacity");
   for (std::size_t i = 0; i < static_cast<std::size_t>(rest); ++i) ++shares[cuts[i].claim];
+  if (rounded == nullptr) return;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    (*rounded)[cuts[i].claim] = i < static_cast<std::size_t>(rest) ? Rounded::up : Rounded::down;
+  }
 }
 
 }  // namespace
 
-std::vector<std::int64_t> water_filling(std::int64_t capacity, const std::vector<Claim>& claims) {
+std::vector<std::int64_t> water_filling(std::int64_t capacity, const std::vector<Claim>& claims,
+                                        std::vector<Rounded>* rounded) {
   PROFFER_CHECK(capacity >= 0, "a capacity below zero");
+  if (rounded != nullptr) rounded->assign(claims.size(), Rounded::not_at_all);
   std::vector<std::int64_t> shares(claims.size());
   Int128 wanted = 0;
   Int128 promised = 0;
@@ -99,7 +106,8 @@ std::vector<std::int64_t> water_filling(std::int64_t capacity, const std::vector
       }
     }
   }
-  hand_out_rest(capacity - std::accumulate(shares.begin(), shares.end(), std::int64_t{0}), cuts, shares);
+  hand_out_rest(capacity - std::accumulate(shares.begin(), shares.end(), std::int64_t{0}), cuts, shares,
+                rounded);
   return shares;
 }
 

@@ -13,11 +13,15 @@ struct Claim {
   std::int64_t demand = 0;
 };
 
+/// What making a share whole has done to it.
+enum class Rounded : std::uint8_t { not_at_all, up, down };
+
 /// The level r at which sum(min(demand, max(r * weight, min(min, demand)))) = capacity gives each claim its
 /// share; found by sweeping the sorted bends of that sum, in O(n log n), in integers. Shares sum to
 /// min(capacity, total demand). What is lost by rounding down goes in whole units to those who lost most by
 /// it; ties in the order of `claims`. Guarantees that together exceed the capacity are all scaled down in
-/// proportion.
-std::vector<std::int64_t> water_filling(std::int64_t capacity, const std::vector<Claim>& claims);
+/// proportion. `rounded`, if given, tells it of each claim.
+std::vector<std::int64_t> water_filling(std::int64_t capacity, const std::vector<Claim>& claims,
+                                        std::vector<Rounded>* rounded = nullptr);
 
 }  // namespace proffer::sharing

@@ -70,8 +70,9 @@ void MapReduce::Impl::answer_avoided(Driver& driver, const Offers& offers, const
     PROFFER_CHECK(task, "an avoiding attempt is not in the pool");
     withheld.emplace_back(entry.job, std::move(*task));
   }
-  answer->answer(driver, {{offer}, offers.standings},
-                 [&](const Placement& placed, const Offer& with) { return describe(driver, placed, with); });
+  answer->answer_more(driver, {{offer}, offers.standings}, [&](const Placement& placed, const Offer& with) {
+    return describe(driver, placed, with);
+  });
   for (auto& [job, task] : withheld) pool.add(job, std::move(task));  // it has waited all the time
   answer->declare(driver);  // the answer spoke for a pool without them; other agents' slots are wanted
 }

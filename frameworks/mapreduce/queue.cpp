@@ -27,7 +27,7 @@ void MapReduce::Impl::settle(Driver& driver) {
     if (answer) answer->job_left(driver);
   }
   if (std::exchange(balanced, false) && std::exchange(crowded, false)) {
-    driver.revive({config.map_kind, config.reduce_kind});
+    answer->revive(driver, {config.map_kind, config.reduce_kind});
   }
   if (observer) {
     for (const auto id : active) tell(jobs.at(id));

@@ -30,7 +30,9 @@ Choice HoardPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time 
 RandomDeclinePolicy::RandomDeclinePolicy(Settings& settings)
     : declined_(settings.millionths("part", 500'000)),
       hold_(settings.duration("hold", std::chrono::seconds(1))),
-      random_(static_cast<std::uint64_t>(settings.count("seed", 1))) {}
+      random_(static_cast<std::uint64_t>(settings.count("seed", 1))) {
+  if (hold_ <= Duration::zero()) settings.fail("hold", "longer than nothing");
+}
 
 Choice RandomDeclinePolicy::consider(const SlotLook& slot, const Candidates& jobs, Time /*now*/) {
   if (jobs.in_order(slot.kind).empty()) return Pass{DeclineReason::no_pending_task};

@@ -79,6 +79,7 @@ Choice AutoPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
       return Take{job, *nearest, waited};
     }
     wait.skipped = true;
+    wait.skipped_in = messages_;
     wait.refused = true;
     reason = DeclineReason::no_node_local;
   }
@@ -111,7 +112,7 @@ void AutoPolicy::launch(View& view, JobId job, Kind kind, const Candidates& jobs
   const auto fair = standings_[kind].fair;
   if (half_its_share_is_near(wait.launches, job, kind, jobs, fair, locality) && locality == Locality::node) {
     wait.waited = Duration::zero();
-    wait.skipped = false;
+    wait.skipped = wait.skipped_in == messages_;  // what it let pass of this message starts the next wait
   }
 }
 

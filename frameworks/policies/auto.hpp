@@ -43,8 +43,9 @@ class AutoPolicy final : public Policy {
  private:
   struct Wait {  // of one job
     Duration waited{};
-    bool skipped = false;  ///< since its wait began
-    bool refused = false;  ///< some slots that it would not take at that time
+    bool skipped = false;          ///< since its wait began
+    std::uint64_t skipped_in = 0;  ///< the newest message of which it let a slot pass
+    bool refused = false;          ///< some slots that it would not take at that time
     RecentLaunches launches;
   };
   struct View {  // of one kind

@@ -3,7 +3,9 @@
 namespace proffer {
 
 MatchmakingPolicy::MatchmakingPolicy(Settings& settings)
-    : pass_(settings.duration("pass", std::chrono::seconds(3))) {}
+    : pass_(settings.duration("pass", std::chrono::seconds(3))) {
+  if (pass_ <= Duration::zero()) settings.fail("pass", "longer than nothing");
+}
 
 Choice MatchmakingPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time now) {
   const auto order = jobs.in_order(slot.kind);

@@ -22,7 +22,8 @@ constexpr std::int64_t kServed = 95;
 ShareSamples::ShareSamples(const Plan& plan) : pools_(plan) {
   for (const auto& pool : plan.allocator.pools) static_cast<void>(tree_.declare_pool(pool.share));
   for (const auto& user : plan.allocator.users) tree_.set_user_limit(user.name, user.max_running);
-  for (const auto& framework : plan.frameworks) users_[framework.name] = framework.user;
+  for (const auto& framework : plan.frameworks)
+    planned_[framework.name] = {framework.user, framework.priority};
 }
 
 void ShareSamples::until(double now) {
@@ -84,7 +85,9 @@ ShareSamples::KindSample ShareSamples::sample_of(Kind kind, std::int64_t slots, 
 void ShareSamples::framework(FrameworkId id, const std::string& name, const std::string& pool) {
   if (tenants_.contains(id)) return;
   if (!pool.empty() && !tree_.has_pool(pool)) static_cast<void>(tree_.declare_pool({pool, 1000, {}}));
-  const auto leaf = tree_.add_leaf(pool, {.name = name, .submitted = submitted_++, .user = users_[name]});
+  const auto& planned = planned_[name];
+  const auto leaf = tree_.add_leaf(
+      pool, {.name = name, .submitted = submitted_++, .priority = planned.priority, .user = planned.user});
   if (leaf) tenants_[id] = {name, *leaf, pools_.number_of(pool), {}};
 }
 
@@ -131,6 +134,9 @@ void ShareSamples::running(FrameworkId id, Kind kind, std::int64_t change) {
   const auto& tenant = at->second;
   auto& use = at->second.uses[kind];
   use.running += change;
+  const auto runs = std::max<std::int64_t>(use.running, 0);
+  tree_.set_used(tenant.leaf, kind, runs);
+  tree_.set_running(tenant.leaf, kind, runs);
   if (tenant.pool && kind == Kind("map")) pools_.running(*tenant.pool, change, now_);
   if (!use.wanted || use.served) return;
   if (use.running * 100 >= owed(tenant, kind) * kServed) use.served = now_;

@@ -96,7 +96,11 @@ class ShareSamples {
   void add_capacity(const Resources& slots, std::int64_t times);
 
   ShareTree tree_;
-  std::map<std::string, std::string> users_;  // of frameworks
+  struct Planned {
+    std::string user;
+    Priority priority = Priority::normal;
+  };
+  std::map<std::string, Planned> planned_;  // by framework
   std::map<FrameworkId, Tenant> tenants_;
   PoolShares pools_;
   std::map<AgentId, Resources> agents_;

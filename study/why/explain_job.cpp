@@ -26,6 +26,19 @@ Kind kind_of(const Scene& scene, const FrameworkScene& framework, const JobScene
   return kind_of_most(scene, [&](Kind kind) { return waiting_of(framework, job, kind); });
 }
 
+void state_preempted(Account& account, const JobScene& job) {
+  std::int64_t all = 0;
+  std::string pools;
+  for (const auto& [pool, tasks] : job.preempted) {
+    all += tasks;
+    pools += fmt::format("{}{} for {}", pools.empty() ? "" : ", ", tasks, pool);
+  }
+  if (all == 0) return;
+  account.part("preempted", fmt::format("its framework ended {} for starved pools of its own ({})",
+                                        count(all, "task"), pools));
+  account.fact("tasks.preempted", all);
+}
+
 void state_tasks(Account& account, const JobOf& of) {
   const auto& job = of.job;
   const auto& scene = account.scene();
@@ -54,6 +67,7 @@ void state_tasks(Account& account, const JobOf& of) {
   account.part("tasks", std::move(text));
   account.fact("tasks.waiting", job.waiting.size());
   account.fact("tasks.running", job.running.size());
+  state_preempted(account, job);
 }
 
 void state_order(Account& account, const JobOf& of, const JobPlaces& places) {

@@ -94,6 +94,7 @@ class Scene {
   void apply(FrameworkScene& framework, const TaskQueued& trace);
   void apply(FrameworkScene& framework, const TaskPlaced& trace);
   void apply(FrameworkScene& framework, const JobFinished& trace);
+  void apply(FrameworkScene& framework, const TaskPreempted& trace);
   template <class Other>
   void apply(FrameworkScene&, const Other&) {}
 

@@ -167,8 +167,9 @@ void Scene::take(FrameworkScene& framework, AgentId agent, Kind kind, SlotCount 
 
 void Scene::tell_used(const FrameworkScene& framework, Kind kind) {
   const auto mine = framework.has(kind);
-  if (framework.leaf)
-    tree.set_used(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running + mine.offered));
+  if (!framework.leaf) return;
+  tree.set_used(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running + mine.offered));
+  tree.set_running(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running));
 }
 
 void Scene::apply(const OfferMade& trace) {
@@ -304,7 +305,8 @@ void Scene::apply(const PoolStarved& trace) {
 }
 
 void Scene::apply(const SlotsPreempted& trace) {
-  if (auto* framework = of(trace.framework); framework != nullptr) framework->preempted += trace.slots;
+  auto* framework = of(trace.framework);
+  if (framework != nullptr && trace.enforced) framework->preempted += trace.slots;
 }
 
 void Scene::apply(const AgentLeased& trace) {

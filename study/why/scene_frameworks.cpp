@@ -64,6 +64,11 @@ void Scene::apply(FrameworkScene& framework, const TaskPlaced& trace) {
   if (trace.preferred) ++job.placed.at(static_cast<std::size_t>(trace.locality));
 }
 
+void Scene::apply(FrameworkScene& framework, const TaskPreempted& trace) {
+  const auto job = framework.jobs.find(trace.job);
+  if (job != framework.jobs.end() && trace.enforced) ++job->second.preempted[trace.pool];
+}
+
 void Scene::apply(FrameworkScene& framework, const JobFinished& trace) {
   auto& job = framework.jobs[trace.job];
   job.finished = now;

@@ -82,6 +82,7 @@ struct JobScene {
   std::array<std::uint64_t, 3> placed{};  // by locality, of tasks with a preference
   std::optional<Time> last_placed;
   Duration last_waited{};
+  std::map<std::string, std::int64_t> preempted;  // tasks that its framework ended, by the pool they went to
 };
 
 enum class OfferEnd : std::uint8_t { accepted, declined, rescinded, expired };

@@ -216,6 +216,41 @@ TEST_F(Preemption, OffersOfThoseAboveTheirShareGoFirst) {
   EXPECT_EQ(preempted("greedy"), 0);
 }
 
+TEST_F(Preemption, AnOfferBeyondWhatItsFrameworkCanSpareIsTakenBackWhole) {
+  stage.emplace(preempting());
+  stage->agent("a1", 4);
+  stage->framework("greedy", {.demand = 9, .pool = "greedy"});
+  ASSERT_EQ(stage->offers("greedy"), "a1:4*");
+  stage->framework("owed", {.demand = 4, .pool = "owed"});
+  stage->pass(10 * kSecond);
+  EXPECT_THAT(stage->take<Rescind>("greedy"), SizeIs(1));
+  EXPECT_EQ(preempted("greedy"), 0);
+  EXPECT_EQ(stage->offers("owed"), "a1:4") << "greedy has had them in this round";
+}
+
+TEST_F(Preemption, TasksOnAnAgentThatIsSomebodysAloneAreOfNoUseToTheStarved) {
+  auto config = preempting();
+  config.pools[0].private_agents = 1;
+  begin(config);
+  stage->pass(60 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 0);
+  EXPECT_THAT(killed(), IsEmpty());
+}
+
+TEST_F(Preemption, WhatRoundingAloneDecidesIsNobodysToDemand) {
+  auto config = preempting(PreemptionMode::on, 5 * kSecond);
+  config.pools[1].share.min_share = {};
+  config.pools[1].share.weight_milli = 1500;
+  config.preemption.fair_share_threshold_milli = 1000;
+  stage.emplace(config);
+  stage->agent("a1", 1);  // 0.4 of a slot, and 0.6
+  stage->framework("greedy", {.demand = 9, .pool = "greedy"});
+  run("greedy", {"g1"});
+  stage->framework("owed", {.demand = 4, .pool = "owed"});
+  stage->pass(60 * kSecond);
+  EXPECT_EQ(preempted("greedy"), 0);
+}
+
 TEST_F(Preemption, TheStarvedAreTold) {
   begin(preempting());
   stage->pass(10 * kSecond);

@@ -258,6 +258,18 @@ TEST(FairSchedulerXml, FairShareTimeoutsBesideDrfAreNamedAsTheyWouldBeRefused) {
   EXPECT_TRUE(parse_config(print_pools(all), "p.toml"));
 }
 
+TEST(FairSchedulerXml, AQueueHasTheTimeoutOfTheQueueAroundIt) {
+  const auto all = imported(
+      "<defaultMinSharePreemptionTimeout>120</defaultMinSharePreemptionTimeout>"
+      "<queue name=\"a\"><minSharePreemptionTimeout>10</minSharePreemptionTimeout><queue name=\"x\"/>"
+      "<queue name=\"y\"><minSharePreemptionTimeout>5</minSharePreemptionTimeout></queue></queue>"
+      "<queue name=\"b\"/>");
+  std::vector<Duration> timeouts;
+  for (const auto& pool : all.allocator.pools) timeouts.push_back(pool.share.min_share_timeout.value());
+  using std::chrono::seconds;
+  EXPECT_THAT(timeouts, ElementsAre(seconds(10), seconds(10), seconds(5), seconds(120)));
+}
+
 TEST(FairSchedulerXml, MinSharesThatCannotBeReadAreLeftOutWhole) {
   for (const std::string wrong : {"5 vcores, X mb", "2vcores junk", "2 vcores 3 mb", "5 mb, 6 mb"}) {
     const auto all = imported("<queue name=\"a\"><minResources>" + wrong + "</minResources></queue>");

@@ -21,6 +21,8 @@ TEST(HoardPolicy, TakesOneSlotOfAnOfferAndAsksForTheRestAgain) {
 TEST(HoardPolicy, AnswersJustBeforeOffersExpire) {
   EXPECT_EQ(RogueBench("hoard").policy->holds_offers(), Duration{25s});
   EXPECT_FALSE(make_policy(*parse_policy("hoard,hold=0s")));
+  EXPECT_FALSE(make_policy(*parse_policy("random-decline,hold=0s")));
+  EXPECT_FALSE(make_policy(*parse_policy("matchmaking,pass=0s")));
 }
 
 TEST(HeldOffers, AreDueInTheirOrderAndNotBefore) {

@@ -32,6 +32,13 @@ TEST(AutoPolicy, UntilSlotsCameFreeItWaitsAsLongAsIsWorthIt) {
   EXPECT_EQ(bench.idle_slot(2, 5s), "t0@rack");
 }
 
+TEST(AutoPolicy, WhatItLetPassBesideALocalLaunchStartsTheNextWait) {
+  AutoBench bench;
+  const auto said = bench.offers({offer(1, agent(2)), offer(2, agent(1))}, 0s);
+  EXPECT_THAT(said, ElementsAre("no-node-local", "t0@node"));
+  EXPECT_TRUE(bench.level_change(0s)) << "else the first slot is refused for good";
+}
+
 TEST(AutoPolicy, WhereSlotsComeFreeOftenItWaits) {
   AutoBench bench;
   EXPECT_EQ(bench.round(0s, 100ms), 0);  // ten a second: one of the ten agents about every second

@@ -110,6 +110,33 @@ TEST(JobPreemption, AJobThatLetsASlotPassIsShortByItsOwnChoice) {
   EXPECT_EQ(bench.pool.next_starved(), at(23s)) << "ten seconds from when it would take more";
 }
 
+TEST(JobPreemption, AJobThatKeepsItsTasksFromAnAgentIsShortByItsOwnChoiceUntilSlotsAreRevived) {
+  PreemptionBench bench;
+  bench.pool.bar([](JobId job, Kind, AgentId, std::size_t) { return job == kOwed; });
+  bench.come(0s);
+  bench.pool.ended(kHog, kMap, {"hog0"});
+  for (int i = 0; i < 4; ++i) bench.pool.ended(kHog, kMap, {"hog" + std::to_string(4 + i)});
+  EXPECT_EQ(bench.offers({offer(92, agent(1), 5)}, 2s).back(), "policy") << "four are the hog's";
+  bench.pool.watch_shares(at(2s));
+  EXPECT_EQ(bench.pool.next_starved(), std::nullopt);
+  bench.pool.revived(kMap, at(30s));
+  bench.pool.watch_shares(at(30s));
+  EXPECT_EQ(bench.pool.next_starved(), at(40s));
+}
+
+TEST(JobPreemption, TasksThatAreBeingEndedForOthersCountAsGone) {
+  PolicyBench bench("greedy", PoolOrder::fair, two_pools(), {PreemptionMode::on, {}});
+  for (const std::uint32_t n : {1, 2}) {
+    const auto job = bench.job(n);
+    for (int i = 0; i < 4; ++i) bench.pool.add(job, anywhere((n == 1 ? "x" : "y") + std::to_string(i)));
+  }
+  bench.offers({offer(1, agent(1), 8)}, 0s);
+  std::vector<HeldTask> held;  // x2 and x3 are dying
+  for (const auto* task : {"y3", "y2", "y1", "x1", "y0", "x0"}) held.push_back({{task}, 1});
+  EXPECT_THAT(bench.pool.choose_losses(kMap, 2, held), ElementsAre(TaskId{"y3"}, TaskId{"y2"}))
+      << "four are left, two for each job";
+}
+
 TEST(JobPreemption, AStarvedPoolsJobsDoNotWait) {
   for (const auto* policy : {"wait,node_wait=60m", "skip,node_skips=100", "auto,hopeless=60m"}) {
     PreemptionBench bench({PreemptionMode::on, {}}, policy);

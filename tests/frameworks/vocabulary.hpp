@@ -96,7 +96,7 @@ struct PolicyBench {
         for (const auto& placed : placements) {
           said.push_back(placed.task.value + "@" + std::string(to_string(placed.locality)));
         }
-        if (passed) said.emplace_back(to_string(*passed));
+        if (passed) said.emplace_back(to_string(passed->reason));
       }
     }
     pool.check_invariants();

@@ -128,5 +128,14 @@ TEST_P(RandomClaims, HonourGuaranteesWhichTheCapacityCovers) {
   }
 }
 
+TEST(WaterFilling, TellsWhoGainedAndWhoLostByRounding) {
+  std::vector<Rounded> rounded;
+  const auto shares = water_filling(10, {{1000, 0, 50}, {2000, 0, 50}, {1000, 0, 1}}, &rounded);
+  EXPECT_THAT(shares, ElementsAre(3, 6, 1));
+  EXPECT_THAT(rounded, ElementsAre(Rounded::not_at_all, Rounded::not_at_all, Rounded::not_at_all));
+  water_filling(10, {{1000, 0, 50}, {2000, 0, 50}, {1000, 0, 2}}, &rounded);
+  EXPECT_THAT(rounded, ElementsAre(Rounded::up, Rounded::down, Rounded::not_at_all));
+}
+
 }  // namespace
 }  // namespace proffer::sharing

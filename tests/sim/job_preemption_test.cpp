@@ -52,6 +52,29 @@ TEST(JobPreemption, BringsAPoolToItsMinShareWithinItsTimeoutAndATaskStart) {
   EXPECT_TRUE(result.jobs[0].ok);
 }
 
+/// Its maps take long, and while they run no node takes more than one of its reduces.
+TEST(JobPreemption, EndsNothingAnewForAPoolThatKeepsItsReducesFromTheSlots) {
+  auto plan = plan_of(4, 2);
+  for (auto& node : plan.nodes) node.slots.set(Kind("reduce"), 3);
+  auto& framework = plan.frameworks[0];
+  framework.pools = {{"p", 1000, {}}, {"q", 1000, {}}};
+  framework.preemption = {PreemptionMode::on, seconds(20)};
+  framework.slow_start_milli = 50;
+  framework.max_copying = 1;
+  for (const auto* pool : {"q", "p"}) {
+    const bool first = *pool == 'q';
+    auto& job = add_job(plan, std::vector<std::vector<std::string>>(first ? 2 : 100, {"n0"}),
+                        seconds(first ? 1 : 20));
+    job.pool = pool;
+    job.submit = seconds(first ? 0 : 30);
+    job.reduces.assign(12, {seconds(first ? 300 : 30), 0});
+  }
+  const auto result = run(plan);
+  const auto killed = std::count_if(result.tasks.begin(), result.tasks.end(),
+                                    [](const auto& task) { return task.state == "KILLED"; });
+  EXPECT_LE(killed, 6) << "what it was owed once";
+}
+
 TEST(JobPreemption, OffThePoolWaitsForTasksToEnd) {
   for (const auto mode : {PreemptionMode::off, PreemptionMode::log}) {
     const auto result = run_it(mode);

@@ -1,4 +1,6 @@
 // A pool with a min share that comes behind long tasks.
+#include <algorithm>
+
 #include "small_plan.hpp"
 
 namespace proffer::sim {
@@ -44,6 +46,26 @@ TEST(Preemption, ThatIsOffOrOnlySaidLeavesThePoolWaiting) {
     const auto measures = run(late_pool(mode)).measures;
     EXPECT_THAT(measures.at("time_to_min_share.owed"), DoubleNear(98, kAMillisecond));
     EXPECT_EQ(measures.at("killed_work"), 0);
+  }
+}
+
+/// One slot, of which one pool is owed 0.4 and the other 0.6, or promises of 6 and 7 on six slots.
+TEST(Preemption, TakesNothingBackThatTheOrderWouldGiveAgain) {
+  for (const bool promises : {false, true}) {
+    auto plan = plan_of(1, promises ? 6 : 1);
+    plan.allocator.pools = {pool_of("long", promises ? 6 : 0), pool_of("owed", promises ? 7 : 0)};
+    plan.allocator.pools[1].share.weight_milli = promises ? 1000 : 1500;
+    plan.allocator.preemption.mode = PreemptionMode::on;
+    plan.allocator.preemption.fair_share_timeout = seconds(5);
+    plan.allocator.preemption.fair_share_threshold_milli = 1000;
+    plan.frameworks[0].pool = "long";
+    plan.frameworks.push_back({"late", "owed", "", {"greedy", {}}, 0});
+    add_job(plan, std::vector<std::vector<std::string>>(20, {"n0"}), seconds(20));
+    add_job(plan, std::vector<std::vector<std::string>>(20, {"n0"}), seconds(20)).framework = "late";
+    const auto result = run(plan);
+    const auto killed = std::count_if(result.tasks.begin(), result.tasks.end(),
+                                      [](const auto& task) { return task.state == "KILLED"; });
+    EXPECT_LE(killed, promises ? 3 : 0) << "who came first has six, and the other is owed three at once";
   }
 }
 

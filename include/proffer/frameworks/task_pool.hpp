@@ -107,10 +107,18 @@ class TaskPool final : public Candidates {
   using Barred = std::function<bool(JobId, Kind, AgentId, std::size_t placed)>;
   void bar(Barred barred);
 
-  /// Fill one offer slot by slot with `policy`; at most `slots` of `kind`. Appends placements; returns why
-  /// the rest was passed over (none when every slot was filled).
-  std::optional<DeclineReason> fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy,
-                                    Time now, std::vector<Placement>& placements);
+  /// Why the rest of an offer was passed over.
+  struct Rest {
+    DeclineReason reason = DeclineReason::no_pending_task;
+    bool until_revived = false;  ///< nobody may take it before something changes here: no task, or all barred
+  };
+  /// Fill one offer slot by slot with `policy`; at most `slots` of `kind`. Appends placements; returns what
+  /// became of the rest (none when every slot was filled).
+  std::optional<Rest> fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy, Time now,
+                           std::vector<Placement>& placements);
+
+  /// Slots of the kind are revived: those that were refused count as not refused.
+  void revived(Kind kind, Time now);
 
   /// Whether a job had to wait under a limit of its pool or user and need not any more, since the last call:
   /// a reason to REVIVE.

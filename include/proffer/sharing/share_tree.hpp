@@ -102,6 +102,9 @@ class ShareTree {
     std::int64_t used = 0;
     std::int64_t demand = 0;  ///< that counts
     std::int64_t fair = 0;    ///< entitlement
+    /// The whole numbers around the share that was rounded to it: nobody has to give up, or may demand, what
+    /// rounding alone decides. Where users are limited, both are `fair`.
+    std::int64_t least_fair = 0, most_fair = 0;
     std::int64_t guaranteed =
         0;  ///< min(min share, demand), scaled down where siblings are promised too much
   };

@@ -46,6 +46,8 @@ class StarvationClocks {
   /// The leaf declined a slot of that kind, or let an offer expire, and refuses more until then.
   void refused(LeafId leaf, Kind kind, End until);
   void revived(LeafId leaf, Kind kind, Time now);
+  /// All leaves' are.
+  void revived(Kind kind, Time now);
   /// It is gone, or comes back as if it had refused nothing.
   void forget(LeafId leaf);
   /// The latest end of a refusal of those leaves for which `counts` holds; Time::min() where there is
