@@ -286,9 +286,10 @@ std::int64_t KindShares::fair_share(NodeIndex node) const {
 std::int64_t KindShares::rounding_of(NodeIndex node, Rounded way) const {
   if (node == kRoot) return 0;
   const auto fair = fair_share(node);
-  if (fair == demand(node) || (fair > 0 && fair == promised(node))) return 0;
-  const auto own = entitlements_[node].rounded == way ? 1 : 0;
-  return own + rounding_of((*nodes_)[node].parent, way);
+  const auto rounded = entitlements_[node].rounded;
+  const bool has_its_due = fair == demand(node) || (fair > 0 && fair == promised(node));
+  if (has_its_due && rounded == Rounded::not_at_all) return 0;
+  return (rounded == way ? 1 : 0) + rounding_of((*nodes_)[node].parent, way);
 }
 
 std::int64_t KindShares::least_fair_share(NodeIndex node) const {

@@ -29,6 +29,12 @@ min_share = { map = 2 }
 min_share_timeout = "1s"
 )";
 
+/// Nobody is promised anything, and half of a fair share is the least for a second.
+std::string fair_pools(const std::string& mode) {
+  return "[allocator]\npreemption = \"" + mode +
+         "\"\nfair_share_timeout = \"1s\"\n[[pool]]\nname = \"greedy\"\n[[pool]]\nname = \"owed\"\n";
+}
+
 /// Tasks that ended before their time, and why, as the allocator's event log has it so far.
 std::vector<std::string> killed(Cluster& cluster) {
   std::vector<std::string> tasks;
@@ -40,6 +46,14 @@ std::vector<std::string> killed(Cluster& cluster) {
     tasks.push_back(changed->task.value + " " + std::string(to_string(changed->reason)));
   }
   return tasks;
+}
+
+/// Lines of the allocator's event log with that in them, so far.
+int said(Cluster& cluster, const std::string& what) {
+  std::ifstream in(cluster.processes().event_log());
+  int lines = 0;
+  for (std::string text; std::getline(in, text);) lines += text.find(what) != std::string::npos ? 1 : 0;
+  return lines;
 }
 
 /// From the arrival of a framework to the start of its second task, as the allocator's event log has it.
@@ -125,6 +139,29 @@ TEST(Preemption, ByItsOwnChoiceTheGreedyGivesTheNewestBackInTime) {
   EXPECT_TRUE(eventually([&] { return killed(cluster).size() == 2; }, 10s));
   EXPECT_LE(relief_of(cluster, "owed"), 1s + 5s) << "T_min + 5 s";
   for (const auto& task : killed(cluster)) EXPECT_THAT(task, ::testing::HasSubstr("kill-requested"));
+}
+
+TEST(Preemption, APoolFarBelowItsFairShareIsBroughtToIt) {
+  Cluster cluster(2, fair_pools("on"));
+  auto greedy =
+      cluster.start({"run", "--name", "greedy", "--pool", "greedy", "-n", "4", "--", "sleep", "600"});
+  ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
+  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "4", "--", "sleep", "600"});
+  EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, 20s));
+  EXPECT_EQ(cluster.running("greedy"), 2);
+}
+
+TEST(Preemption, LoggedItIsOnlySaid) {
+  Cluster cluster(2, fair_pools("log"));
+  auto greedy =
+      cluster.start({"run", "--name", "greedy", "--pool", "greedy", "-n", "4", "--", "sleep", "600"});
+  ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
+  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "4", "--", "sleep", "600"});
+  EXPECT_TRUE(eventually([&] { return said(cluster, "\"event\":\"slots_preempted\"") >= 2; }, 20s))
+      << "twice in as many seconds";
+  EXPECT_EQ(said(cluster, "\"enforced\":true"), 0);
+  EXPECT_EQ(cluster.running("greedy"), 4);
+  EXPECT_THAT(killed(cluster), ::testing::IsEmpty());
 }
 
 TEST(Preemption, WhoIgnoresItLosesExactlyTheNewestThatAreOwed) {

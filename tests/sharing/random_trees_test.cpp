@@ -25,7 +25,10 @@ struct Drawn {
     LeafSpec spec;
     std::int64_t demand = 0;
     std::int64_t used = 0;
+    std::int64_t running = 0;       // of what is used
     std::int64_t used_reduces = 0;  // of as many that it wants, and one
+    /// Its demand.
+    std::int64_t counted(bool waits) const { return std::max(running, waits ? 0 : demand); }
   };
   ShareBy by = ShareBy::kind;
   std::vector<PoolSpec> pools;  // of every name but the root's
@@ -66,6 +69,7 @@ Drawn draw(Random& random, bool plain) {
                  static_cast<Priority>(random.below(5)), random.below(2) == 0 ? "ann" : "bob"};
     leaf.demand = random.below(6) == 0 ? kUnbounded : number(random, 50);
     leaf.used = number(random, 50);
+    leaf.running = random.below(3) == 0 ? number(random, static_cast<std::uint64_t>(leaf.used) + 1) : 0;
     leaf.used_reduces = number(random, 50);
     tree.leaves.push_back(leaf);
   }
@@ -87,6 +91,7 @@ struct Grown {
       leaves[leaf.spec.name] = id;
       tree.set_demand(id, kMap, leaf.demand);
       tree.set_used(id, kMap, leaf.used);
+      tree.set_running(id, kMap, leaf.running);
       tree.set_demand(id, kReduce, leaf.used_reduces + 1);
       tree.set_used(id, kReduce, leaf.used_reduces);
     }
@@ -127,7 +132,7 @@ Children children_of(const std::string& pool, const Drawn& drawn) {
     if (child.name == pool || (dot == std::string::npos ? "" : child.name.substr(0, dot)) != pool) continue;
     std::int64_t demand = 0;
     for (const auto& leaf : drawn.leaves) {
-      if (lies_in(leaf.pool, child.name)) demand = std::min(kUnbounded, demand + leaf.demand);
+      if (lies_in(leaf.pool, child.name)) demand = std::min(kUnbounded, demand + leaf.counted(false));
     }
     children.names.push_back(child.name);
     children.claims.push_back({child.weight_milli, child.min_share[kMap], demand});
@@ -135,7 +140,7 @@ Children children_of(const std::string& pool, const Drawn& drawn) {
   for (const auto& leaf : drawn.leaves) {
     if (leaf.pool != pool) continue;
     children.names.push_back(leaf.spec.name);
-    children.claims.push_back({leaf.spec.weight_milli, 0, leaf.demand});
+    children.claims.push_back({leaf.spec.weight_milli, 0, leaf.counted(false)});
   }
   return children;
 }
@@ -178,7 +183,7 @@ TEST_P(RandomTrees, SharesSumToTheCapacityOrTheDemandWithNoneAboveItsOwn) {
     std::int64_t demand = 0;
     for (const auto& leaf : drawn.leaves) {
       const auto id = grown.leaves.at(leaf.spec.name);
-      const auto counted = grown.tree.waits(id) ? 0 : leaf.demand;
+      const auto counted = leaf.counted(grown.tree.waits(id));
       const auto share = grown.tree.fair_share(id, kMap);
       EXPECT_LE(share, counted);
       shares += share;
@@ -188,16 +193,45 @@ TEST_P(RandomTrees, SharesSumToTheCapacityOrTheDemandWithNoneAboveItsOwn) {
   }
 }
 
+/// At every level, given what the level above got.
+void check_promises_below(const std::string& pool, std::int64_t units, const Drawn& drawn,
+                          const Grown& grown) {
+  const auto children = children_of(pool, drawn);
+  std::int64_t promised = 0;
+  for (const auto& claim : children.claims) promised += std::min(claim.min, claim.demand);
+  for (std::size_t i = 0; i < children.names.size(); ++i) {
+    const auto share = share_of(children.names[i], grown);
+    const auto& claim = children.claims[i];
+    if (promised <= units) {
+      EXPECT_GE(share, std::min(claim.min, claim.demand)) << children.names[i];
+    }
+    if (!grown.leaves.contains(children.names[i])) {
+      check_promises_below(children.names[i], share, drawn, grown);
+    }
+  }
+}
+
 TEST_P(RandomTrees, MinSharesAreHonouredWhereTheyCanBe) {
   for (int round = 0; round < 200; ++round) {
     const auto drawn = draw(random, true);
+    check_promises_below("", drawn.capacity, drawn, Grown(drawn));
+  }
+}
+
+TEST_P(RandomTrees, ExactSharesLieBetweenTheirWholeNumbers) {
+  for (int round = 0; round < 200; ++round) {
+    const auto drawn = draw(random, true);
     const Grown grown(drawn);
-    const auto broken = grown.tree.warnings();
-    for (const auto& pool : drawn.pools) {
-      const auto dot = pool.name.rfind('.');
-      const auto numbers = grown.tree.numbers(*grown.tree.find_pool(pool.name), kMap);
-      if (!broken.empty() || dot != std::string::npos) continue;
-      EXPECT_GE(numbers.fair, std::min(pool.min_share[kMap], numbers.demand)) << pool.name;
+    const auto children = children_of("", drawn);
+    const auto exact = sharing::bisected_shares(drawn.capacity, children.claims);
+    for (std::size_t i = 0; i < children.names.size(); ++i) {
+      const auto leaf = grown.leaves.find(children.names[i]);
+      const auto node = leaf != grown.leaves.end() ? grown.tree.node_of(leaf->second)
+                                                   : *grown.tree.find_pool(children.names[i]);
+      const auto numbers = grown.tree.numbers(node, kMap);
+      EXPECT_LE(numbers.most_fair - numbers.least_fair, 1);
+      EXPECT_LE(static_cast<long double>(numbers.least_fair), exact[i] + 0.001L) << children.names[i];
+      EXPECT_GE(static_cast<long double>(numbers.most_fair), exact[i] - 0.001L) << children.names[i];
     }
   }
 }
@@ -235,7 +269,7 @@ TEST_P(RandomTrees, UsersBeyondTheLimitOfTheirPoolComeLast) {
         if (leaf.pool != pool.name) continue;
         used[leaf.spec.user] += leaf.used;
         const auto id = grown.leaves.at(leaf.spec.name);
-        if (leaf.demand > 0 && !grown.tree.waits(id)) users.insert(leaf.spec.user);
+        if (leaf.counted(grown.tree.waits(id)) > 0) users.insert(leaf.spec.user);
       }
       const auto units = numbers.used < numbers.fair ? numbers.fair : numbers.used + 1;
       bool any_beyond = false;
