@@ -49,6 +49,27 @@ TEST(WhyWaits, AJobIsToldWhoseReducesHoldTheSlotsThatItWants) {
               HasSubstr("1 reduce slot is held by reduces of jobs whose maps are not done yet (job-1 1)"));
 }
 
+TEST(WhyWaits, AJobIsToldWhatItLostToPoolsOfItsOwnFramework) {
+  Log log({WhyKind::job, "job-1"});
+  log.agent(1, 1, 1);
+  log.subscribe(1, "", 2);
+  run_map_and_reduce(log);
+  log.framework(1, TaskPreempted{JobId{1}, TaskId{"m"}, kMap, "prod", true});
+  log.framework(1, TaskPreempted{JobId{1}, TaskId{"r"}, kReduce, "prod", false});
+  EXPECT_EQ(part(log.explain(), "preempted"),
+            "its framework ended 1 task for starved pools of its own (1 for prod)");
+}
+
+TEST(WhyWaits, WhatIsOnlyLoggedWasNotDemandedBack) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 1, 1);
+  log.subscribe(1, "", 1);
+  log.allocator(SlotsPreempted{framework_id(1), "owed", kMap, 3, false});
+  EXPECT_EQ(part(log.explain(), "preempted"), "");
+  log.allocator(SlotsPreempted{framework_id(1), "owed", kMap, 2, true});
+  EXPECT_THAT(part(log.explain(), "preempted"), HasSubstr("give back 2 slots"));
+}
+
 TEST(WhyWaits, WhoHasItsShareDoesNotWaitByItsOwnChoiceForOneDecline) {
   Log log({WhyKind::framework, "f1"});
   log.agent(1, 2);
