@@ -23,18 +23,15 @@ struct CellRunOptions {
   std::uint64_t check_every = 0;
 };
 
-/// Errors of make_plan and simulate, and `invalid` when a job failed.
+/// Errors of make_plan and simulate.
 Result<study::RunResult> simulated_run(const study::Experiment& experiment, const study::Cell& cell,
                                        std::uint64_t seed, const CellRunOptions& options);
 /// By real processes on this machine, which end with it, as they do at Ctrl-C (`refused`). One at a time.
-/// Errors of make_plan and live::run_plan, and `invalid` when a job failed.
+/// Errors of make_plan and live::run_plan, and `refused` when a job failed.
 Result<study::RunResult> live_run(const study::Experiment& experiment, const study::Cell& cell,
                                   std::uint64_t seed, const CellRunOptions& options);
 /// In the world that the experiment is for.
 Result<study::RunResult> cell_run(const study::Experiment& experiment, const study::Cell& cell,
                                   std::uint64_t seed, const CellRunOptions& options);
-
-/// `invalid` when any did.
-Result<> check_no_job_failed(const std::vector<std::string>& failed);
 
 }  // namespace proffer::cli

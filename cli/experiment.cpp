@@ -38,6 +38,12 @@ int conclude(const Experiment& experiment, const ResultsFolder& folder, const st
   if (auto written = folder.write_summary(summary); !written) return report(written.error());
   std::fputs(cells_table(experiment, summary).c_str(), stdout);
   std::fputs(paper_table(summary).c_str(), stdout);
+  for (const auto& cell : summary.cells) {
+    const auto failed = cell.measures.find("jobs.failed");
+    if (failed == cell.measures.end() || failed->second.mean == 0) continue;
+    fmt::print(stderr, "warning: in {}, {:.4g} jobs failed in the mean of its runs\n", cell.cell.name,
+               failed->second.mean);
+  }
   bool passed = true;
   for (const auto& check : summary.checks) {
     passed &= check.passed;

@@ -45,7 +45,10 @@ Result<study::RunResult> live_run(const study::Experiment& experiment, const stu
   const auto begin = std::chrono::steady_clock::now();
   const auto ran = live::run_plan(*plan, recording, settings, stop);
   if (!ran) return ran.error();
-  if (auto checked = check_no_job_failed(ran->jobs_failed); !checked) return checked.error();
+  if (const auto& failed = ran->jobs_failed; !failed.empty()) {
+    return Error{ErrorCode::refused,
+                 fmt::format("{} jobs failed; the first: {}", failed.size(), failed.front())};
+  }
   if (auto written = recording.check(); !written) return written.error();
   auto result = recording.finish(ran->duration);
   result.world = {true, experiment.time_scale, live::live_notes(*plan)};

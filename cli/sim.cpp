@@ -1,6 +1,7 @@
 // `proffer sim`: one run of one cell.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/cell_run.hpp"
@@ -82,7 +83,12 @@ int run_sim(const SimOptions& options) {
     fmt::print(stderr, "proffer: {} jobs had not ended when the run did\n", left);
   }
   print(*experiment, *result, options.json);
-  return kOk;
+  const auto failed = std::find_if(result->jobs.begin(), result->jobs.end(),
+                                   [](const auto& job) { return job.finished && !job.ok; });
+  if (failed == result->jobs.end()) return kOk;
+  fmt::print(stderr, "proffer: {} jobs failed; the first: {}\n", result->measures.at("jobs.failed"),
+             failed->name);
+  return kFailed;
 }
 
 }  // namespace proffer::cli

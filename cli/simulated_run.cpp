@@ -27,7 +27,6 @@ Result<study::RunResult> simulated_run(const study::Experiment& experiment, cons
   const auto simulated = sim::simulate(*plan, recording, settings);
   if (!simulated) return simulated.error();
   if (options.warn) std::for_each(recording.warnings().begin(), recording.warnings().end(), options.warn);
-  if (auto checked = check_no_job_failed(simulated->jobs_failed); !checked) return checked.error();
   if (auto written = recording.check(); !written) return written.error();
   study::AloneTimes alone;
   if (experiment.report.slowdown && options.alone) {
