@@ -83,7 +83,7 @@ int measure() {
   const auto plain = spawn_plainly();
   fmt::print("{:>24} {:>9} {:>7}\n{:>24} {:>9.0f} {:>7}\n", "", "tasks/s", "ratio", "plain loop", plain,
              "1.00");
-  for (const std::uint64_t slots : {1, 4, 16}) {
+  for (const std::uint64_t slots : {1u, 4u, 16u}) {
     const auto below = folder + "/" + std::to_string(slots);
     fs::create_directory(below);
     const auto rate = execute(config_in(below), slots);

@@ -236,7 +236,7 @@ TEST(CatalogSide, BlocksWaitToBeCopiedAndTooManyAreRefused) {
 
 TEST(CatalogSide, ABlockThatIsDeletedNeedNotBeCopied) {
   Settled stage;
-  for (const std::uint64_t n : {1, 2, 3, 4}) stage.from_catalog(copy_of(n));
+  for (const std::uint64_t n : {1u, 2u, 3u, 4u}) stage.from_catalog(copy_of(n));
   stage.from_catalog(DeleteBlocks{{block(3)}});
   stage.step(BlockStored{block(1), 10});
   ASSERT_THAT(stage.did<FetchBlock>(), SizeIs(1));

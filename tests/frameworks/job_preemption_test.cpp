@@ -126,7 +126,7 @@ TEST(JobPreemption, AJobThatKeepsItsTasksFromAnAgentIsShortByItsOwnChoiceUntilSl
 
 TEST(JobPreemption, TasksThatAreBeingEndedForOthersCountAsGone) {
   PolicyBench bench("greedy", PoolOrder::fair, two_pools(), {PreemptionMode::on, {}});
-  for (const std::uint32_t n : {1, 2}) {
+  for (const std::uint32_t n : {1u, 2u}) {
     const auto job = bench.job(n);
     for (int i = 0; i < 4; ++i) bench.pool.add(job, anywhere((n == 1 ? "x" : "y") + std::to_string(i)));
   }

@@ -114,7 +114,9 @@ TEST_F(Cluster, AReplicaThatVanishedIsFetchedFromAnother) {
 
 TEST_F(Cluster, EveryRecordIsReadExactlyOnceWhereverBlocksEnd) {
   std::string text;
-  for (int i = 0; i < 3000; ++i) text += "record " + std::to_string(i) + std::string(i % 50, 'x') + "\n";
+  for (std::size_t i = 0; i < 3000; ++i) {
+    text += "record " + std::to_string(i) + std::string(i % 50, 'x') + "\n";
+  }
   text += std::string(30'000, 'y') + "\nlast without its end";
   const auto blocks = put("/in", text, 4096);
   ASSERT_GT(blocks.size(), 10u);

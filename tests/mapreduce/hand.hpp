@@ -304,7 +304,7 @@ class Hand {
   void call(Callback&& callback) {
     Driver driver(now, random_, next_request_);
     callback(driver, *framework);
-    for (auto& made : driver.take_calls()) std::visit([this](auto& one) { on(one); }, made);
+    for (auto& made : driver.take_calls()) std::visit([this](auto& one) { this->on(one); }, made);
     framework->check_invariants();
     if (catalog_answers) answer_catalog();
   }

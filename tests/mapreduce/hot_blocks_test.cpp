@@ -69,7 +69,7 @@ TEST(HotBlocks, AJobThatWaitsAndLaunchesNothingIsToldOfOnceAnInterval) {
   hand.offer_map("a3");
   hand.pass(120s);
   ASSERT_THAT(hand.told, SizeIs(3));
-  for (const auto report : {1, 2}) {
+  for (const std::size_t report : {1u, 2u}) {
     EXPECT_THAT(hand.told[report].blocks,
                 ElementsAre(BlockUse{BlockId{1}, 1, 1, 1s}, BlockUse{BlockId{2}, 1, 1, 1s}));
   }

@@ -109,7 +109,7 @@ CachedOutcome outcome_of(const study::Plan& plan) {
 }
 
 TEST(CachedFile, TasksComeBackToTheNodesThatKeepItUnderDelayScheduling) {
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1u, 2u}) {
     const auto greedy = outcome_of(models(seed, "greedy"));
     const auto wait = outcome_of(models(seed, "wait,node_wait=5s,rack_wait=0s"));
     EXPECT_LT(wait.gigabytes, 0.5 * greedy.gigabytes);

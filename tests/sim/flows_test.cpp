@@ -87,7 +87,9 @@ TEST_F(FlowsTest, RandomOnesStayMaxMinFair) {
     if (live.empty() || random.below(5) < 3) {
       auto shuffled = links;
       random.shuffle(shuffled);
-      live.push_back(start(Path(shuffled.begin(), shuffled.begin() + 1 + random.below(4)), 1u << 30));
+      live.push_back(
+          start(Path(shuffled.begin(), shuffled.begin() + 1 + static_cast<std::ptrdiff_t>(random.below(4))),
+                1u << 30));
     } else {
       const auto at = random.below(live.size());
       flows.cancel(live[at], now);

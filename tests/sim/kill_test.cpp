@@ -90,7 +90,7 @@ TEST(KilledNode, TakesItsMapOutputsAlong) {
 }
 
 TEST(KilledNode, AfterNodeLeavesEveryJobDoneAndTheSameDigest) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1u, 2u, 3u}) {
     auto plan = mortal(busy_plan(seed));
     plan.latency = std::chrono::milliseconds(5);
     for (int n = 0; n < 6; ++n) kill(plan, "n" + std::to_string(2 * n), seconds(5 + 9 * n), seconds(8));

@@ -146,7 +146,7 @@ TEST(Replication, TargetThatReportsAnewHasForgottenItsCopies) {
 
 TEST(Replication, CopyIsTriedAtThreeAgentsAtMost) {
   Scene stage(with(ReplicationPolicy::dsbra));
-  for (const std::uint64_t n : {5, 6, 7}) stage.join(n, "r1");
+  for (const std::uint64_t n : {5u, 6u, 7u}) stage.join(n, "r1");
   round_with(stage, one_hot());
   std::set<std::uint64_t> tried;
   for (std::uint64_t n = 3; n <= 7;) {
@@ -177,7 +177,7 @@ TEST(Replication, AnAgentHasNoMoreCopiesUnderWayThanItCanMakeInTime) {
     used.blocks.push_back({block.block, 4, hot ? 4u : 0u, hot ? seconds(4) : seconds(0)});
   }
   Stage stage({many.file}, BlockId{900}, with(ReplicationPolicy::dsbra));
-  for (const std::uint64_t n : {1, 2}) stage.join(n, "r1", many.held);
+  for (const std::uint64_t n : {1u, 2u}) stage.join(n, "r1", many.held);
   stage.join(3, "r1");
   round_with(stage, used);
   EXPECT_THAT(told_to_copy(stage, 3), SizeIs(32));
@@ -188,7 +188,7 @@ TEST(Replication, WatchersAreToldOfManyChangesInSeveralMessages) {
   auto config = with(ReplicationPolicy::dsbra);
   config.replication.extra_milli = 0;
   Stage stage({many.file}, BlockId{9000}, config);
-  for (const std::uint64_t n : {1, 2, 3}) stage.join(n, "r1", many.held);
+  for (const std::uint64_t n : {1u, 2u, 3u}) stage.join(n, "r1", many.held);
   round_with(stage, {});
   const auto told = stage.sent<ReplicasChanged>(kClient);
   ASSERT_THAT(told, SizeIs(2)) << "at 130 bytes a block no more than half of a frame each";

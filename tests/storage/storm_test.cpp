@@ -74,7 +74,8 @@ class Storm {
     for (const auto& [path, file] : durable_) files.push_back(file);
     CatalogConfig config;
     config.token = "t";
-    catalog_.emplace(config, ClusterId{Bits128{1, 1}}, Epoch{++epoch_}, files, next_durable_,
+    ++epoch_;
+    catalog_.emplace(config, ClusterId{Bits128{1, 1}}, Epoch{epoch_}, files, next_durable_,
                      Random(start_seed_ * 1000 + epoch_));
     open_blocks_.clear();
     writing_.clear();

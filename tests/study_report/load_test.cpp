@@ -53,7 +53,7 @@ class LoadTest : public ::testing::Test {
 };
 
 TEST_F(LoadTest, FirstSeedsComeWithAllTablesTheOthersWithJobs) {
-  for (const std::uint64_t seed : {1, 2}) {
+  for (const std::uint64_t seed : {1u, 2u}) {
     finish(0, seed);
     finish(1, seed);
   }
@@ -87,7 +87,7 @@ TEST_F(LoadTest, AReportOfTheFolderDrawsWhatWasDrawnFromMemory) {
 }
 
 TEST_F(LoadTest, WhatWasOtherwiseInLiveRunsStandsAtTheTopOnce) {
-  for (const std::size_t cell : {0, 1}) {
+  for (const std::size_t cell : {0u, 1u}) {
     auto run = run_of(cell, 1);
     run.world = {true, 0.5, {"racks are equally far"}};
     finish(cell, run);

@@ -47,7 +47,7 @@ TEST(WhyNames, OfOneThatIsGoneAndOneThatIsThereTheLatterIsMeant) {
 TEST(WhyNames, LivesTellApartTheLinesOfTwoProgramsOfOneName) {
   Log log({WhyKind::framework, to_hex(framework_id(2).value)});
   tell_two_runs(log);
-  for (const std::uint32_t life : {71, 72}) {  // what comes before a session is of it as well
+  for (const std::uint32_t life : {71u, 72u}) {  // what comes before a session is of it as well
     log.says("framework run", JobQueued{JobId{1}, "sleep", "", "", "normal"}, life);
   }
   log.says("framework run", SessionBegan{framework_id(1)}, 71);

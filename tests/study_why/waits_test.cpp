@@ -102,7 +102,7 @@ void tell_private_agents(Log& log) {
   red.order = "fair";
   red.private_agents = 2;
   log.allocator(red);
-  for (const std::uint64_t n : {1, 2, 3}) log.agent(n, 1);
+  for (const std::uint64_t n : {1u, 2u, 3u}) log.agent(n, 1);
   log.subscribe(1, "red", 2);
 }
 
@@ -119,7 +119,7 @@ TEST(WhyWaits, AFrameworkWithAgentsOfItsOwnWaitsUntilItHasThem) {
 TEST(WhyWaits, AFrameworkWithAgentsOfItsOwnIsToldOfTheirSlotsOnly) {
   Log log({WhyKind::framework, "f1"});
   tell_private_agents(log);
-  for (const std::uint64_t n : {1, 2}) log.allocator(AgentLeased{agent_id(n), "red", false});
+  for (const std::uint64_t n : {1u, 2u}) log.allocator(AgentLeased{agent_id(n), "red", false});
   EXPECT_EQ(number(log.explain(), "slots.free"), 2);
   log.allocator(AgentLeased{agent_id(2), "red", true});
   EXPECT_EQ(number(log.explain(), "slots.free"), 1);

@@ -137,7 +137,7 @@ TEST(WhyFramework, BehindALimitOfItsUserWaitsForAPlace) {
   Log log({WhyKind::framework, "f3"});
   log.allocator(PoolChanged{"red", false, 1000, {}, "fair", 0, 1, {}, {}});
   log.agent(1, 3);
-  for (const std::uint64_t n : {1, 2, 3}) {
+  for (const std::uint64_t n : {1u, 2u, 3u}) {
     log.allocator(FrameworkAdded{framework_id(n), n == 2 ? "bob" : "ann", "normal"});
     log.subscribe(n, "red", 1);
   }
@@ -150,7 +150,7 @@ TEST(WhyFramework, BehindALimitOfItsUserAloneWaitsForAPlace) {
   Log log({WhyKind::framework, "f2"});
   log.allocator(UserLimited{"ann", false, 1});
   log.agent(1, 3);
-  for (const std::uint64_t n : {1, 2}) {
+  for (const std::uint64_t n : {1u, 2u}) {
     log.allocator(FrameworkAdded{framework_id(n), "ann", "normal"});
     log.subscribe(n, "red", 1);
   }
