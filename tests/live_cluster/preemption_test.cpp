@@ -35,6 +35,11 @@ std::string fair_pools(const std::string& mode) {
          "\"\nfair_share_timeout = \"1s\"\n[[pool]]\nname = \"greedy\"\n[[pool]]\nname = \"owed\"\n";
 }
 
+/// A framework of that name, in the pool of that name, whose tasks do not end by themselves.
+auto sleepers(Cluster& cluster, const std::string& pool, const std::string& tasks) {
+  return cluster.start({"run", "--name", pool, "--pool", pool, "-n", tasks, "--", "sleep", "600"});
+}
+
 /// Tasks that ended before their time, and why, as the allocator's event log has it so far.
 std::vector<std::string> killed(Cluster& cluster) {
   std::vector<std::string> tasks;
@@ -130,10 +135,9 @@ class Beside {
 
 TEST(Preemption, ByItsOwnChoiceTheGreedyGivesTheNewestBackInTime) {
   Cluster cluster(2, kOwedPools);
-  auto greedy =
-      cluster.start({"run", "--name", "greedy", "--pool", "greedy", "-n", "4", "--", "sleep", "600"});
+  auto greedy = sleepers(cluster, "greedy", "4");
   ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
-  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "2", "--", "sleep", "600"});
+  auto owed = sleepers(cluster, "owed", "2");
   EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, 20s));
   EXPECT_EQ(cluster.running("greedy"), 2);
   EXPECT_TRUE(eventually([&] { return killed(cluster).size() == 2; }, 10s));
@@ -143,20 +147,18 @@ TEST(Preemption, ByItsOwnChoiceTheGreedyGivesTheNewestBackInTime) {
 
 TEST(Preemption, APoolFarBelowItsFairShareIsBroughtToIt) {
   Cluster cluster(2, fair_pools("on"));
-  auto greedy =
-      cluster.start({"run", "--name", "greedy", "--pool", "greedy", "-n", "4", "--", "sleep", "600"});
+  auto greedy = sleepers(cluster, "greedy", "4");
   ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
-  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "4", "--", "sleep", "600"});
+  auto owed = sleepers(cluster, "owed", "4");
   EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, 20s));
   EXPECT_EQ(cluster.running("greedy"), 2);
 }
 
 TEST(Preemption, LoggedItIsOnlySaid) {
   Cluster cluster(2, fair_pools("log"));
-  auto greedy =
-      cluster.start({"run", "--name", "greedy", "--pool", "greedy", "-n", "4", "--", "sleep", "600"});
+  auto greedy = sleepers(cluster, "greedy", "4");
   ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
-  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "4", "--", "sleep", "600"});
+  auto owed = sleepers(cluster, "owed", "4");
   EXPECT_TRUE(eventually([&] { return said(cluster, "\"event\":\"slots_preempted\"") >= 2; }, 20s))
       << "twice in as many seconds";
   EXPECT_EQ(said(cluster, "\"enforced\":true"), 0);
@@ -169,7 +171,7 @@ TEST(Preemption, WhoIgnoresItLosesExactlyTheNewestThatAreOwed) {
   Stubborn stubborn;
   Beside greedy(cluster.processes().allocator_endpoint(), stubborn);
   ASSERT_TRUE(eventually([&] { return cluster.running("greedy") == 4; }, 20s));
-  auto owed = cluster.start({"run", "--name", "owed", "--pool", "owed", "-n", "2", "--", "sleep", "600"});
+  auto owed = sleepers(cluster, "owed", "2");
   EXPECT_TRUE(eventually([&] { return cluster.running("owed") == 2; }, 20s));
   EXPECT_TRUE(eventually([&] { return killed(cluster).size() == 2; }, 10s));
   EXPECT_THAT(killed(cluster), UnorderedElementsAre("t3 preempted", "t4 preempted"));
