@@ -21,11 +21,13 @@ extern "C" const char* __tsan_default_suppressions() { return "called_from_lib:l
 namespace proffer::live {
 namespace {
 
-constexpr int kHighWaterMark = 256;  // ZeroMQ's queues are not the buffer; those of the ports are
+constexpr int kSendHighWaterMark = 256;  // ZeroMQ's queues are not the buffer; those of the ports are
+constexpr int kNoMark = 0;
 constexpr int kHandshakeMs = 5000;
-constexpr int kBeatEveryMs = 2000;
-constexpr int kBeatTimeoutMs = 6000;
-constexpr int kBeatTtlMs = 10000;
+constexpr int kProbeAfterS = 5;
+constexpr int kProbeEveryS = 2;
+constexpr int kProbes = 5;
+constexpr int kUnacknowledgedMs = 30000;
 constexpr int kBacklog = 512;
 constexpr int kReconnectMs = 100;
 constexpr int kReconnectMaxMs = 5000;
@@ -93,15 +95,19 @@ ZmqSocket::~ZmqSocket() {
 void ZmqSocket::set_options(Role role) {
   const std::int64_t max_bytes = limits::kFrameBytes;
   must(zmq_setsockopt(socket_, ZMQ_MAXMSGSIZE, &max_bytes, sizeof max_bytes) == 0, "limiting frames");
-  set(socket_, ZMQ_SNDHWM, kHighWaterMark);
-  set(socket_, ZMQ_RCVHWM, kHighWaterMark);
+  set(socket_, ZMQ_SNDHWM, kSendHighWaterMark);
+  // libzmq 4.3.4 aborts when it has something to write for a connection that was reset while its input stood still at
+  // the mark: a heartbeat of its own, or the answer to the peer's PING, of which any peer may send one. So input never
+  // stands still, and there are no heartbeats (https://github.com/zeromq/libzmq/issues/4364).
+  set(socket_, ZMQ_RCVHWM, kNoMark);
   set(socket_, ZMQ_HANDSHAKE_IVL, kHandshakeMs);
-  // These only reap half-open connections; liveness is judged by the beats of the machines.
-  set(socket_, ZMQ_HEARTBEAT_IVL, kBeatEveryMs);
-  set(socket_, ZMQ_HEARTBEAT_TIMEOUT, kBeatTimeoutMs);
-  set(socket_, ZMQ_HEARTBEAT_TTL, kBeatTtlMs);
   set(socket_, ZMQ_LINGER, 0);
+  // Half-open connections are reaped by TCP, and only these: the kernel answers for a peer that is merely paused.
   set(socket_, ZMQ_TCP_KEEPALIVE, 1);
+  set(socket_, ZMQ_TCP_KEEPALIVE_IDLE, kProbeAfterS);
+  set(socket_, ZMQ_TCP_KEEPALIVE_INTVL, kProbeEveryS);
+  set(socket_, ZMQ_TCP_KEEPALIVE_CNT, kProbes);
+  set(socket_, ZMQ_TCP_MAXRT, kUnacknowledgedMs);
   if (role == Role::router) {
     set(socket_, ZMQ_ROUTER_MANDATORY, 1);  // else messages to nobody, and those past the mark, vanish
     set(socket_, ZMQ_ROUTER_HANDOVER, 0);   // else anybody may take over another's routing id
@@ -122,7 +128,7 @@ void ZmqSocket::open_monitor(void* context) {
   monitor_ = zmq_socket(context, ZMQ_PAIR);
   must(monitor_ != nullptr, "making a monitor");
   set(monitor_, ZMQ_LINGER, 0);
-  set(monitor_, ZMQ_RCVHWM, 0);  // a full pipe would block ZeroMQ's own thread
+  set(monitor_, ZMQ_RCVHWM, kNoMark);  // a full pipe would block ZeroMQ's own thread
   must(zmq_connect(monitor_, name.c_str()) == 0, "connecting a monitor");
 }
 

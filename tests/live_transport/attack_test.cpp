@@ -1,0 +1,111 @@
+// Whoever can open a connection may do with it what they like: the process stays, and the others are served.
+#include <atomic>
+#include <thread>
+
+#include "tests/live_transport/ports.hpp"
+#include "tests/live_transport/raw.hpp"
+
+namespace proffer::live::test {
+namespace {
+
+/// More than any high-water mark of messages that fits into what ZeroMQ reads at once, and a PING behind
+/// them.
+std::string flood_and_ping() {
+  std::string bytes;
+  for (int i = 0; i < 3000; ++i) bytes += RawConnection::message("");
+  for (int i = 0; i < 50; ++i) bytes += RawConnection::ping();
+  return bytes;
+}
+
+/// Reads all that comes, on some ports, and sends it back.
+class EchoServer {
+ public:
+  explicit EchoServer(int ports) {
+    for (int i = 0; i < ports; ++i) ports_.push_back(bind_free(context_));
+    thread_ = std::thread([this] { run(); });
+  }
+  ~EchoServer() {
+    done_ = true;
+    thread_.join();
+  }
+  std::string endpoint(std::size_t port) const { return ports_[port % ports_.size()]->endpoint(); }
+
+ private:
+  void run() {
+    Poller poller;
+    std::vector<Poller::Wanted> wanted;
+    for (const auto& port : ports_) wanted.push_back({port.get(), -1});
+    while (!done_) {
+      for (const auto& port : ports_) turn(*port);
+      poller.wait(wanted, std::chrono::milliseconds(50));
+    }
+  }
+  static void turn(BoundPort& port) {
+    for (int i = 0; i < 64; ++i) {
+      auto frame = port.receive();
+      if (!frame) break;
+      port.send(frame->peer, std::move(frame->bytes));
+    }
+    port.flush();
+    port.take_lost();
+  }
+
+  Context context_;
+  std::vector<std::unique_ptr<BoundPort>> ports_;
+  std::thread thread_;
+  std::atomic<bool> done_ = false;
+};
+
+bool is_served(Context& context, const std::string& endpoint) {
+  auto client = connect_to(context, endpoint);
+  return client->send({}, "honest") == Sent::yes && next_frame(*client).bytes == "honest";
+}
+
+TEST(Attack, APingBehindAFloodBeforeAResetEndsNothing) {
+  Context context;
+  auto server = bind_free(context);
+  for (int i = 0; i < 100; ++i) {
+    {
+      RawConnection attacker(server->endpoint());
+      ASSERT_TRUE(attacker.ready() && attacker.write(flood_and_ping()));
+      ASSERT_TRUE(turn_until({server.get()}, [&] { return server->receive().has_value(); }));
+    }
+    ASSERT_TRUE(turn_until({server.get()}, [&] {
+      while (server->receive()) {
+      }
+      return !server->take_lost().empty();
+    }));
+  }
+}
+
+TEST(Attack, AMinuteOfConnectionsThatComeAndGoEndsNothingAndOthersAreServed) {
+  EchoServer server(4);
+  const auto deadline = steady_now() + std::chrono::seconds(60);
+  std::atomic<std::size_t> connections = 0;
+  std::thread resets([&] {
+    for (std::size_t i = 0; steady_now() < deadline; ++i, ++connections) {
+      RawConnection attacker(server.endpoint(i));
+      if (attacker.ready()) attacker.write(flood_and_ping());
+    }
+  });
+  std::thread bursts([&] {
+    for (std::size_t i = 0; steady_now() < deadline; ++i, connections += 11) {
+      std::vector<std::unique_ptr<RawPeer>> peers;
+      for (int j = 0; j < 11; ++j) peers.push_back(std::make_unique<RawPeer>(server.endpoint(i)));
+      for (const auto& peer : peers) {
+        for (int n = 0; n < 20; ++n) peer->send({"burst"});
+      }
+    }
+  });
+  Context context;
+  bool served = true;
+  for (std::size_t i = 0; served && steady_now() < deadline; ++i)
+    served = is_served(context, server.endpoint(i));
+  resets.join();
+  bursts.join();
+  EXPECT_TRUE(served);
+  EXPECT_GT(connections, 1000u);
+}
+
+}  // namespace
+}  // namespace proffer::live::test
