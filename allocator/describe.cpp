@@ -104,8 +104,8 @@ FrameworkState describe(const AllocatorState& state, const FrameworkRecord& fram
   view.offered = framework.offered;
   for (const auto kind : state.shares.kinds()) {
     const auto demand = std::max(framework.wanted(kind), framework.running[kind]);
-    if (demand != kUnbounded) view.demand.emplace_back(kind, demand);
-    view.fair.emplace_back(kind, fair_share(state, framework, kind));
+    if (demand != kUnbounded) view.demand[kind] = demand;
+    view.fair[kind] = fair_share(state, framework, kind);
   }
   return view;
 }
@@ -120,7 +120,7 @@ std::vector<std::string> first_of(const std::set<std::string>& names) {
 
 /// Its min share is told as it is set, also of kinds that no agent has.
 void note_settings(PoolState& view, const AllocatorPool& pool) {
-  for (const auto& entry : pool.share.min_share) view.min_share.push_back(entry);
+  view.min_share.insert(pool.share.min_share.begin(), pool.share.min_share.end());
   view.min_share_timeout = pool.share.min_share_timeout;
   view.return_after = pool.return_after;
   view.max_running = pool.share.max_running;
@@ -131,8 +131,8 @@ void note_settings(PoolState& view, const AllocatorPool& pool) {
   view.user_limit = pool.share.user_limit;
 }
 
-void note(std::vector<Resources::Entry>& entries, Kind kind, std::int64_t units) {
-  if (units > 0) entries.emplace_back(kind, units);
+void note(Quantities& quantities, Kind kind, std::int64_t units) {
+  if (units > 0) quantities[kind] = units;
 }
 
 std::vector<PoolState> describe_pools(const AllocatorState& state) {
@@ -151,7 +151,7 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
       pools[i].waiting = views[i].waiting;
       pools[i].order = kPoolOrders.at(static_cast<std::size_t>(views[i].order));
       note(pools[i].used, kind, views[i].used);
-      if (views[i].demand < kUnbounded) pools[i].demand.emplace_back(kind, views[i].demand);
+      if (views[i].demand < kUnbounded) pools[i].demand[kind] = views[i].demand;
       note(pools[i].fair, kind, views[i].fair);
     }
   }

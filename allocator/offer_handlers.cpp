@@ -74,7 +74,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
             const Suppress& suppress) {
-  if (suppress.kinds.size() > limits::kKindsPerBag) {
+  if (suppress.kinds.size() > limits::kKinds) {
     return turn.refuse(in, {ErrorCode::invalid, "too many kinds"});
   }
   framework.demand.suppress(suppress.kinds);

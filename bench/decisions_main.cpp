@@ -79,7 +79,7 @@ class Cluster {
     Demand demand;
     for (const auto& [kind, left] : client.unlaunched) {
       const auto running = client.running.find(kind);
-      demand.kinds.emplace_back(kind, left + (running == client.running.end() ? 0 : running->second));
+      demand.kinds[kind] = left + (running == client.running.end() ? 0 : running->second);
     }
     return demand;
   }

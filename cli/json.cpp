@@ -11,6 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A path may hold bytes that are no text, which become U+FFFD.
+std::string pretty(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
 template <class Bag>
 Json json_of(const Bag& bag) {
   auto json = Json::object();
@@ -157,7 +160,7 @@ Json maps_json(const std::vector<JobReport>& reports) {
 
 }  // namespace
 
-std::string state_json(const ClusterState& state) { return to_json(state).dump(2); }
+std::string state_json(const ClusterState& state) { return pretty(to_json(state)); }
 
 std::string entries_json(const std::vector<live::StoreEntry>& entries) {
   auto json = Json::array();
@@ -168,7 +171,7 @@ std::string entries_json(const std::vector<live::StoreEntry>& entries) {
                     {"files", entry.files},
                     {"replication", entry.replication}});
   }
-  return json.dump(2);
+  return pretty(json);
 }
 
 std::string mr_summary_json(const MapReduce& jobs, const std::string& framework, const std::string& policy) {
@@ -181,7 +184,7 @@ std::string mr_summary_json(const MapReduce& jobs, const std::string& framework,
                     {"accepted", totals.accepted},
                     {"tasks_launched", totals.tasks_launched},
                     {"declined", declined_json(totals)}};
-  return json.dump(2) + "\n";
+  return pretty(json) + "\n";
 }
 
 }  // namespace proffer::cli

@@ -18,6 +18,7 @@
 #include "cli/plugins.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/job_list.hpp"
+#include "proffer/formats/text.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/limits.hpp"
@@ -39,14 +40,16 @@ class Progress final : public JobObserver {
   void job_progressed(const JobProgress& progress) override { latest_[progress.job] = progress; }
   void task_failed(JobId, const TaskId& task, const std::string& why) override {
     clear_line();
-    std::fprintf(stderr, "%s failed and is tried again: %s\n", task.value.c_str(), why.c_str());
+    std::fprintf(stderr, "%s failed and is tried again: %s\n", task.value.c_str(),
+                 formats::printable(why, "\n\t").c_str());
   }
   void job_ended(const JobReport& report) override {
     latest_.erase(report.progress.job);
     ++ended_;
     clear_line();
     if (!report.ok) {
-      std::fprintf(stderr, "proffer: job %s failed: %s\n", report.progress.name.c_str(), report.why.c_str());
+      std::fprintf(stderr, "proffer: job %s failed: %s\n", report.progress.name.c_str(),
+                   formats::printable(report.why, "\n\t").c_str());
     } else if (!quiet_) {
       std::fprintf(stderr, "%s  maps %u/%u  reduces %u/%u  %.1f s\n", report.progress.name.c_str(),
                    report.progress.maps.done, report.progress.maps.total, report.progress.reduces.done,

@@ -7,6 +7,8 @@
 #include <cctype>
 #include <cstdio>
 
+#include "proffer/formats/text.hpp"
+
 namespace proffer::cli {
 namespace {
 
@@ -17,6 +19,11 @@ bool numeric(const std::string& cell) {
 }
 
 }  // namespace
+
+void Table::add(std::vector<std::string> row) {
+  for (auto& cell : row) cell = formats::printable(cell);
+  rows_.push_back(std::move(row));
+}
 
 std::string Table::text() const {
   std::vector<std::size_t> widths;
@@ -39,7 +46,7 @@ std::string Table::text() const {
 }
 
 int report(const Error& error) {
-  std::fprintf(stderr, "proffer: %s\n", error.message.c_str());
+  std::fprintf(stderr, "proffer: %s\n", formats::printable(error.message, "\n").c_str());
   switch (error.code) {
     case ErrorCode::unreachable:
       return kNoAllocator;

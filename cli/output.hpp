@@ -9,11 +9,11 @@
 
 namespace proffer::cli {
 
-/// Columns padded to their widest cell, two spaces apart; cells that look like numbers are set right.
+/// Columns padded to their widest cell, two spaces apart; cells that look like numbers are set right, and control characters show as '?'.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  void add(std::vector<std::string> row);
   std::string text() const;
 
  private:

@@ -51,11 +51,11 @@ Error bad_setting(std::string sentence) { return {ErrorCode::invalid, std::move(
 /// Kinds of a min share are said one by one, 0 as well.
 void say_min_share(const AllocatorPool& pool, const std::string& key, ChangePool& change) {
   if (key == "min_share") {
-    for (const auto& entry : pool.share.min_share) change.min_share.push_back(entry);
+    change.min_share.insert(pool.share.min_share.begin(), pool.share.min_share.end());
     return;
   }
   const Kind kind(key.substr(4));
-  change.min_share.emplace_back(kind, pool.share.min_share[kind]);
+  change.min_share[kind] = pool.share.min_share[kind];
 }
 
 Result<> read_setting(const std::string& setting, ChangePool& change) {
@@ -106,7 +106,6 @@ Result<ChangePool> pool_change(const std::string& verb, const std::string& pool,
     const auto key = setting.substr(0, setting.find('='));
     if (!keys.insert(key).second) return bad_setting(fmt::format("{} is given twice", key));
   }
-  std::sort(change.min_share.begin(), change.min_share.end());
   return change;
 }
 

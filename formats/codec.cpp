@@ -46,7 +46,7 @@ class Writer {
     } else if constexpr (std::is_integral_v<T>) {
       packer_.pack(value);
     } else if constexpr (std::is_same_v<T, std::string>) {
-      is_bytes<Rule> ? bin(value) : str(value);
+      write_string(value, Rule{});
     } else if constexpr (HasLayout<T>) {
       array(kFieldCount<T>);
       write_fields(value);
@@ -62,6 +62,21 @@ class Writer {
   }
 
  private:
+  template <std::size_t Most>
+  void write_string(const std::string& value, Bytes<Most>) {
+    bin(value);
+  }
+  template <class Rule>
+  void write_string(const std::string& value, Rule) {
+    str(value);
+  }
+  /// What users and tasks are called, and what is told of them, comes from anywhere.
+  template <class Rule>
+    requires std::is_same_v<Rule, Text> || std::is_same_v<Rule, Short>
+  void write_string(const std::string& value, Rule) {
+    Rule::holds(value) ? str(value) : str(to_utf8(value, Rule::most));
+  }
+
   void write_other(Duration value, Plain) { packer_.pack(to_us(value)); }
   void write_other(Kind value, Plain) { str(value.name()); }
 
@@ -85,6 +100,7 @@ class Writer {
     packer_.pack(id.n);
   }
   void write_other(const Resources& bag, Plain) { write_list<Plain>(bag); }
+  void write_other(const Quantities& quantities, Plain) { write_list<Plain>(quantities); }
 
   template <class T, class Rule>
   void write_other(const std::vector<T>& list, Rule) {
@@ -295,9 +311,9 @@ class Reader {
 
   /// [[kind, quantity], ...] in order of kind, each once: so that equal bags have equal bytes.
   template <class Add>
-  bool read_quantities(const object& from, std::size_t most, const Add& add) {
+  bool read_quantities(const object& from, const Add& add) {
     Kind last;
-    return read_items(from, most, [&](const object& item) {
+    return read_items(from, limits::kKinds, [&](const object& item) {
       Resources::Entry entry;
       if (!read_other(item, entry, Plain{})) return false;
       if (entry.first <= last) return fault_.is("is out of order: kinds rise, and each stands once");
@@ -307,17 +323,16 @@ class Reader {
     });
   }
   bool read_other(const object& from, Resources& bag, Plain) {
-    return read_quantities(from, limits::kKindsPerBag, [&](const Resources::Entry& entry) {
+    return read_quantities(from, [&](const Resources::Entry& entry) {
       if (entry.second == 0) return fault_.is("must have a quantity above 0");
       if (entry.second > limits::kQuantity) return fault_.is("must have a quantity of at most 2^40");
       bag.set(entry.first, entry.second);
       return true;
     });
   }
-  template <class Rule>
-  bool read_other(const object& from, std::vector<Resources::Entry>& list, Rule) {
-    return read_quantities(from, list_limit<Rule>, [&](const Resources::Entry& entry) {
-      list.push_back(entry);
+  bool read_other(const object& from, Quantities& quantities, Plain) {
+    return read_quantities(from, [&](const Resources::Entry& entry) {
+      quantities.insert(quantities.end(), entry);
       return true;
     });
   }

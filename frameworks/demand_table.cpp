@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "proffer/limits.hpp"
+
 namespace proffer {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr Duration kTellFallWithin = std::chrono::seconds(1);
 }  // namespace
 
 void DemandTable::set(Kind kind, std::int64_t units, Time now) {
+  if (units_.size() == limits::kKinds && !units_.contains(kind)) return;  // unbounded, as undeclared ones are
   const auto [at, first] = units_.try_emplace(kind, units);
   const auto former = std::exchange(at->second, units);
   const bool was_suppressed = units > 0 && suppressed_.erase(kind) > 0;
@@ -32,9 +35,9 @@ void DemandTable::revive(const std::vector<Kind>& kinds) {
 Demand DemandTable::to_send() {
   risen_ = false;
   tell_by_.reset();
-  auto units = units_;
-  for (const auto kind : suppressed_) units[kind] = 0;
-  return {{units.begin(), units.end()}};
+  Demand demand{{units_.begin(), units_.end()}};
+  for (const auto kind : suppressed_) demand.kinds[kind] = 0;
+  return demand;
 }
 
 }  // namespace proffer

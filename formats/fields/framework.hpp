@@ -10,7 +10,7 @@ namespace proffer::formats {
 template <>
 struct Layout<Demand> {
   static constexpr std::string_view name = "demand";
-  static constexpr auto fields = std::tuple{field("kinds", &Demand::kinds, List<limits::kKindsPerBag>{})};
+  static constexpr auto fields = std::tuple{field("kinds", &Demand::kinds)};
 };
 
 template <>
@@ -113,14 +113,14 @@ struct Layout<Rescind> {
 template <>
 struct Layout<Revive> {
   static constexpr std::uint8_t number = 8;
-  static constexpr auto fields = std::tuple{field("kinds", &Revive::kinds, List<limits::kKindsPerBag>{}),
+  static constexpr auto fields = std::tuple{field("kinds", &Revive::kinds, List<limits::kKinds>{}),
                                             field("demand", &Revive::demand)};
 };
 
 template <>
 struct Layout<Suppress> {
   static constexpr std::uint8_t number = 9;
-  static constexpr auto fields = std::tuple{field("kinds", &Suppress::kinds, List<limits::kKindsPerBag>{})};
+  static constexpr auto fields = std::tuple{field("kinds", &Suppress::kinds, List<limits::kKinds>{})};
 };
 
 template <>

@@ -20,7 +20,7 @@ inline constexpr std::size_t kResultBytes =
     kFrameBytes - kHeadRoomBytes - 2 * kTextBytes;  // fits into a STATUS
 inline constexpr std::size_t kOffersPerMessage = 1024;
 inline constexpr std::size_t kTasksPerAccept = 1024;
-inline constexpr std::size_t kKindsPerBag = 16;
+inline constexpr std::size_t kKindsPerBag = 16;  // of the slots of one agent
 inline constexpr std::size_t kArgs = 1024;
 inline constexpr std::size_t kItems = 65536;           // any other list
 inline constexpr std::size_t kChunkBytes = 256 << 10;  // one piece of a block or map output
@@ -33,7 +33,7 @@ inline constexpr std::size_t kAgents = 131072;
 inline constexpr std::size_t kFrameworks = 16384;
 inline constexpr std::size_t kOffersPerFramework = 4096;  // outstanding
 inline constexpr std::size_t kTasksPerAgent = 1024;
-inline constexpr std::size_t kKinds = 64;                // in a cluster
+inline constexpr std::size_t kKinds = 64;                // in a cluster, and so in any bag
 inline constexpr std::size_t kEndedTasks = 10'000;       // remembered ids of a framework's ended tasks
 inline constexpr std::size_t kAcceptsRemembered = 1024;  // of a framework, with their answers
 inline constexpr std::size_t kJobChanges = 1024;         // asked of frameworks, not yet answered

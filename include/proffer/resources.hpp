@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <boost/container/flat_map.hpp>
 #include <boost/container/small_vector.hpp>
 #include <boost/endian/conversion.hpp>
 #include <compare>
@@ -67,5 +68,9 @@ class Resources {
  private:
   boost::container::small_vector<Entry, 3> entries_;
 };
+
+/// Quantities of those kinds that are named, 0 among them: a kind that is absent is not known to have none.
+/// Rising by kind and each once, however they were put in, since messages carry them so.
+using Quantities = boost::container::flat_map<Kind, std::int64_t>;
 
 }  // namespace proffer

@@ -1,1 +1,1 @@
-set(TEST_DEPENDS proffer_agent)
+set(TEST_DEPENDS proffer_agent proffer_formats proffer_frameworks)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "proffer/agent/agent.hpp"
+#include "tests/reads_back.hpp"
 
 namespace proffer::agent_test {
 
@@ -48,6 +49,7 @@ class Stage {
     actions_.clear();
     agent_.step(event, actions_, now_);
     agent_.check_invariants();
+    expect_reads_back(actions_, event);
     return actions_;
   }
   /// The machine sleeps so long, but wakes for its deadlines; the actions are those of all the time.

@@ -8,6 +8,7 @@
 
 #include "proffer/agent/agent.hpp"
 #include "tests/agent/storm_servers.hpp"
+#include "tests/reads_back.hpp"
 
 namespace proffer::agent_test {
 namespace {
@@ -123,6 +124,7 @@ class Storm {
     Actions actions;
     agent_.step(event, actions, now_);
     agent_.check_invariants();
+    expect_reads_back(actions, event);
     for (const auto& action : actions) carry_out(action);
     post(allocator_, kAllocatorPeer);
     post(catalog_, kCatalogPeer);

@@ -1,1 +1,1 @@
-set(TEST_DEPENDS proffer_allocator)
+set(TEST_DEPENDS proffer_allocator proffer_formats proffer_frameworks)

@@ -66,7 +66,7 @@ TEST_F(Liveness, AfterThirtySecondsItsTasksAreUnreachableAndItsSlotsDoNotCount) 
   EXPECT_EQ(s.updates("f"), "t1 UNREACHABLE(agent-lost)");
   EXPECT_FALSE(s.describe().agents[0].reachable);
   EXPECT_EQ(s.describe("f").used, Resources{});
-  EXPECT_EQ(s.describe("f").fair, (std::vector<Resources::Entry>{{kMap, 0}}));
+  EXPECT_EQ(s.describe("f").fair, (Quantities{{kMap, 0}}));
 }
 
 TEST_F(Liveness, AnUnreachableAgentRegistersAgainAndItsTasksAreBack) {

@@ -233,7 +233,7 @@ TEST(Standings, SlotsThatItMayNotHaveAreNeitherMissingNorPartOfItsShare) {
   const auto standing = last_standing(s, "l");
   EXPECT_TRUE(standing.complete);
   EXPECT_EQ(standing.fair, 1) << "of two slots in the cluster";
-  EXPECT_EQ(s.describe("l").fair, (std::vector<Resources::Entry>{{kMap, 1}}));
+  EXPECT_EQ(s.describe("l").fair, (Quantities{{kMap, 1}}));
 }
 
 TEST(Standings, AnAgentThatComesBackInAnotherRackCountsThere) {
@@ -244,7 +244,7 @@ TEST(Standings, AnAgentThatComesBackInAnotherRackCountsThere) {
   s.reconnect("a1");
   s.agent("a1", 1, "r2");
   EXPECT_EQ(s.offers("l"), "");
-  EXPECT_EQ(s.describe("l").fair, (std::vector<Resources::Entry>{{kMap, 0}}));
+  EXPECT_EQ(s.describe("l").fair, (Quantities{{kMap, 0}}));
   s.framework("r", {.pool = "r"});
   EXPECT_TRUE(last_standing(s, "r").complete);
 }

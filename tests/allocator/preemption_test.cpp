@@ -404,7 +404,7 @@ TEST_F(Preemption, WhoIsAwayKeepsItsFairShare) {
   stage->framework("owed", {.demand = 4, .pool = "owed"});
   stage->pass(35 * kSecond);
   EXPECT_THAT(killed(), ElementsAre("g4", "g3"));
-  EXPECT_EQ(stage->describe("greedy").fair, (std::vector<Resources::Entry>{{kMap, 2}}));
+  EXPECT_EQ(stage->describe("greedy").fair, (Quantities{{kMap, 2}}));
 }
 
 TEST_F(Preemption, WhoIsSuppressedKeepsItsFairShare) {

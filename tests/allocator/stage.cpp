@@ -1,4 +1,5 @@
 #include "tests/allocator/stage.hpp"
+#include "tests/reads_back.hpp"
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ namespace {
 
 Demand demand_of(std::optional<std::int64_t> maps) {
   Demand demand;
-  if (maps) demand.kinds.emplace_back(kMap, *maps);
+  if (maps) demand.kinds[kMap] = *maps;
   return demand;
 }
 
@@ -44,6 +45,7 @@ Stage::Stage(AllocatorConfig config) : allocator_(std::move(config), kCluster, k
 void Stage::step(const Event& event) {
   Actions actions;
   allocator_.step(event, actions, now_);
+  expect_reads_back(actions, event);
   if (++steps_ % check_every_ == 0) allocator_.check_invariants();
   for (auto& action : actions) {
     if (auto* send = std::get_if<Send>(&action)) receive(std::move(*send));

@@ -207,6 +207,7 @@ TEST(Protocol, LimitsAreThoseOfTheHeader) {
                                                     {"kOffersPerFramework", limits::kOffersPerFramework},
                                                     {"kTasksPerAccept", limits::kTasksPerAccept},
                                                     {"kKindsPerBag", limits::kKindsPerBag},
+                                                    {"kKinds", limits::kKinds},
                                                     {"kQuantity", limits::kQuantity},
                                                     {"kDurationUs", limits::kDurationUs},
                                                     {"kArgs", limits::kArgs},

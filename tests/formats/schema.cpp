@@ -88,10 +88,7 @@ class Describer {
   static std::string up_to() {
     return list_limit<Rule> == limits::kItems ? "" : " up to " + std::to_string(list_limit<Rule>);
   }
-  template <class Rule>
-  std::string other(std::type_identity<std::vector<Resources::Entry>>, Rule) {
-    return "quantities" + up_to<Rule>();
-  }
+  static std::string other(std::type_identity<Quantities>, Plain) { return "quantities"; }
   template <class T, class Rule>
   std::string other(std::type_identity<std::vector<T>>, Rule) {
     return "list" + up_to<Rule>() + " of " + type<item_rule<Rule>>(std::type_identity<T>{});

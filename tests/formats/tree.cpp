@@ -73,6 +73,7 @@ class ToTree {
     return Tree::array({id.epoch, id.n});
   }
   static Tree other(const Resources& bag, Plain) { return list<Plain>(bag); }
+  static Tree other(const Quantities& quantities, Plain) { return list<Plain>(quantities); }
   template <class T, class Rule>
   static Tree other(const std::vector<T>& items, Rule) {
     return list<item_rule<Rule>>(items);
@@ -159,6 +160,10 @@ class FromTree {
   template <class Tag>
   static void other(const Tree& from, EpochCounter<Tag>& id, Plain) {
     id = {from.at(0).get<std::uint64_t>(), from.at(1).get<std::uint64_t>()};
+  }
+  static void other(const Tree& from, Quantities& quantities, Plain) {
+    for (const auto& item : from)
+      quantities[Kind(item.at(0).get<std::string>())] = item.at(1).get<std::int64_t>();
   }
   static void other(const Tree& from, Resources& bag, Plain) {
     for (const auto& item : from)

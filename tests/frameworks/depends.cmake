@@ -1,1 +1,1 @@
-set(TEST_DEPENDS proffer_frameworks)
+set(TEST_DEPENDS proffer_formats proffer_frameworks)

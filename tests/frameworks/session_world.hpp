@@ -9,6 +9,7 @@
 
 #include "proffer/frameworks/framework.hpp"
 #include "tests/frameworks/vocabulary.hpp"
+#include "tests/reads_back.hpp"
 
 namespace proffer::testing {
 
@@ -80,8 +81,11 @@ class SessionWorld {
 
   // ---- time ----
   void step(const Event& event) {
-    framework.step(event, actions, now);
+    Actions next;
+    framework.step(event, next, now);
     framework.check_invariants();
+    expect_reads_back(next, event);
+    std::move(next.begin(), next.end(), std::back_inserter(actions));
   }
   /// Time passes, and the world wakes the machine whenever it wants.
   void pass(Duration duration) {

@@ -114,8 +114,9 @@ TEST(BadInput, WhatADevelopmentClusterWouldNotUseOfItsFileIsRefused) {
   const auto file = folder.file("pools.toml", "[[pool]]\nname = \"a\"\n[agent]\nmax_computing = 1\n");
   const auto ran = proffer({"dev", "--port", "0", "--pools", file, "--", "true"});
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_THAT(ran.err,
-              HasSubstr("pools.toml:3:2: [agent] is not used here, only [allocator], [[pool]], [[user]]; see"));
+  EXPECT_THAT(
+      ran.err,
+      HasSubstr("pools.toml:3:2: [agent] is not used here, only [allocator], [[pool]], [[user]]; see"));
 }
 
 TEST(BadInput, AWrongReplicationOfADevelopmentClusterIsRefused) {
@@ -209,6 +210,16 @@ TEST_F(BadInputToACluster, PuttingWhatIsNotThereOrWhereSomethingIsFails) {
   EXPECT_EQ(cluster_({"put", folder_.path() + "/none", "/n"}).exit_code, 1);
   EXPECT_EQ(cluster_({"put", folder_.file("u", "x"), "/t"}).exit_code, 1);
   EXPECT_EQ(cluster_({"cat", "/t"}).out, "a\nb\n");
+}
+
+TEST_F(BadInputToACluster, AUserOfAnyBytesIsShownAsHarmlessText) {
+  const std::string user = ::getenv("USER") == nullptr ? "" : ::getenv("USER");
+  ::setenv("USER", "m\xfcller\x1b[31m", 1);
+  const auto runs = cluster_.start({"run", "--name", "u", "--", "sleep", "600"});
+  user.empty() ? ::unsetenv("USER") : ::setenv("USER", user.c_str(), 1);
+  ASSERT_TRUE(testing::eventually([&] { return cluster_.running("u") == 1; }, 20s));
+  EXPECT_THAT(cluster_({"status", "-o", "json"}).out, HasSubstr("m\xef\xbf\xbdller\\u001b[31m"));
+  EXPECT_THAT(cluster_({"status"}).out, ::testing::Not(HasSubstr("\x1b")));
 }
 
 }  // namespace

@@ -7,8 +7,6 @@
 namespace proffer::scenario {
 namespace {
 
-using Quantities = std::vector<Resources::Entry>;
-
 std::string quantities(const Quantities& entries) {
   std::string text;
   for (const auto& [kind, quantity] : entries) {

@@ -6,6 +6,7 @@
 
 #include "proffer/check.hpp"
 #include "tests/scenario/script.hpp"
+#include "tests/reads_back.hpp"
 
 namespace proffer::scenario {
 namespace {
@@ -164,6 +165,7 @@ std::optional<Time> World::next_deadline() const {
 void World::step(const std::string& name, const Event& event) {
   Actions actions;
   step_machine(name, event, actions);
+  expect_reads_back(actions, event);
   for (auto& action : actions) carry_out(name, std::move(action));
 }
 

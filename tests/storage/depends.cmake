@@ -1,1 +1,1 @@
-set(TEST_DEPENDS proffer_storage)
+set(TEST_DEPENDS proffer_storage proffer_formats proffer_frameworks)

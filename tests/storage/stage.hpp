@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "proffer/storage/catalog.hpp"
+#include "tests/reads_back.hpp"
 
 namespace proffer {
 
@@ -30,6 +31,7 @@ class Stage {
     actions_.clear();
     catalog_.step(event, actions_, now_);
     catalog_.check_invariants();
+    expect_reads_back(actions_, event);
     return actions_;
   }
   Actions& receive(PeerId peer, SessionId session, Message message) {

@@ -7,6 +7,7 @@
 
 #include "proffer/storage/catalog.hpp"
 #include "storm_agent.hpp"
+#include "tests/reads_back.hpp"
 
 namespace proffer {
 namespace {
@@ -86,6 +87,7 @@ class Storm {
     Actions actions;
     catalog_->step(event, actions, now_);
     catalog_->check_invariants();
+    expect_reads_back(actions, event);
     for (const auto& action : actions) carry_out(action);
   }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "proffer/formats/text.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/limits.hpp"
 
@@ -14,11 +15,12 @@ namespace proffer::formats {
 /// No rule of its own: all that the type can hold.
 struct Plain {};
 
-/// Text for people, and whatever else may hold any byte.
+/// Text for people.
 struct Text {
   static constexpr std::string_view word = "text";
-  static constexpr std::string_view wants = "must be at most 65536 bytes";
-  static bool holds(std::string_view text) { return text.size() <= limits::kTextBytes; }
+  static constexpr std::string_view wants = "must be at most 65536 bytes of UTF-8";
+  static constexpr std::size_t most = limits::kTextBytes;
+  static bool holds(std::string_view text) { return text.size() <= most && is_utf8(text); }
 };
 
 /// Names of agents, racks, frameworks, tasks.
@@ -43,11 +45,12 @@ struct Pool {
   static bool holds(std::string_view text);
 };
 
-/// Tokens, users: short, and any bytes.
+/// Tokens, users.
 struct Short {
   static constexpr std::string_view word = "short text";
-  static constexpr std::string_view wants = "must be at most 128 bytes";
-  static bool holds(std::string_view text) { return text.size() <= limits::kNameBytes; }
+  static constexpr std::string_view wants = "must be at most 128 bytes of UTF-8";
+  static constexpr std::size_t most = limits::kNameBytes;
+  static bool holds(std::string_view text) { return text.size() <= most && is_utf8(text); }
 };
 
 struct Path {

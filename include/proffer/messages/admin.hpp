@@ -41,10 +41,10 @@ struct FrameworkState {
   std::string pool;
   std::string user;
   bool connected = true;
-  Resources used;                        // running
-  Resources offered;                     // in outstanding offers
-  std::vector<Resources::Entry> demand;  // declared; absent: unbounded
-  std::vector<Resources::Entry> fair;
+  Resources used;     // running
+  Resources offered;  // in outstanding offers
+  Quantities demand;  // declared; absent: unbounded
+  Quantities fair;
   std::uint64_t offers_sent = 0;
   std::uint64_t offers_accepted = 0;
   std::uint64_t offers_rescinded = 0;
@@ -63,10 +63,10 @@ inline constexpr std::size_t kPlacesShown = 100;
 struct PoolState {
   std::string name;  // dotted; the root is ""
   std::int64_t weight_milli = 1000;
-  std::vector<Resources::Entry> min_share;
-  std::vector<Resources::Entry> used;
-  std::vector<Resources::Entry> demand;
-  std::vector<Resources::Entry> fair;
+  Quantities min_share;
+  Quantities used;
+  Quantities demand;
+  Quantities fair;
   std::uint32_t frameworks = 0;
   std::string order;  // of kPoolOrders
   std::uint32_t max_running = 0;
@@ -102,7 +102,7 @@ struct ChangePool {
   std::string verb;  // create, set, remove
   std::string pool;
   std::optional<std::int64_t> weight_milli;
-  std::vector<Resources::Entry> min_share;  // of the kinds named; 0: none
+  Quantities min_share;  // of the kinds named; 0: none
   std::string order;                        // of kPoolOrders; empty: as it is
   std::optional<std::uint32_t> max_running;
   std::optional<std::uint32_t> max_running_per_user;

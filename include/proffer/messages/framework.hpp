@@ -17,10 +17,9 @@
 
 namespace proffer {
 
-/// Slots a framework could use now (unlaunched + running), absolute per kind; a kind it does not name is
-/// unbounded while `all` is true, else 0. SEMANTICS: undeclared means unbounded.
+/// Slots that a framework could use now (unlaunched + running), absolute per kind; a kind that is not named is unbounded.
 struct Demand {
-  std::vector<Resources::Entry> kinds;  // sorted by kind; a quantity of 0 is meaningful
+  Quantities kinds;
   bool operator==(const Demand&) const = default;
 };
 

@@ -1,0 +1,34 @@
+// What a machine sends is read by the codec as it was meant: every test that drives a machine asks this of
+// all of it.
+#pragma once
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "proffer/formats/codec.hpp"
+#include "proffer/machine.hpp"
+
+namespace proffer {
+
+inline void expect_reads_back(const Envelope& envelope) {
+  std::string bytes;
+  encode(envelope, bytes);
+  const auto back = decode(bytes);
+  ASSERT_TRUE(back) << type_name(envelope.message) << ": " << back.error().message;
+  EXPECT_EQ(*back, envelope) << type_name(envelope.message);
+}
+
+/// Of what came of an event; nothing is asked of the answers to a message that no codec would have let in.
+inline void expect_reads_back(const Actions& actions, const Event& cause) {
+  if (const auto* in = std::get_if<MessageReceived>(&cause)) {
+    std::string bytes;
+    encode(in->envelope, bytes);
+    if (!decode(bytes)) return;
+  }
+  for (const auto& action : actions) {
+    if (const auto* send = std::get_if<Send>(&action)) expect_reads_back(send->envelope);
+  }
+}
+
+}  // namespace proffer
