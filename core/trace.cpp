@@ -19,7 +19,8 @@ std::string_view trace_name(const Trace& trace) {
       "drop_decided",     "copy_ended",      "storage_counted",      "pool_changed",
       "framework_rules",  "job_queued",      "task_queued",          "framework_moved",
       "job_moved",        "task_preempted",  "framework_added",      "pool_warned",
-      "user_limited",     "agent_leased",    "allocator_rules",      "session_began"};
+      "user_limited",     "agent_leased",    "allocator_rules",      "session_began",
+      "lines_lost"};
   return kNames[trace.index()];
 }
 
@@ -43,7 +44,8 @@ bool is_note(const Trace& trace) {
          std::holds_alternative<JobQueued>(trace) || std::holds_alternative<TaskQueued>(trace) ||
          std::holds_alternative<FrameworkAdded>(trace) || std::holds_alternative<PoolWarned>(trace) ||
          std::holds_alternative<UserLimited>(trace) || std::holds_alternative<AgentLeased>(trace) ||
-         std::holds_alternative<AllocatorRules>(trace) || std::holds_alternative<SessionBegan>(trace);
+         std::holds_alternative<AllocatorRules>(trace) || std::holds_alternative<SessionBegan>(trace) ||
+         std::holds_alternative<LinesLost>(trace);
 }
 
 }  // namespace proffer

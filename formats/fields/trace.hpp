@@ -243,6 +243,11 @@ struct Layout<SessionBegan> {
 };
 
 template <>
+struct Layout<LinesLost> {
+  static constexpr auto fields = std::tuple{field("lines", &LinesLost::lines), field("why", &LinesLost::why)};
+};
+
+template <>
 struct Layout<RunBegan> {
   static constexpr auto fields =
       std::tuple{field("launch", &RunBegan::launch), field("task", &RunBegan::task)};

@@ -297,6 +297,13 @@ struct SessionBegan {
   FrameworkId framework;
 };
 
+// ---- a note of any program that writes an event log, since ----
+/// So many lines of this program's are missing before this one: they could not be written.
+struct LinesLost {
+  std::uint64_t lines = 0;
+  std::string why;
+};
+
 struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
@@ -305,7 +312,7 @@ struct TraceSet {
                    ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
                    CopyEnded, StorageCounted, PoolChanged, FrameworkRules, JobQueued, TaskQueued,
                    FrameworkMoved, JobMoved, TaskPreempted, FrameworkAdded, PoolWarned, UserLimited,
-                   AgentLeased, AllocatorRules, SessionBegan>;
+                   AgentLeased, AllocatorRules, SessionBegan, LinesLost>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

@@ -3,8 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 #include "proffer/formats/event_log.hpp"
 #include "proffer/live/entropy.hpp"
@@ -34,28 +37,61 @@ EventLogWriter::EventLogWriter(int fd, std::string path, std::string source)
 
 EventLogWriter::~EventLogWriter() {
   flush();
+  if (lost_ > 0) {
+    add(LinesLost{lost_, why_}, steady_now());
+    flush();
+  }
   ::close(fd_);
 }
 
 void EventLogWriter::write(const Trace& trace, Time now) {
-  buffer_ += format_trace({now, ++seq_, source_, trace, life_});
-  buffer_ += '\n';
+  if (lost_ > 0 && buffer_.empty()) add(LinesLost{lost_, why_}, now);
+  add(trace, now);
   if (buffer_.size() >= kPieceBytes) flush();
   if (!buffer_.empty() && !flush_at_) flush_at_ = now + kFlushEvery;
 }
 
-void EventLogWriter::flush() {
-  flush_at_.reset();
-  std::string_view rest = buffer_;
-  while (!rest.empty() && !failed_) {
+void EventLogWriter::add(const Trace& trace, Time now) {
+  buffer_ += format_trace({now, ++seq_, source_, trace, life_});
+  buffer_ += '\n';
+}
+
+/// As much of it as can be written is; true when that is all.
+bool EventLogWriter::put(std::string& text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
     const auto written = ::write(fd_, rest.data(), rest.size());
     if (written > 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
-      failed_ = true;
-      log::error("the event log " + path_ + " ends here: " + std::strerror(errno));
+      if (why_.empty()) {
+        log::error("the event log " + path_ + " lacks lines from here on: " + std::strerror(errno));
+      }
+      why_ = std::strerror(errno);
+      break;
     }
   }
+  text.erase(0, text.size() - rest.size());
+  return text.empty();
+}
+
+/// What cannot be written is dropped, but for the rest of a line that has begun. The line that tells of those
+/// dropped before is the first of the buffer, so that it counts for nothing once any line is written.
+void EventLogWriter::flush() {
+  flush_at_.reset();
+  if (buffer_.empty() && torn_.empty()) return;
+  const auto whole = buffer_.size();
+  if (put(torn_) && put(buffer_)) {
+    if (!std::exchange(why_, {}).empty()) log::info("the event log " + path_ + " goes on");
+    lost_ = 0;
+    return;
+  }
+  if (buffer_.size() < whole) {
+    lost_ = 0;
+    torn_ = buffer_.substr(0, buffer_.find('\n') + 1);
+    buffer_.erase(0, torn_.size());
+  }
+  lost_ += static_cast<std::uint64_t>(std::count(buffer_.begin(), buffer_.end(), '\n'));
   buffer_.clear();
 }
 

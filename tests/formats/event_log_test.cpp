@@ -106,6 +106,7 @@ std::vector<Golden> notes() {
        R"("pool_changed","pool":"research.ml","removed":false,"weight_milli":1500,"min_share":{"map":4},)"
        R"("order":"fair","max_running":2,"max_running_per_user":1,"racks":["r1","r2"],"agents":[],)"
        R"("user_limit":25,"private_agents":20)"},
+      {LinesLost{7, "No space left on device"}, R"("lines_lost","lines":7,"why":"No space left on device")"},
       {AgentLeased{kAgent, "research.ml", true},
        R"("agent_leased","agent":)" + kAgentHex + R"(,"pool":"research.ml","returned":true)"},
       {AllocatorRules{30s, 3s},

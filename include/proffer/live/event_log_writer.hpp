@@ -19,7 +19,8 @@ class EventLogWriter final : public LoopPart {
   /// Flushes.
   ~EventLogWriter() override;
 
-  /// After a failure to write, lines are dropped; the first such failure is logged.
+  /// While the file cannot be written, which is logged once, lines are dropped; the first that is written
+  /// after them tells how many (LinesLost).
   void write(const Trace& trace, Time now);
   void flush();
 
@@ -28,14 +29,19 @@ class EventLogWriter final : public LoopPart {
 
  private:
   EventLogWriter(int fd, std::string path, std::string source);
+  bool put(std::string& text);
+  void add(const Trace& trace, Time now);
+
   int fd_;
   std::string path_;
   std::string source_;
-  std::string buffer_;
+  std::string torn_;    // what is still missing of a line whose beginning is in the file
+  std::string buffer_;  // whole lines
   std::uint32_t life_;
   std::uint64_t seq_ = 0;
   std::optional<Time> flush_at_;
-  bool failed_ = false;
+  std::uint64_t lost_ = 0;  // lines, since the last one that was written
+  std::string why_;         // they were; empty: the file can be written, for all that is known
 };
 
 }  // namespace proffer::live
