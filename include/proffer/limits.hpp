@@ -2,6 +2,7 @@
 // truncated.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -43,7 +44,7 @@ inline constexpr std::size_t kBlocksPerFile = 65536;
 inline constexpr std::size_t kReplicasPerAgent = 1 << 20;
 inline constexpr std::uint64_t kBlockBytes = 1ull << 32;
 inline constexpr std::uint32_t kReplication = 512;
-inline constexpr std::size_t kEndpointBytes = 256;  // of a data port: many of them travel in one message
+inline constexpr std::size_t kEndpointBytes = 256;       // of a data port: many of them travel in one message
 
 // Queues of one peer.
 inline constexpr std::size_t kPeerQueueMessages = 1024;
@@ -53,5 +54,12 @@ inline constexpr std::size_t kPeerQueueBytes = 4 << 20;
 inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  // stdout and stderr of a task, each
 inline constexpr std::size_t kShippedFileBytes = 256 << 10;       // all -file arguments of a job together
 inline constexpr std::size_t kCachedFiles = 8;                    // -cacheFile arguments of a job
+
+// Sockets of one process, of which a port takes three; a descriptor each, and one a connection.
+inline constexpr int kSockets = 16384;          // ZeroMQ's own limit is 1023
+inline constexpr std::size_t kDataPorts = 640;  // connections to data ports: more than a block has replicas
+inline constexpr std::chrono::seconds kIdlePort{30};  // unused for so long, such a connection is closed
+inline constexpr std::uint64_t kDescriptors =
+    65536;  // of a program that is no daemon, where the system allows it
 
 }  // namespace proffer::limits

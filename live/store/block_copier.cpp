@@ -6,6 +6,7 @@
 
 #include "live/store/open_file.hpp"
 #include "live/store/quiet_thread.hpp"
+#include "live/transport/port_pool.hpp"
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
@@ -51,7 +52,9 @@ void BlockCopier::run() {
   Fetcher fetcher(context_, kSourceSilent);
   while (true) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    while (!changed_.wait_for(lock, limits::kIdlePort, [this] { return stopping_ || !waiting_.empty(); })) {
+      context_.data_ports().close_idle(steady_now());
+    }
     if (stopping_) return;
     const auto wanted = std::move(waiting_.front());
     waiting_.pop_front();

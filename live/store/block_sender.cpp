@@ -19,7 +19,7 @@ constexpr std::size_t kWindow = 4;
 /// The state of one target while a block goes there.
 struct BlockSender::Stream {
   Replica target;
-  ConnectedPort* port = nullptr;
+  std::optional<PortPool::Lease> lent;  // none when it could not be had
   std::uint64_t sent = 0;
   std::map<std::uint64_t, std::uint64_t> open;  // requests not answered yet, with the lengths of their pieces
   Time progress{};
@@ -53,7 +53,7 @@ void push(Stream& stream, const Shipment& shipment, std::uint64_t& requests) {
     stream.sent += piece.bytes.size();
     std::string frame;
     encode({{}, {}, {}, 0, std::move(piece)}, frame);
-    if (stream.port->send({}, std::move(frame)) != Sent::yes) {
+    if ((*stream.lent)->send({}, std::move(frame)) != Sent::yes) {
       stream.error =
           Error{ErrorCode::unreachable, "the data port at " + stream.target.endpoint + " takes nothing"};
     }
@@ -75,15 +75,16 @@ void take(Stream& stream, const std::string& frame, Time now) {
 
 /// How long the target may stay silent: not long when there is no connection yet.
 Duration patience(const Stream& stream, Duration timeout) {
-  return stream.port->pending() ? std::min(timeout, kConnectPatience) : timeout;
+  return (*stream.lent)->pending() ? std::min(timeout, kConnectPatience) : timeout;
 }
 
 void receive(Stream& stream, Duration timeout, Time now) {
-  stream.port->flush();
-  while (const auto frame = stream.port->receive()) take(stream, frame->bytes, now);
+  auto& port = **stream.lent;
+  port.flush();
+  while (const auto frame = port.receive()) take(stream, frame->bytes, now);
   if (stream.error) return;
   const bool silent = now - stream.progress >= patience(stream, timeout);
-  if (stream.port->take_lost() || (silent && stream.port->pending())) {
+  if (port.take_lost() || (silent && port.pending())) {
     stream.error = Error{ErrorCode::unreachable, "no data port answers at " + stream.target.endpoint};
   } else if (silent) {
     stream.error = Error{ErrorCode::timed_out, "the data port at " + stream.target.endpoint + " has stalled"};
@@ -91,14 +92,14 @@ void receive(Stream& stream, Duration timeout, Time now) {
 }
 
 Stream open_stream(PortPool& ports, const Replica& target) {
-  Stream stream{target, nullptr, 0, {}, steady_now(), {}};
-  auto port = ports.to(target.endpoint);
+  Stream stream{target, {}, 0, {}, steady_now(), {}};
+  auto port = ports.borrow(target.endpoint);
   if (!port) {
     stream.error = port.error();
     return stream;
   }
-  stream.port = *port;
-  static_cast<void>(stream.port->take_lost());  // of earlier blocks
+  static_cast<void>((*port)->take_lost());  // of earlier blocks
+  stream.lent.emplace(std::move(*port));
   return stream;
 }
 
@@ -116,7 +117,7 @@ std::vector<BlockSender::Failed> BlockSender::send(const BlockAllocated& block, 
     for (auto& stream : streams) {
       if (!stream.busy(bytes.size())) continue;
       push(stream, shipment, requests_);
-      wanted.push_back({stream.port, -1});
+      wanted.push_back({&**stream.lent, -1});
       wait = std::min(wait, stream.progress + patience(stream, timeout_) - steady_now());
     }
     if (wanted.empty()) break;
@@ -132,7 +133,7 @@ std::vector<BlockSender::Failed> BlockSender::take_failures(std::vector<Stream>&
   std::vector<Failed> failed;
   for (auto& stream : streams) {
     if (!stream.error) continue;
-    ports_.drop(stream.target.endpoint);
+    if (stream.lent) stream.lent->spoil();
     failed.push_back({stream.target, std::move(*stream.error)});
   }
   return failed;

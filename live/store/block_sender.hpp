@@ -6,14 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "live/store/port_pool.hpp"
+#include "live/transport/port_pool.hpp"
 #include "proffer/messages/catalog.hpp"
 
 namespace proffer::live {
 
 class BlockSender {
  public:
-  BlockSender(Context& context, Duration timeout) : ports_(context), timeout_(timeout) {}
+  BlockSender(Context& context, Duration timeout) : ports_(context.data_ports()), timeout_(timeout) {}
 
   struct Stream;
   struct Failed {
@@ -25,9 +25,9 @@ class BlockSender {
   std::vector<Failed> send(const BlockAllocated& block, std::string_view bytes);
 
  private:
-  std::vector<Failed> take_failures(std::vector<Stream>& streams);
+  static std::vector<Failed> take_failures(std::vector<Stream>& streams);
 
-  PortPool ports_;
+  PortPool& ports_;
   Duration timeout_;
   Poller poller_;
   std::uint64_t requests_ = 0;

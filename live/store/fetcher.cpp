@@ -3,8 +3,8 @@
 #include <map>
 #include <optional>
 
-#include "live/store/port_pool.hpp"
 #include "live/store/range_fetch.hpp"
+#include "live/transport/port_pool.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/store_client.hpp"
 
@@ -36,7 +36,7 @@ std::vector<Replica> in_order(std::vector<Replica> replicas, const ReplicaChoice
 }
 
 struct Fetcher::Impl {
-  Impl(Context& context, Duration patience) : ports(context), timeout(patience) {}
+  Impl(Context& context, Duration patience) : ports(context.data_ports()), timeout(patience) {}
 
   struct Question {
     const std::string& endpoint;
@@ -46,13 +46,15 @@ struct Fetcher::Impl {
   };
   /// As far as it gets; `range` tells how far that was. `sink_failed` tells whose error it is.
   Result<> fetch(const Question& question, RangeFetch& range, const Sink& sink, bool& sink_failed);
+  Result<> fetch(ConnectedPort& port, const Question& question, RangeFetch& range, const Sink& sink,
+                 bool& sink_failed);
   void ask(const Question& question, ConnectedPort& port, RangeFetch& range);
   Result<bool> receive(ConnectedPort& port, RangeFetch& range);
   Result<> hand_on(RangeFetch& range, const Sink& sink, bool& sink_failed);
   std::optional<Error> given_up(const Question& question, ConnectedPort& port, Duration silent);
   std::vector<Replica> by_trust(std::vector<Replica> replicas);
 
-  PortPool ports;
+  PortPool& ports;
   Duration timeout;
   Poller poller;
   std::uint64_t requests = 0;
@@ -109,9 +111,16 @@ std::optional<Error> Fetcher::Impl::given_up(const Question& question, Connected
 
 Result<> Fetcher::Impl::fetch(const Question& question, RangeFetch& range, const Sink& sink,
                               bool& sink_failed) {
-  auto opened = ports.to(question.endpoint);
-  if (!opened) return opened.error();
-  auto& port = **opened;
+  auto port = ports.borrow(question.endpoint);
+  if (!port) return port.error();
+  auto fetched = fetch(**port, question, range, sink, sink_failed);
+  // What is still under way of a fetch that failed would only be in the way of the next one.
+  if (!fetched) port->spoil();
+  return fetched;
+}
+
+Result<> Fetcher::Impl::fetch(ConnectedPort& port, const Question& question, RangeFetch& range,
+                              const Sink& sink, bool& sink_failed) {
   static_cast<void>(port.take_lost());  // of earlier fetches
   auto progress = steady_now();
   while (!range.done()) {
@@ -145,10 +154,7 @@ Result<> Fetcher::fetch(const std::string& endpoint, const std::string& token, c
                         std::uint64_t offset, std::uint64_t length, const Sink& sink) {
   RangeFetch range(offset, length);
   bool sink_failed = false;
-  auto fetched = impl_->fetch({endpoint, token, what, impl_->timeout}, range, sink, sink_failed);
-  // What is still under way of a fetch that failed would only be in the way of the next one.
-  if (!fetched) impl_->ports.drop(endpoint);
-  return fetched;
+  return impl_->fetch({endpoint, token, what, impl_->timeout}, range, sink, sink_failed);
 }
 
 Result<> Fetcher::fetch_from(const std::vector<Replica>& replicas, const ReplicaChoice& choice,
@@ -164,9 +170,7 @@ Result<> Fetcher::fetch_from(const std::vector<Replica>& replicas, const Replica
     RangeFetch range(at, offset + length - at);
     bool sink_failed = false;
     auto fetched = impl_->fetch({endpoint, token, what, patience}, range, sink, sink_failed);
-    if (fetched) return fetched;
-    impl_->ports.drop(endpoint);
-    if (sink_failed) return fetched;
+    if (fetched || sink_failed) return fetched;
     impl_->distrusted[endpoint] = steady_now() + kDistrust;
     last = fetched.error();
     at = range.handed();

@@ -21,9 +21,8 @@ constexpr Duration kRetryBlocked = std::chrono::milliseconds(5);
 
 class RouterPort final : public BoundPort, private Pollable {
  public:
-  RouterPort(Context& context) : socket_(context, ZmqSocket::Role::router) {}
-
-  Result<> bind_to(const std::string& endpoint) {
+  Result<> bind_to(Context& context, const std::string& endpoint) {
+    if (auto opened = socket_.open(context, ZmqSocket::Role::router); !opened) return opened;
     auto bound = socket_.bind(endpoint);
     if (bound.ok()) endpoint_ = socket_.last_endpoint();
     return bound;
@@ -172,8 +171,8 @@ std::vector<PeerId> RouterPort::take_lost() { return std::exchange(lost_, {}); }
 }  // namespace
 
 Result<std::unique_ptr<BoundPort>> BoundPort::bind(Context& context, const std::string& endpoint) {
-  auto port = std::make_unique<RouterPort>(context);
-  if (auto bound = port->bind_to(endpoint); !bound) return bound.error();
+  auto port = std::make_unique<RouterPort>();
+  if (auto bound = port->bind_to(context, endpoint); !bound) return bound.error();
   return std::unique_ptr<BoundPort>(std::move(port));
 }
 

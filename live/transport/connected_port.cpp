@@ -15,9 +15,10 @@ constexpr int kFramesAtOnce = 1024;
 
 class DealerPort final : public ConnectedPort, private Pollable {
  public:
-  explicit DealerPort(Context& context) : socket_(context, ZmqSocket::Role::dealer) {}
-
-  Result<> connect_to(const std::string& endpoint) { return socket_.connect(endpoint); }
+  Result<> connect_to(Context& context, const std::string& endpoint) {
+    if (auto opened = socket_.open(context, ZmqSocket::Role::dealer); !opened) return opened;
+    return socket_.connect(endpoint);
+  }
 
   std::optional<PortFrame> receive() override;
   Sent send(PeerId peer, std::string bytes) override;
@@ -104,8 +105,8 @@ bool DealerPort::take_lost() {
 }  // namespace
 
 Result<std::unique_ptr<ConnectedPort>> ConnectedPort::connect(Context& context, const std::string& endpoint) {
-  auto port = std::make_unique<DealerPort>(context);
-  if (auto connected = port->connect_to(endpoint); !connected) return connected.error();
+  auto port = std::make_unique<DealerPort>();
+  if (auto connected = port->connect_to(context, endpoint); !connected) return connected.error();
   return std::unique_ptr<ConnectedPort>(std::move(port));
 }
 

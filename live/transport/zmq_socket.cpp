@@ -1,7 +1,9 @@
 #include "live/transport/zmq_socket.hpp"
 
 #include <sys/random.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -9,6 +11,7 @@
 #include <zmq.hpp>
 
 #include "live/transport/endpoint.hpp"
+#include "live/transport/port_pool.hpp"
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 
@@ -50,7 +53,26 @@ void seed_rand() {
   std::srand(seed);
 }
 
+/// The system, or ZeroMQ, has no room for another one; this is no mistake of ours, and may be otherwise
+/// later.
+bool is_shortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM || error == ENOBUFS || error == EAGAIN;
+}
+
+Error shortage(int error) {
+  return {ErrorCode::slow_down, std::string("no further connection can be opened: ") + zmq_strerror(error)};
+}
+
+/// Peers and blocks may need more than the usual 1024; daemons take all there are, see raise_file_limit().
+void raise_descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limits::kDescriptors) return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, limits::kDescriptors);
+  setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused, the limit that there is has to do
+}
+
 Error cannot(const char* verb, const std::string& endpoint, int error) {
+  if (is_shortage(error)) return shortage(error);
   switch (error) {
     case EADDRINUSE:
       return {ErrorCode::exists, "the address " + endpoint + " is in use by another program"};
@@ -68,26 +90,36 @@ Error cannot(const char* verb, const std::string& endpoint, int error) {
 }  // namespace
 
 struct Context::Impl {
+  explicit Impl(Context& owner) : data_ports(owner) {}
   zmq::context_t context;
+  PortPool data_ports;
 };
 
-Context::Context() {
+Context::Context(int sockets) {
   seed_rand();
-  impl_ = std::make_unique<Impl>();
+  raise_descriptor_limit();
+  impl_ = std::make_unique<Impl>(*this);
+  must(zmq_ctx_set(native(), ZMQ_MAX_SOCKETS, sockets) == 0, "allowing many sockets");
 }
 Context::~Context() = default;
 void* Context::native() const { return impl_->context.handle(); }
+PortPool& Context::data_ports() const { return impl_->data_ports; }
 
-ZmqSocket::ZmqSocket(Context& context, Role role) {
+Result<> ZmqSocket::open(Context& context, Role role) {
   socket_ = zmq_socket(context.native(), role == Role::router ? ZMQ_ROUTER : ZMQ_DEALER);
-  must(socket_ != nullptr, "making a socket");
+  if (socket_ == nullptr) {
+    const int error = zmq_errno();
+    must(is_shortage(error), "making a socket");
+    return shortage(error);
+  }
   set_options(role);
-  open_monitor(context.native());
+  return open_monitor(context.native());
 }
 
 ZmqSocket::~ZmqSocket() {
+  if (socket_ == nullptr) return;
   zmq_socket_monitor(socket_, nullptr, 0);
-  zmq_close(monitor_);
+  if (monitor_ != nullptr) zmq_close(monitor_);
   set(socket_, ZMQ_LINGER, kLingerOnCloseMs);
   zmq_close(socket_);
 }
@@ -120,16 +152,22 @@ void ZmqSocket::set_options(Role role) {
   }
 }
 
-void ZmqSocket::open_monitor(void* context) {
+/// Takes two sockets more: ZeroMQ's own end of the pair, and ours.
+Result<> ZmqSocket::open_monitor(void* context) {
   static std::atomic<std::uint64_t> count{0};
   const auto name = "inproc://connections-" + std::to_string(++count);
-  must(zmq_socket_monitor(socket_, name.c_str(), ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED) == 0,
-       "watching connections");
-  monitor_ = zmq_socket(context, ZMQ_PAIR);
-  must(monitor_ != nullptr, "making a monitor");
+  constexpr int kWatched = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
+  const bool watched = zmq_socket_monitor(socket_, name.c_str(), kWatched) == 0;
+  if (watched) monitor_ = zmq_socket(context, ZMQ_PAIR);
+  if (monitor_ == nullptr) {
+    const int error = zmq_errno();
+    must(is_shortage(error), "watching connections");
+    return shortage(error);
+  }
   set(monitor_, ZMQ_LINGER, 0);
   set(monitor_, ZMQ_RCVHWM, kNoMark);  // a full pipe would block ZeroMQ's own thread
   must(zmq_connect(monitor_, name.c_str()) == 0, "connecting a monitor");
+  return {};
 }
 
 Result<> ZmqSocket::bind(const std::string& endpoint) {

@@ -29,15 +29,17 @@ struct ConnectionEvent {
 class ZmqSocket {
  public:
   enum class Role : std::uint8_t { router, dealer };
-  ZmqSocket(Context& context, Role role);
+  ZmqSocket() = default;
+  /// First of all. `slow_down` when the process has as many sockets, or descriptors, as it may have.
+  Result<> open(Context& context, Role role);
   /// What was taken for sending gets 500 ms to leave; see Context.
   ~ZmqSocket();
   ZmqSocket(const ZmqSocket&) = delete;
   ZmqSocket& operator=(const ZmqSocket&) = delete;
 
-  /// `exists`, `refused` or `invalid`.
+  /// `exists`, `refused`, `invalid` or `slow_down`.
   Result<> bind(const std::string& endpoint);
-  /// `invalid`.
+  /// `invalid` or `slow_down`.
   Result<> connect(const std::string& endpoint);
   std::string last_endpoint() const;
 
@@ -52,7 +54,7 @@ class ZmqSocket {
 
  private:
   void set_options(Role role);
-  void open_monitor(void* context);
+  Result<> open_monitor(void* context);
   Pushed push_frame(std::string_view bytes, bool more);
 
   void* socket_ = nullptr;

@@ -64,7 +64,7 @@ class Getter {
       : env_(env), work_(work), context_(context), into_(into), queue_(queue), fetched_(fetched) {}
 
   void operator()() {
-    Fetcher fetcher(context_, env_.fetch_timeout);  // its ports belong to this thread
+    Fetcher fetcher(context_, env_.fetch_timeout);
     while (const auto next = queue_.take()) get(fetcher, *next);
     if (auto flushed = into_.flush(); !flushed) queue_.fail(flushed.error());
   }

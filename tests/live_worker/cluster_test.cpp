@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include "proffer/live/data_server.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 #include "proffer/live/store_commands.hpp"
 #include "tests/live_store/store_cluster.hpp"
@@ -174,6 +175,46 @@ TEST_F(Cluster, AReduceMergesWhatItFetchesAndWhatIsHere) {
   EXPECT_EQ(end.reduce().local_bytes, 8u);
   EXPECT_EQ(end.reduce().remote_bytes, 16u);
   EXPECT_THAT(end.left, ElementsAre("stderr", "stdout", "work.msgpack"));
+}
+
+/// Data ports that all serve what one agent has, as if each were another agent's.
+struct ManyAgents {
+  Context context;
+  std::vector<std::unique_ptr<DataServer>> servers;
+
+  ManyAgents(const Place& like, std::size_t count) {
+    for (std::size_t n = 0; n < count; ++n) {
+      DataServerConfig config;
+      config.blocks_dir = like.blocks_dir;
+      config.outputs_dir = like.outputs_dir;
+      auto server = DataServer::start(context, config);
+      EXPECT_TRUE(server.ok()) << (server ? "" : server.error().message);
+      if (!server) return;
+      servers.push_back(std::move(*server));
+    }
+  }
+};
+
+TEST_F(Cluster, AReduceFetchesFromThreeHundredAgents) {
+  rlimit descriptors{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &descriptors), 0);
+  if (descriptors.rlim_max < 8192) GTEST_SKIP() << "this many agents need 8192 descriptors";
+  const auto made = output_at(2);
+  const auto folder = place(2).outputs_dir + "/" + to_hex(kTestFramework.value) + "/1/";
+  const ManyAgents many(place(2), 300);
+  std::vector<MapOutput> inputs;
+  for (const std::string map :
+       {"n0", "n1", "n2", "n3"}) {  // so that each of a reduce's threads meets most agents
+    std::filesystem::copy_file(folder + made.map.value, folder + map);
+    for (const auto& server : many.servers) {
+      inputs.push_back(made);
+      inputs.back().map = TaskId{map};
+      inputs.back().endpoint = server->endpoint();
+    }
+  }
+  const auto end = reduce(1, reduce_of(inputs, "wc -l"));
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(get("/out/part"), "1200\n");
 }
 
 TEST_F(Cluster, AReduceWithoutInputRunsItsReducerOnNothing) {

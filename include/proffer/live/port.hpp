@@ -1,5 +1,6 @@
 // Sockets with exactly the options and rules that keep ZeroMQ from losing, hoarding or aborting; the only
-// place that knows ZeroMQ. A port belongs to the thread that made it. Messages are single frames.
+// place that knows ZeroMQ. A port belongs to one thread at a time; a mutex lies between two. Messages are
+// single frames.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +12,24 @@
 #include <vector>
 
 #include "proffer/ids.hpp"
+#include "proffer/limits.hpp"
 #include "proffer/result.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::live {
 
+class PortPool;
+
 /// One a process, made first of all; seeds rand() (automatic routing ids come from it) before the ZeroMQ
-/// context.
+/// context. The process may have more descriptors from then on.
 class Context {
  public:
-  Context();
+  /// `sockets`: how many there can be at most, of which a port takes three.
+  explicit Context(int sockets = limits::kSockets);
   ~Context();
   void* native() const;
+  /// The process's connections to data ports.
+  PortPool& data_ports() const;
 
  private:
   struct Impl;
@@ -62,7 +69,7 @@ class Port {
 class BoundPort : public Port {
  public:
   /// tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
-  /// `invalid` when it is no address.
+  /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
   static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
   /// The address with the port that was chosen.
   virtual const std::string& endpoint() const = 0;
@@ -77,6 +84,7 @@ class BoundPort : public Port {
 /// or under way when a connection ends is dropped, so that nothing stale reaches the peer's next incarnation.
 class ConnectedPort : public Port {
  public:
+  /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
   static Result<std::unique_ptr<ConnectedPort>> connect(Context& context, const std::string& endpoint);
   /// True once after each loss of the connection; also when something could not be sent for 5 s because there
   /// was none (it is dropped then).
