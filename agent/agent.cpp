@@ -66,6 +66,7 @@ void handle(AgentParts& state, const PeerLost& lost, Turn turn) {
 
 void handle(AgentParts&, const TimePassed&, Turn) {}
 void handle(AgentParts&, const PoolsRead&, Turn) {}  // the allocator's
+void handle(AgentParts&, const StoreRoom&, Turn) {}  // of servers
 
 }  // namespace
 

@@ -176,6 +176,7 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(turn, *in);
   if (const auto* lost = std::get_if<PeerLost>(&event)) allocator::lose_peer(turn, lost->peer);
   if (const auto* read = std::get_if<PoolsRead>(&event)) allocator::take_pools(turn, *read);
+  if (const auto* store = std::get_if<StoreRoom>(&event)) allocator::note_room(state, *store);
   do {
     allocator::assign_private_agents(turn);
     allocator::run_pass(turn);

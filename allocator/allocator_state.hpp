@@ -86,6 +86,7 @@ struct AllocatorState {
   TimerHeap<LeafId> framework_silence;
   TimerHeap<FrameworkId> give_ups;
   JobChanges job_changes;
+  std::optional<Error> disk_full;  // nothing can be kept, and why
   std::uint64_t beat = 0;
   std::optional<Time> next_beat;
 };

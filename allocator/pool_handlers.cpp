@@ -145,7 +145,16 @@ std::string done_to(const ChangePool& change) {
 
 }  // namespace
 
+void note_room(AllocatorState& state, const StoreRoom& store) {
+  state.disk_full.reset();
+  if (store.room == Room::plenty) return;
+  state.disk_full = Error{ErrorCode::no_space, "pools cannot be changed until there is room: " + store.why};
+}
+
 void handle(const Turn& turn, const MessageReceived& in, const ChangePool& message) {
+  if (auto full = turn.state.disk_full) {
+    return refuse(turn, in.peer, message.request, "CHANGE_POOL", std::move(*full));
+  }
   auto pools = changed_pools(turn.state, message);
   if (!pools) return refuse(turn, in.peer, message.request, "CHANGE_POOL", pools.error());
   if (auto error = refuse_pools(turn.state, *pools)) {

@@ -12,6 +12,8 @@ namespace proffer::allocator {
 void handle(const Turn& turn, const MessageReceived& in, const ChangePool& message);
 void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& message);
 void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& message);
+/// Pools are changed only while they can be kept.
+void note_room(AllocatorState& state, const StoreRoom& store);
 /// The configuration file was read.
 void take_pools(const Turn& turn, const PoolsRead& read);
 

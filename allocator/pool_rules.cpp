@@ -104,6 +104,10 @@ Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, co
 }
 
 std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools) {
+  if (pools.size() > limits::kPools) {
+    return Error{ErrorCode::slow_down,
+                 "there can be at most " + std::to_string(limits::kPools) + " pools: remove one first"};
+  }
   ShareTree tree;
   for (const auto& pool : pools) {
     if (auto declared = tree.declare_pool(pool.share); !declared) return declared.error();

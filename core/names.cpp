@@ -60,7 +60,7 @@ std::string_view to_string(TaskReason reason) {
 }
 
 std::string_view to_string(ErrorCode code) {
-  static constexpr std::array<std::string_view, 18> kNames{"invalid",
+  static constexpr std::array<std::string_view, 19> kNames{"invalid",
                                                            "version",
                                                            "type",
                                                            "body",
@@ -77,7 +77,8 @@ std::string_view to_string(ErrorCode code) {
                                                            "unreachable",
                                                            "timed-out",
                                                            "io",
-                                                           "corrupt"};
+                                                           "corrupt",
+                                                           "no-space"};
   return name_at(kNames, code);
 }
 

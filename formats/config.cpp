@@ -151,6 +151,10 @@ std::optional<Contradiction> contradiction(const AllocatorConfig& config) {
     return Contradiction{"default_pool", fmt::format("default_pool \"{}\" is not the name of a [[pool]]",
                                                      config.default_pool)};
   }
+  if (config.pools.size() > limits::kPools) {
+    return Contradiction{"pool", fmt::format("there are {} pools, and can be at most {}", config.pools.size(),
+                                             limits::kPools)};
+  }
   if (auto found = find_contradiction(config.pools)) {
     return Contradiction{found->key, std::move(found->sentence), std::move(found->pool)};
   }

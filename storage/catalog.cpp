@@ -132,6 +132,7 @@ void Catalog::step(const Event& event, Actions& actions, Time now) {
   Outbox out(actions, impl_->state.cluster, impl_->state.epoch);
   impl_->notice_pause(now);
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(*in, out, now);
+  if (const auto* store = std::get_if<StoreRoom>(&event)) impl_->state.disk = *store;
   if (const auto* lost = std::get_if<PeerLost>(&event)) handle(impl_->state, *lost, out);
   impl_->keep_time(out, now);
   impl_->replicate(out, now);

@@ -29,6 +29,7 @@ struct CatalogState {
   CopyTable copies = {};
   Watchers watchers = {};
   LackingBlocks lacking = {};
+  StoreRoom disk = {};  // on which names are kept
 };
 
 }  // namespace proffer

@@ -1,6 +1,7 @@
 #include "storage/name_handlers.hpp"
 
 #include "storage/deletions.hpp"
+#include "storage/disk_rules.hpp"
 #include "storage/listing.hpp"
 #include "storage/name_rules.hpp"
 #include "storage/replicas.hpp"
@@ -29,6 +30,7 @@ void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& 
 void handle(CatalogState& state, PeerId peer, const RenameFiles& request, Outbox& out, Time) {
   const auto moves = may_rename(state.names, request);
   if (!moves) return out.refuse(peer, request, moves.error());
+  if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
   for (const auto& [from, to] : *moves) {
     state.names.rename(from, to);
     out.persist(ForgetFile{from});
@@ -41,6 +43,7 @@ void handle(CatalogState& state, PeerId peer, const RenameFiles& request, Outbox
 void handle(CatalogState& state, PeerId peer, const RemoveFiles& request, Outbox& out, Time now) {
   const auto paths = may_remove(state.names, request);
   if (!paths) return out.refuse(peer, request, paths.error());
+  if (auto room = may_shrink(state); !room) return out.refuse(peer, request, room.error());
   Deletions deletions(state);
   for (const auto& path : *paths) {
     if (state.names.find(path)->complete) out.persist(ForgetFile{path});

@@ -1,6 +1,7 @@
 #include "storage/write_handlers.hpp"
 
 #include "storage/deletions.hpp"
+#include "storage/disk_rules.hpp"
 #include "storage/name_rules.hpp"
 #include "storage/placement.hpp"
 #include "storage/replicas.hpp"
@@ -41,6 +42,7 @@ bool any_short(const CatalogState& state, const std::string& path) {
 void handle(CatalogState& state, PeerId peer, const CreateFile& request, Outbox& out, Time) {
   const auto path = may_create(state.names, request);
   if (!path) return out.refuse(peer, request, path.error());
+  if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
   state.names.create(*path, request.replication);
   out.trace(FileChanged{*path, "created"});
   out.done(peer, request.request);
@@ -51,6 +53,7 @@ void handle(CatalogState& state, PeerId peer, const CreateFile& request, Outbox&
 void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& out, Time now) {
   const auto path = may_add_block(state.names, request);
   if (!path) return out.refuse(peer, request, path.error());
+  if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
   const auto targets = choose_targets(nodes_that_count(state), request.writer,
                                       state.names.find(*path)->replication, state.random);
   if (targets.empty()) {
@@ -84,6 +87,7 @@ void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& 
 void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbox& out, Time) {
   const auto step = may_complete(state.names, request);
   if (!step) return out.refuse(peer, request, step.error());
+  if (auto room = may_grow(state); !room && !step->done) return out.refuse(peer, request, room.error());
   if (!step->done) {
     state.names.complete(step->path);
     out.persist(PersistFile{state.names.info(step->path)});

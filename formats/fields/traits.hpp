@@ -77,7 +77,7 @@ inline constexpr std::uint64_t kEnumSize<TaskState> = kTaskStates;
 template <>
 inline constexpr std::uint64_t kEnumSize<TaskReason> = static_cast<std::uint64_t>(TaskReason::preempted) + 1;
 template <>
-inline constexpr std::uint64_t kEnumSize<ErrorCode> = static_cast<std::uint64_t>(ErrorCode::corrupt) + 1;
+inline constexpr std::uint64_t kEnumSize<ErrorCode> = static_cast<std::uint64_t>(ErrorCode::no_space) + 1;
 template <>
 inline constexpr std::uint64_t kEnumSize<Locality> = static_cast<std::uint64_t>(Locality::any) + 1;
 

@@ -45,6 +45,8 @@ inline constexpr std::size_t kReplicasPerAgent = 1 << 20;
 inline constexpr std::uint64_t kBlockBytes = 1ull << 32;
 inline constexpr std::uint32_t kReplication = 512;
 inline constexpr std::size_t kEndpointBytes = 256;       // of a data port: many of them travel in one message
+inline constexpr std::size_t kPools = 1024;              // that were set; a change of one writes them all
+inline constexpr std::uint64_t kBallastBytes = 8 << 20;  // set aside by a daemon for the day its disk is full
 
 // Queues of one peer.
 inline constexpr std::size_t kPeerQueueMessages = 1024;

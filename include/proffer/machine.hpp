@@ -83,9 +83,21 @@ struct PoolsRead {
   std::vector<std::string> want_restart = {};
 };
 
+// From the disk on which the world keeps what a machine persists.
+enum class Room : std::uint8_t {
+  plenty,  ///< all is as usual
+  little,  ///< only changes that make room are taken from now on
+  none,    ///< no changes at all
+};
+/// There is other room than before (at the start: plenty). What was persisted before it is kept in any case.
+struct StoreRoom {
+  Room room = Room::plenty;
+  std::string why;  // "FILE: No space left on device"; empty when there is plenty
+};
+
 struct EventSet {
   using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
-                               LeaveAsked, BlockStored, BlockVanished, BlockNotFetched, PoolsRead>;
+                               LeaveAsked, BlockStored, BlockVanished, BlockNotFetched, PoolsRead, StoreRoom>;
   static constexpr bool comparable = false;
 };
 using Event = OneOf<EventSet>;

@@ -30,7 +30,8 @@ enum class ErrorCode : std::uint8_t {
   unreachable = 14,  ///< nobody answers there
   timed_out = 15,
   io = 16,
-  corrupt = 17,  ///< a checksum or a format does not hold
+  corrupt = 17,   ///< a checksum or a format does not hold
+  no_space = 18,  ///< a disk is full: nothing has changed, and it may be tried again later
 };
 std::string_view to_string(ErrorCode code);
 

@@ -1,6 +1,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "live/host/ballast.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/hangup.hpp"
 #include "live/host/identity.hpp"
@@ -15,20 +16,29 @@ namespace {
 
 class AllocatorEffects final : public TracedEffects {
  public:
-  AllocatorEffects(KeptPools pools, Loop& loop)
-      : pools_(std::move(pools)), started_with_(pools_.configured()), loop_(loop) {}
+  AllocatorEffects(KeptPools pools, Ballast& ballast)
+      : pools_(std::move(pools)), started_with_(pools_.configured()), ballast_(ballast) {}
   void set_host(Host& host) { host_ = &host; }
 
   void carry_out(const Action& action) override {
     if (const auto* read = std::get_if<ReadPools>(&action)) {
       read_pools(*read);
-    } else if (const auto* keep = std::get_if<KeepPools>(&action)) {
-      auto kept = keep->pools ? pools_.keep(*keep->pools) : pools_.forget();
-      if (!kept) loop_.fail(kept.error());
     } else {
       TracedEffects::carry_out(action);
     }
   }
+
+  /// Of several changes the last one says it all.
+  Result<> keep_pools(const KeepPools& change) override {
+    newest_ = change;
+    return {};
+  }
+  Result<> commit() override {
+    const auto newest = std::exchange(newest_, {});
+    if (!newest) return {};
+    return newest->pools ? pools_.keep(*newest->pools) : pools_.forget();
+  }
+  std::optional<StoreRoom> make_room(const Error& why) override { return ballast_.release(why); }
 
   /// What the file says is the machine's to judge.
   void read_pools(const ReadPools& wanted) {
@@ -49,13 +59,14 @@ class AllocatorEffects final : public TracedEffects {
  private:
   KeptPools pools_;
   Result<AllocatorSettings> started_with_;  // of the file; flags may have said otherwise
-  Loop& loop_;
+  Ballast& ballast_;
+  std::optional<KeepPools> newest_;
   Host* host_ = nullptr;
 };
 
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
 Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
-               Stop& stop, const Ready& ready) {
+               Ballast& ballast, Stop& stop, const Ready& ready) {
   auto config = pools.start(settings.allocator);
   if (!config) return config.error();
   std::error_code unknown;
@@ -63,7 +74,7 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
     config->event_log = std::filesystem::absolute(settings.event_log, unknown).string();
   }
   Loop loop;
-  AllocatorEffects effects(pools, loop);
+  AllocatorEffects effects(pools, ballast);
   if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
   for (const auto& note : opening_notes(*config)) effects.on_trace(note, steady_now());
   if (auto idle = idle_preemption(*config)) effects.on_trace(PoolWarned{{}, *idle}, steady_now());
@@ -74,6 +85,7 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
   effects.set_host(host);
+  loop.add(ballast);
   Hangup hangup([&] { effects.read_pools({}); });
   loop.add(hangup);
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);
@@ -83,6 +95,7 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
   host.serve(std::move(*frameworks));
   host.serve(std::move(*agents));
+  ballast.serve(host);
   log::info("cluster " + to_hex(identity.cluster.value) + ", epoch " + std::to_string(identity.epoch.value));
   ready(line);
   auto ended = loop.run(stop);
@@ -94,14 +107,17 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
 
 Result<> run_allocator(const AllocatorSettings& settings, Stop& stop, const Ready& ready) {
   raise_file_limit();
-  if (settings.state_dir.empty())
-    return serve(settings, fresh_identity(), KeptPools(settings.file, ""), stop, ready);
+  if (settings.state_dir.empty()) {
+    Ballast none("");
+    return serve(settings, fresh_identity(), KeptPools(settings.file, ""), none, stop, ready);
+  }
   const auto dir = StateDir::lock(settings.state_dir, "an allocator");
   if (!dir) return dir.error();
-  const auto identity = next_identity(*dir);
+  Ballast ballast(dir->file("ballast"));
+  const auto identity = ballast.with_room([&] { return next_identity(*dir); });
   if (!identity) return identity.error();
   const KeptPools pools(settings.file, dir->file("pools.toml"));
-  return serve(settings, *identity, pools, stop, ready);
+  return serve(settings, *identity, pools, ballast, stop, ready);
 }
 
 }  // namespace proffer::live

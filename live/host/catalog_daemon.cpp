@@ -1,3 +1,4 @@
+#include "live/host/ballast.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/traced.hpp"
@@ -5,22 +6,34 @@
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/name_store.hpp"
 
+#include <utility>
+
 namespace proffer::live {
 namespace {
 
 class CatalogEffects final : public TracedEffects {
  public:
-  explicit CatalogEffects(NameStore& names) : names_(names) {}
+  CatalogEffects(NameStore& names, Ballast& ballast) : names_(names), ballast_(ballast) {}
   Result<> persist(const Persist& change) override { return names_.apply(change); }
-  Result<> commit() override { return names_.commit(); }
+  Result<> commit() override {
+    auto committed = names_.commit();
+    if (committed && std::exchange(was_full_, false)) names_.tidy();
+    return committed;
+  }
+  std::optional<StoreRoom> make_room(const Error& why) override {
+    was_full_ = true;
+    return ballast_.release(why);
+  }
 
  private:
   NameStore& names_;
+  Ballast& ballast_;
+  bool was_full_ = false;
 };
 
-Result<> serve(const CatalogSettings& settings, const Identity& identity, NameStore& names, Stop& stop,
-               const Ready& ready) {
-  CatalogEffects effects(names);
+Result<> serve(const CatalogSettings& settings, const Identity& identity, NameStore& names, Ballast& ballast,
+               Stop& stop, const Ready& ready) {
+  CatalogEffects effects(names, ballast);
   if (auto opened = effects.trace_to(settings.event_log, "catalog"); !opened) return opened;
   Context context;
   Loop loop;
@@ -30,10 +43,12 @@ Result<> serve(const CatalogSettings& settings, const Identity& identity, NameSt
   Drive machine(catalog);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
+  loop.add(ballast);
   auto port = BoundPort::bind(context, settings.endpoint);
   if (!port) return port.error();
   const auto line = "catalog endpoint=" + (*port)->endpoint();
   host.serve(std::move(*port));
+  ballast.serve(host);
   ready(line);
   auto ended = loop.run(stop);
   host.drain(kDrainAtStop);
@@ -49,15 +64,16 @@ Result<> run_catalog(const CatalogSettings& wanted, Stop& stop, const Ready& rea
   }
   const auto dir = StateDir::lock(wanted.state_dir, "a catalog");
   if (!dir) return dir.error();
-  const auto identity = next_identity(*dir);
+  Ballast ballast(dir->file("ballast"));
+  const auto identity = ballast.with_room([&] { return next_identity(*dir); });
   if (!identity) return identity.error();
-  auto token = kept_token(*dir);
+  auto token = ballast.with_room([&] { return kept_token(*dir); });
   if (!token) return token.error();
-  const auto names = NameStore::open(dir->file(kNamesFile));
+  const auto names = ballast.with_room([&] { return NameStore::open(dir->file(kNamesFile)); });
   if (!names) return names.error();
   auto settings = wanted;
   settings.catalog.token = std::move(*token);
-  return serve(settings, *identity, **names, stop, ready);
+  return serve(settings, *identity, **names, ballast, stop, ready);
 }
 
 }  // namespace proffer::live

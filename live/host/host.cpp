@@ -21,6 +21,11 @@ Result<> Effects::persist(const Persist&) {
   return {};
 }
 
+Result<> Effects::keep_pools(const KeepPools&) {
+  PROFFER_CHECK(false, "this machine's world keeps no pools");
+  return {};
+}
+
 void Effects::carry_out(const Action&) { PROFFER_CHECK(false, "this machine's world has no such effect"); }
 
 struct Host::Impl {
@@ -30,6 +35,7 @@ struct Host::Impl {
   void receive(PortSet::Arrival arrival);
   void step(const Event& event);
   void note_losses();
+  Result<> keep(const Actions& todo);
   bool make_durable(const Actions& todo);
   void carry_out();
   void carry_out(Action& action);
@@ -125,22 +131,31 @@ void Host::Impl::note_losses() {
   for (const auto peer : ports.take_lost()) inbox.push_back(PeerLost{peer});
 }
 
-/// False when it could not be done; then the loop ends.
-bool Host::Impl::make_durable(const Actions& todo) {
+Result<> Host::Impl::keep(const Actions& todo) {
   bool any = false;
   for (const auto& action : todo) {
     const auto* change = std::get_if<Persist>(&action);
-    if (change == nullptr) continue;
+    const auto* pools = std::get_if<KeepPools>(&action);
+    if (change == nullptr && pools == nullptr) continue;
     any = true;
-    if (auto kept = effects.persist(*change); !kept) {
-      loop.fail(kept.error());
-      return false;
-    }
+    if (auto kept = change != nullptr ? effects.persist(*change) : effects.keep_pools(*pools); !kept)
+      return kept;
   }
-  if (!any) return true;
-  auto committed = effects.commit();
-  if (!committed) loop.fail(committed.error());
-  return committed.ok();
+  return any ? effects.commit() : Result<>();
+}
+
+/// False when it could not be done; then the loop ends. What the machine has applied is kept also when the
+/// disk is full, out of room that was set aside; the machine learns of it before it sees another message.
+bool Host::Impl::make_durable(const Actions& todo) {
+  auto kept = keep(todo);
+  while (!kept && kept.error().code == ErrorCode::no_space) {
+    const auto room = effects.make_room(kept.error());
+    if (!room) break;
+    step(*room);
+    kept = keep(todo);
+  }
+  if (!kept) loop.fail(kept.error());
+  return kept.ok();
 }
 
 void Host::Impl::carry_out() {
@@ -156,7 +171,7 @@ void Host::Impl::carry_out(Action& action) {
     ports.close(closed->peer);
   } else if (const auto* emitted = std::get_if<Emit>(&action)) {
     effects.on_trace(emitted->trace, now);
-  } else if (!std::holds_alternative<Persist>(action)) {
+  } else if (!std::holds_alternative<Persist>(action) && !std::holds_alternative<KeepPools>(action)) {
     effects.carry_out(action);
   }
 }

@@ -20,7 +20,7 @@ class KeptPools {
   Result<AllocatorConfig> start(AllocatorConfig config) const;
   /// What the configuration file says now. `invalid` with FILE:LINE, `not_found`, `io`.
   Result<AllocatorSettings> configured() const;
-  /// Durably. Nothing where there is no file to keep them in. `io`.
+  /// Durably. Nothing where there is no file to keep them in. `no_space`: the file is as it was; `io`.
   Result<> keep(const std::vector<AllocatorPool>& pools) const;
   Result<> forget() const;
 

@@ -20,6 +20,12 @@ constexpr std::string_view kVersion = "1";
 Error io(const std::string& verb, const std::string& path) {
   return {ErrorCode::io, "cannot " + verb + " " + path + ": " + std::strerror(errno)};
 }
+/// Before anything was synced, so that a full disk has changed nothing.
+Error unwritten(const std::string& path) {
+  auto error = io("write", path);
+  if (errno == ENOSPC || errno == EDQUOT) error.code = ErrorCode::no_space;
+  return error;
+}
 
 std::string checksum(std::string_view text) {
   Crc32 crc;
@@ -43,11 +49,19 @@ std::optional<Record> parse(const std::string& text, std::string_view header) {
 
 Result<> write_durably(const std::string& path, const std::string& text) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return io("write", path);
-  const auto written = ::write(fd, text.data(), text.size());
-  const bool done = written == static_cast<ssize_t>(text.size()) && ::fdatasync(fd) == 0;
-  auto result = done ? Result<>() : Result<>(io("write", path));
+  if (fd < 0) return unwritten(path);
+  Result<> result;
+  for (std::string_view rest = text; result && !rest.empty();) {
+    const auto written = ::write(fd, rest.data(), rest.size());
+    if (written >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno != EINTR) {
+      result = unwritten(path);
+    }
+  }
+  if (result && ::fdatasync(fd) != 0) result = io("sync", path);
   ::close(fd);
+  if (!result) ::unlink(path.c_str());
   return result;
 }
 
@@ -92,7 +106,7 @@ Result<> save_record(const std::string& path, const std::string& kind, const Rec
 Result<> replace_file(const std::string& path, const std::string& text) {
   const auto fresh = path + ".new";
   if (auto written = write_durably(fresh, text); !written) return written;
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return io("replace", path);
+  if (::rename(fresh.c_str(), path.c_str()) != 0) return unwritten(path);
   return sync_folder(std::filesystem::path(path).parent_path());
 }
 

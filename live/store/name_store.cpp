@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace proffer::live {
@@ -96,13 +97,25 @@ struct NameStore::Impl {
 
   Error failure(const std::string& what) const {
     const int code = sqlite3_errcode(database.get());
+    // SQLite calls a full disk FULL, and a quota that is used up an error of writing.
+    const bool full =
+        code == SQLITE_FULL || (code == SQLITE_IOERR && sqlite3_system_errno(database.get()) == EDQUOT);
     const auto text = path + ": " + what + ": " + sqlite3_errmsg(database.get());
     if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
       return {ErrorCode::exists, path + " is in use by another process"};
     }
+    if (full) return {ErrorCode::no_space, path + ": No space left on device"};
     return {code == SQLITE_NOTADB || code == SQLITE_CORRUPT ? ErrorCode::corrupt : ErrorCode::io, text};
   }
   Error corrupt(const std::string& what) const { return {ErrorCode::corrupt, path + ": " + what}; }
+
+  /// Nothing of the group is kept; SQLite may have given it up already.
+  Error give_up_group() {
+    auto error = failure("cannot write the store of names");
+    if (sqlite3_get_autocommit(database.get()) == 0) execute(database.get(), "ROLLBACK");
+    group_open = false;
+    return error;
+  }
 
   Result<> open();
   Result<> check_version();
@@ -235,19 +248,19 @@ std::vector<FileInfo> NameStore::files() { return std::exchange(impl_->files, {}
 BlockId NameStore::next_block() const { return impl_->next_block; }
 
 Result<> NameStore::apply(const Persist& change) {
-  if (!impl_->group_open && !execute(impl_->database.get(), "BEGIN IMMEDIATE")) {
-    return impl_->failure("cannot write the store of names");
-  }
+  if (!impl_->group_open && !execute(impl_->database.get(), "BEGIN IMMEDIATE")) return impl_->give_up_group();
   impl_->group_open = true;
   const bool applied = std::visit([this](const auto& one) { return impl_->apply(one); }, change);
-  if (!applied) return impl_->failure("cannot write the store of names");
+  if (!applied) return impl_->give_up_group();
   return {};
 }
 
 Result<> NameStore::commit() {
   if (!std::exchange(impl_->group_open, false)) return {};
-  if (!execute(impl_->database.get(), "COMMIT")) return impl_->failure("cannot write the store of names");
+  if (!execute(impl_->database.get(), "COMMIT")) return impl_->give_up_group();
   return {};
 }
+
+void NameStore::tidy() { execute(impl_->database.get(), "PRAGMA wal_checkpoint(RESTART)"); }
 
 }  // namespace proffer::live

@@ -52,6 +52,27 @@ class Pools : public ::testing::Test {
   Stage stage;
 };
 
+TEST_F(Pools, ChangesAreRefusedWithoutEffectWhileTheyCannotBeKept) {
+  stage.step(StoreRoom{Room::little, "pools.toml: No space left on device"});
+  const auto done = change("create", "green");
+  ASSERT_TRUE(done.error);
+  EXPECT_EQ(done.error->code, ErrorCode::no_space);
+  EXPECT_THAT(refusal(done), HasSubstr("pools.toml: No space left on device"));
+  EXPECT_THAT(stage.kept(), IsEmpty());
+  stage.step(StoreRoom{});
+  EXPECT_EQ(refusal(change("create", "green")), "it is done");
+  EXPECT_THAT(stage.kept(), SizeIs(1));
+}
+
+TEST_F(Pools, MoreThanTheirLimitAreRefused) {
+  std::vector<AllocatorPool> pools;
+  for (std::size_t n = 0; n < limits::kPools; ++n) pools.push_back(plain_pool("p" + std::to_string(n)));
+  EXPECT_EQ(refusal(read(pools)), "it is done");
+  EXPECT_EQ(refusal(change("create", "q")), "there can be at most 1024 pools: remove one first");
+  EXPECT_EQ(refusal(change("remove", "p7")), "it is done");
+  EXPECT_EQ(refusal(change("create", "q")), "it is done");
+}
+
 TEST_F(Pools, ANewWeightCountsAtOnce) {
   stage.agent("a1", 8);
   stage.framework("r", {.demand = 8, .pool = "red"});

@@ -38,6 +38,7 @@ struct FakeMachine {
 struct FakeEffects final : Effects {
   std::vector<std::string> done;
   Result<> commit_result;
+  std::vector<StoreRoom> reserve;  // what make_room() has left to give, the next one last
 
   void on_trace(const Trace& trace, Time) override { done.push_back(std::string(trace_name(trace))); }
   Result<> persist(const Persist&) override {
@@ -47,6 +48,14 @@ struct FakeEffects final : Effects {
   Result<> commit() override {
     done.push_back("commit");
     return commit_result;
+  }
+  std::optional<StoreRoom> make_room(const Error&) override {
+    if (reserve.empty()) return {};
+    done.push_back("make room");
+    const auto room = reserve.back();
+    reserve.pop_back();
+    if (reserve.empty()) commit_result = {};
+    return room;
   }
   void carry_out(const Action&) override { done.push_back("other"); }
 };

@@ -173,6 +173,30 @@ TEST_F(HostTest, NobodyLearnsOfWhatCouldNotBeKept) {
   EXPECT_THAT(effects.done, ElementsAre("persist", "commit"));
 }
 
+TEST_F(HostTest, AFullDiskKeepsWhatWasAppliedAndTellsTheMachineBeforeAnybodyElseSpeaks) {
+  effects.commit_result = Error{ErrorCode::no_space, "the disk is full"};
+  effects.reserve = {{Room::none, "full"}, {Room::little, "full"}};
+  machine.deadline = Time{};
+  machine.react = [&](const Event& event, Actions& actions, Time) {
+    machine.deadline.reset();
+    if (!std::holds_alternative<TimePassed>(event)) return;
+    actions.push_back(Persist{ForgetFile{"/a"}});
+    actions.push_back(DropBlock{{1}});
+  };
+  ASSERT_TRUE(turn_until([&] { return !machine.deadline; }));
+  EXPECT_THAT(effects.done, ElementsAre("persist", "commit", "make room", "persist", "commit", "make room",
+                                        "persist", "commit", "other"));
+  ASSERT_EQ(machine.all<StoreRoom>().size(), 2u);
+  EXPECT_EQ(machine.all<StoreRoom>().at(1).room, Room::none);
+}
+
+TEST_F(HostTest, AFullDiskEndsTheLoopOnceNothingIsSetAsideAnyMore) {
+  effects.commit_result = Error{ErrorCode::no_space, "the disk is full"};
+  machine.deadline = Time{};
+  machine.react = [&](const Event&, Actions& actions, Time) { actions.push_back(Persist{ForgetFile{"/a"}}); };
+  EXPECT_EQ(loop.run().error().message, "the disk is full");
+}
+
 TEST_F(HostTest, AFloodDoesNotHoldUpTime) {
   auto client = this->client(serve());
   std::size_t sent = 0;

@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "temp_dir.hpp"
+#include "tests/live_host/small_disk.hpp"
 
 namespace proffer::live {
 namespace {
@@ -129,6 +130,27 @@ TEST(NameStore, FullDiskIsAnErrorAndLosesNothingThatWasCommitted) {
   ASSERT_TRUE(WIFEXITED(status));
   ASSERT_EQ(WEXITSTATUS(status), 42);
   EXPECT_THAT(open(path)->files(), testing::Contains(file("/kept")));
+}
+
+TEST(NameStore, GroupForWhichThereIsNoSpaceIsTakenAgainOnceThereIs) {
+  const test::SmallDisk disk(8);
+  if (!disk.mounted()) GTEST_SKIP() << "a test of full disks needs the right to mount a file system";
+  std::vector<Persist> group;
+  for (int i = 0; i < 1000; ++i) group.push_back(PersistFile{file("/" + std::to_string(i))});
+  {
+    const auto store = open(disk.path("names"));
+    apply(*store, {PersistFile{file("/kept")}});
+    ASSERT_TRUE(store->commit().ok());
+    disk.fill();
+    live::apply(*store, group);
+    const auto refused = store->commit();
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::no_space);
+    disk.make_room();
+    live::apply(*store, group);
+    EXPECT_TRUE(store->commit().ok());
+  }
+  EXPECT_EQ(open(disk.path("names"))->files().size(), 1001u);
 }
 
 TEST(NameStore, SecondProcessIsRefused) {

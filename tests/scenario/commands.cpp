@@ -178,6 +178,13 @@ std::string list_files(World& world, const Command& command) {
   return text;
 }
 
+std::string set_room(World& world, const Command& command) {
+  static const std::map<std::string, Room> rooms{
+      {"plenty", Room::plenty}, {"little", Room::little}, {"none", Room::none}};
+  world.set_room(command.word(0), rooms.at(command.word(1)));
+  return world.take_lines();
+}
+
 std::string submit(World& world, const Command& command) {
   world.bag(command.word(0)).add(job_of(world, command.word(1), command));
   world.wake(command.word(0));
@@ -318,6 +325,8 @@ const std::map<std::string, Handler>& handlers() {
       {"mapreduce", start_mapreduce},
       {"file", write_file},
       {"files", list_files},
+      {"remove", doing([](World& w, const Command& c) { w.remove_files(c.word(0)); })},
+      {"disk", set_room},
       {"job", submit},
       {"submit", submit_mapreduce},
       {"exit", exit_task},

@@ -62,6 +62,9 @@ class World {
   /// A complete file in the store: a block on each of these agents.
   void write_file(const std::string& path, const std::vector<std::string>& holders);
   std::vector<FileInfo> files(const std::string& below);
+  void remove_files(const std::string& below);
+  /// From now on a server's disk has so much room for what it persists.
+  void set_room(const std::string& server, Room room);
 
   Bag& bag(const std::string& framework);
   /// Lets a framework do at once what its Bag was told.

@@ -49,6 +49,12 @@ std::vector<FileInfo> World::files(const std::string& below) {
   return std::get<FilesListed>(answer).files;
 }
 
+void World::remove_files(const std::string& below) { expect_done(ask("catalog", RemoveFiles{6, below})); }
+
+void World::set_room(const std::string& server, Room room) {
+  step(server, StoreRoom{room, room == Room::plenty ? "" : "its file: No space left on device"});
+}
+
 ResultPtr World::made_by(const Work& work) {
   if (const auto* map = std::get_if<MapWork>(&work)) {
     if (map->partitions == 0) write_file(map->output.path, {});

@@ -158,6 +158,7 @@ class Stage {
     return kinds;
   }
   const Actions& actions() const { return actions_; }
+  void set_room(Room room) { step(StoreRoom{room, "names.sqlite: No space left on device"}); }
   Time now() const { return now_; }
   std::optional<Time> deadline() const { return catalog_.next_deadline(); }
 

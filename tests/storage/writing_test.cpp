@@ -33,6 +33,34 @@ TEST(Writing, CompletionIsDurableBeforeItsAnswer) {
   EXPECT_EQ(std::get<PersistFile>(*change).file, (FileInfo{"/f", 0, 1, true, {}}));
 }
 
+TEST(Writing, FullDiskRefusesWhatTakesRoomAndAllowsToRemove) {
+  Stage stage;
+  stage.join(1, "r1");
+  stage.put("/old");
+  stage.must(CreateFile{0, "/half", 1});
+  stage.set_room(Room::little);
+  for (const auto& error :
+       {stage.refused(CreateFile{0, "/new", 1}), stage.refused(AddBlock{0, "/half", {}}),
+        stage.refused(CompleteFile{0, "/half"}), stage.refused(RenameFiles{0, {{"/old", "/newer"}}})}) {
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->code, ErrorCode::no_space);
+  }
+  stage.must(CompleteFile{0, "/old"});  // asked again, since the answer was lost
+  EXPECT_EQ(stage.list("/"), std::vector<std::string>{"/old"});
+  stage.must(RemoveFiles{0, "/old"});
+  stage.set_room(Room::plenty);
+  stage.must(CompleteFile{0, "/half"});
+}
+
+TEST(Writing, DiskThatIsFullToTheLastByteRefusesToRemoveAsWell) {
+  Stage stage;
+  stage.join(1, "r1");
+  stage.put("/old");
+  stage.set_room(Room::none);
+  EXPECT_TRUE(stage.refused(RemoveFiles{0, "/old"}));
+  EXPECT_EQ(stage.list("/"), std::vector<std::string>{"/old"});
+}
+
 TEST(Writing, BlockIdsAreReservedDurablyAheadAndNeverGivenTwice) {
   Stage stage({}, BlockId{41});
   stage.join(1, "r1");

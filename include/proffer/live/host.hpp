@@ -40,9 +40,14 @@ class Effects {
   /// An envelope has come, and will be given to the machine next.
   virtual void on_arrival(PeerId /*from*/, const Envelope& /*envelope*/) {}
   virtual void on_trace(const Trace& trace, Time now) = 0;
-  /// Takes one change; commit() then makes all of them durable. An error ends the process.
+  /// Each takes one change; commit() then makes all of them durable, together. `no_space`: nothing of them is
+  /// kept, and all are given again once make_room() has done what it can. Any other error ends the process.
   virtual Result<> persist(const Persist& change);
+  virtual Result<> keep_pools(const KeepPools& change);
   virtual Result<> commit() { return {}; }
+  /// Frees some of the room that was set aside, and says how much is left for changes to come; none when
+  /// there is nothing more to free. `why`: the disk's answer.
+  virtual std::optional<StoreRoom> make_room(const Error& /*why*/) { return {}; }
   /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, DropOutputs, DropBlock, SetStoreToken.
   virtual void carry_out(const Action& action);
 };

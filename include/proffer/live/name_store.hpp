@@ -25,11 +25,15 @@ class NameStore {
   std::vector<FileInfo> files();
   BlockId next_block() const;
 
-  /// Takes one change into the open group. After an error of apply or commit nothing of the group is durable,
-  /// and the process must end: what it believes is no longer what is on disk.
+  /// Takes one change into the open group. After an error of apply or commit nothing of the group is durable.
+  /// `no_space`: the disk is full, and the whole group may be applied again once there is room. After any
+  /// other error the process must end: what it believes is no longer what is on disk.
   Result<> apply(const Persist& change);
   /// Makes all changes since the last commit durable, together or not at all. Nothing to do: no cost.
   Result<> commit();
+  /// Moves what was committed to its place in the file, as far as there is room for it, so that the next
+  /// changes are written where these have been and need no room of their own.
+  void tidy();
 
  private:
   NameStore();

@@ -1,0 +1,91 @@
+#include "live/host/ballast.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "proffer/limits.hpp"
+#include "proffer/live/log.hpp"
+
+namespace proffer::live {
+namespace {
+
+constexpr std::uint64_t kWhole = limits::kBallastBytes;
+// With less nothing can be promised any more.
+constexpr std::uint64_t kLeast = 64 << 10;
+// Beside the ballast itself; else the next change would cut it again.
+constexpr std::uint64_t kFreeBeside = kWhole / 4;
+constexpr Duration kTryEvery = std::chrono::seconds(1);
+
+/// Where it is not known whether there is room, it is tried.
+bool has_room(const std::string& path, std::uint64_t bytes) {
+  struct statvfs disk {};
+  return ::statvfs(path.c_str(), &disk) != 0 || std::uint64_t{disk.f_bavail} * disk.f_frsize >= bytes;
+}
+
+}  // namespace
+
+Ballast::Ballast(std::string path) : path_(std::move(path)) {
+  struct stat found {};
+  if (!path_.empty() && ::stat(path_.c_str(), &found) == 0) {
+    bytes_ = std::min(static_cast<std::uint64_t>(found.st_size), kWhole);
+  }
+}
+
+std::optional<StoreRoom> Ballast::release(const Error& why) {
+  if (bytes_ == 0) return {};
+  if (why_.empty()) log::error(why.message + "; changes are refused until there is room again");
+  why_ = why.message;
+  bytes_ = bytes_ / 2 < kLeast ? 0 : bytes_ / 2;
+  if (::truncate(path_.c_str(), static_cast<off_t>(bytes_)) != 0) return {};
+  next_try_ = steady_now() + kTryEvery;
+  return room();
+}
+
+StoreRoom Ballast::room() const {
+  if (path_.empty() || bytes_ == kWhole) return {};
+  return {bytes_ == 0 ? Room::none : Room::little, why_};
+}
+
+/// Whole, or as it was: to try takes nothing from others when there is too little for it.
+bool Ballast::lay() {
+  const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return false;
+  bool laid = has_room(path_, kWhole - bytes_ + kFreeBeside);
+  if (laid && ::posix_fallocate(fd, 0, static_cast<off_t>(kWhole)) != 0) {
+    laid = false;
+    static_cast<void>(::ftruncate(fd, static_cast<off_t>(bytes_)) == 0);
+  }
+  ::close(fd);
+  if (laid) bytes_ = kWhole;
+  return laid;
+}
+
+void Ballast::serve(Host& host) {
+  host_ = &host;
+  if (path_.empty()) return;
+  if (bytes_ == kWhole || lay()) {
+    why_.clear();
+    return next_try_.reset();
+  }
+  if (why_.empty()) why_ = path_ + ": No space left on device";
+  log::error(why_ + "; changes are refused until there is room");
+  next_try_ = steady_now() + kTryEvery;
+  host.deliver(room());
+}
+
+void Ballast::turn(const Readiness&, Time now) {
+  if (!next_try_ || *next_try_ > now) return;
+  next_try_ = now + kTryEvery;
+  if (!lay()) return;
+  next_try_.reset();
+  why_.clear();
+  log::info("there is room again beside " + path_ + ": changes are taken");
+  host_->deliver(room());
+}
+
+}  // namespace proffer::live

@@ -1,0 +1,47 @@
+// Room on the disk of a daemon's state that nobody else can take: a file of limits::kBallastBytes that is cut
+// when the disk is full, so that what the daemon has promised can still be written, and laid anew once there
+// is room.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "proffer/live/host.hpp"
+
+namespace proffer::live {
+
+class Ballast final : public LoopPart {
+ public:
+  /// `path` empty: nothing is ever kept there, and there is none. What a former life has left of it is kept.
+  explicit Ballast(std::string path);
+
+  /// Half of it, since others may be faster to fill what is freed, and more will be needed; none when nothing
+  /// is left. `why`: the disk's answer.
+  std::optional<StoreRoom> release(const Error& why);
+  /// Whatever `write` makes or changes on this disk, out of the ballast when it is full.
+  template <class Write>
+  auto with_room(const Write& write) {
+    auto written = write();
+    while (!written && written.error().code == ErrorCode::no_space && release(written.error()))
+      written = write();
+    return written;
+  }
+
+  /// From now on the machine is told when there is little room (at once, if so) and when there is plenty
+  /// again.
+  void serve(Host& host);
+  void want(Wishes& wishes) override { wishes.at(next_try_); }
+  void turn(const Readiness& ready, Time now) override;
+
+ private:
+  bool lay();
+  StoreRoom room() const;
+
+  std::string path_;
+  std::uint64_t bytes_ = 0;
+  std::string why_;  // the last answer of the disk
+  std::optional<Time> next_try_;
+  Host* host_ = nullptr;
+};
+
+}  // namespace proffer::live

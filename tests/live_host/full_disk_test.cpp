@@ -1,0 +1,175 @@
+// Daemons whose disk is full to its last byte: they refuse by name what they could not keep, go on, and take
+// it again once there is room.
+#include <gmock/gmock.h>
+
+#include "proffer/formats/event_log.hpp"
+#include "proffer/live/event_log_writer.hpp"
+#include "tests/live_host/running.hpp"
+#include "tests/live_host/small_disk.hpp"
+#include "tests/live_host/wire_client.hpp"
+
+namespace proffer::live::test {
+namespace {
+
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+struct FullDisk : testing::Test {
+  SmallDisk disk{32};
+
+  void SetUp() override {
+    if (!disk.mounted()) GTEST_SKIP() << "a test of full disks needs the right to mount a file system";
+  }
+
+  Running::Run allocator() const {
+    AllocatorSettings config;
+    config.frameworks_endpoint = "tcp://127.0.0.1:0";
+    config.agents_endpoint = "tcp://127.0.0.1:0";
+    config.state_dir = disk.path("state");
+    return [config](Stop& stop, const Ready& ready) { return run_allocator(config, stop, ready); };
+  }
+  Running::Run catalog() const {
+    CatalogSettings config;
+    config.endpoint = "tcp://127.0.0.1:0";
+    config.state_dir = disk.path("state");
+    return [config](Stop& stop, const Ready& ready) { return run_catalog(config, stop, ready); };
+  }
+
+  /// Whether `change` is taken within the 5 s that a daemon may need to notice that there is room (and some
+  /// more for a busy machine).
+  static bool taken_soon(const std::function<bool()>& change) {
+    const auto until = steady_now() + seconds(15);
+    while (!change()) {
+      if (steady_now() >= until) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return true;
+  }
+};
+
+std::optional<Error> create_pool(WireClient& client, const std::string& name) {
+  ChangePool change;
+  change.verb = "create";
+  change.pool = name;
+  client.say(change);
+  return client.hear<AdminDone>().error;
+}
+
+std::optional<Error> ask(WireClient& client, Message question) {
+  client.say(std::move(question));
+  return client.hear<CatalogDone>().error;
+}
+/// A file without blocks.
+std::optional<Error> write_file(WireClient& client, const std::string& path) {
+  if (auto error = ask(client, CreateFile{1, path, 1})) return error;
+  return ask(client, CompleteFile{2, path});
+}
+std::vector<std::string> names(WireClient& client) {
+  client.say(ListFiles{3, "/", false});
+  std::vector<std::string> paths;
+  for (const auto& file : client.hear<FilesListed>().files) paths.push_back(file.path);
+  return paths;
+}
+
+TEST_F(FullDisk, AnAllocatorKeepsThePoolsThatItCallsCreatedAndRefusesTheRest) {
+  std::string created = "a";
+  {
+    Running daemon(allocator());
+    WireClient client(daemon.value("frameworks"));
+    disk.fill();
+    std::optional<Error> refused;
+    while (!(refused = create_pool(client, created)) && created.size() < 20 && !HasFailure()) created += "a";
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(to_string(refused->code), "no-space");
+    EXPECT_THAT(refused->message, HasSubstr(disk.path("state/pools.toml")));
+    EXPECT_THAT(refused->message, HasSubstr("No space left on device"));
+    EXPECT_TRUE(create_pool(client, created)) << "it is refused again, and not as one that is there already";
+    disk.make_room();
+    EXPECT_TRUE(taken_soon([&] { return !create_pool(client, created); }));
+    EXPECT_TRUE(daemon.end().ok());
+  }
+  Running again(allocator());
+  WireClient client(again.value("frameworks"));
+  for (std::size_t n = 1; n <= created.size(); ++n) {
+    EXPECT_EQ(create_pool(client, std::string(n, 'a'))->code, ErrorCode::exists) << n;
+  }
+}
+
+TEST_F(FullDisk, ACatalogKeepsTheNamesThatItAnsweredForAndRemovesFilesAllTheWhile) {
+  std::vector<std::string> written;
+  {
+    Running daemon(catalog());
+    WireClient client(daemon.value("endpoint"));
+    for (int n = 0; n < 40; ++n) ASSERT_FALSE(write_file(client, "/old/" + std::to_string(n)));
+    disk.fill();
+    std::optional<Error> refused;
+    for (int n = 0; !refused && n < 5000 && !HasFailure(); ++n) {
+      disk.fill();  // whatever is freed, somebody takes
+      refused = write_file(client, "/new/" + std::to_string(n));
+    }
+    ASSERT_TRUE(refused);
+    EXPECT_EQ(to_string(refused->code), "no-space");
+    EXPECT_THAT(refused->message, HasSubstr(disk.path("state/names.sqlite")));
+    for (int n = 0; n < 40; ++n) {
+      disk.fill();
+      EXPECT_FALSE(ask(client, RemoveFiles{4, "/old/" + std::to_string(n)})) << n;
+    }
+    disk.make_room();
+    EXPECT_TRUE(taken_soon([&] { return !write_file(client, "/after"); }));
+    written = names(client);
+    EXPECT_THAT(written, testing::Not(testing::Contains(testing::StartsWith("/old/"))));
+    EXPECT_TRUE(daemon.end().ok());
+  }
+  Running again(catalog());
+  WireClient client(again.value("endpoint"));
+  EXPECT_EQ(names(client), written);
+}
+
+TEST_F(FullDisk, DaemonsThatHaveRunThereBeforeStartOnIt) {
+  { Running first(allocator()); }
+  disk.fill();
+  Running daemon(allocator());
+  ASSERT_NE(daemon.line(), "");
+  WireClient client(daemon.value("frameworks"));
+  EXPECT_EQ(to_string(create_pool(client, "p").value_or(Error{}).code), "no-space");
+  disk.make_room();
+  EXPECT_TRUE(taken_soon([&] { return !create_pool(client, "p"); }));
+}
+
+TEST_F(FullDisk, ADaemonThatNeverRanThereSaysWhyItDoesNotStart) {
+  ::mkdir(disk.path("state").c_str(), 0700);
+  disk.fill();
+  Running daemon(catalog());
+  const auto ended = daemon.join();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(to_string(ended.error().code), "no-space");
+  EXPECT_THAT(ended.error().message, HasSubstr(disk.path("state/")));
+  EXPECT_THAT(ended.error().message, HasSubstr("No space left on device"));
+}
+
+TEST_F(FullDisk, AnEventLogGoesOnWhenThereIsRoomAndTellsHowManyLinesItLacks) {
+  const auto log = EventLogWriter::open(disk.path("log"), "catalog").value();
+  log->write(FileChanged{"/before", "created"}, steady_now());
+  log->flush();
+  disk.fill();
+  for (int n = 0; n < 100; ++n) {
+    log->write(FileChanged{"/lost-" + std::string(100, 'x'), "created"}, steady_now());
+    log->flush();
+  }
+  disk.make_room();
+  log->write(FileChanged{"/after", "created"}, steady_now());
+  log->flush();
+  std::vector<TraceLine> lines;
+  std::istringstream text(disk.read("log"));
+  for (std::string line; std::getline(text, line);) {
+    const auto parsed = parse_trace(line);
+    ASSERT_TRUE(parsed.ok()) << line;
+    lines.push_back(*parsed);
+  }
+  ASSERT_GE(lines.size(), 3u);
+  EXPECT_EQ(std::get<FileChanged>(lines.back().trace).path, "/after");
+  EXPECT_EQ(lines.back().seq, lines.size() + std::get<LinesLost>(lines.at(lines.size() - 2).trace).lines);
+}
+
+}  // namespace
+}  // namespace proffer::live::test
