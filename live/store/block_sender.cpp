@@ -60,7 +60,9 @@ void push(Stream& stream, const Shipment& shipment, std::uint64_t& requests) {
   }
 }
 
+/// The first error is the one that tells why; pieces that were under way then are refused for lack of it.
 void take(Stream& stream, const std::string& frame, Time now) {
+  if (stream.error) return;
   const auto envelope = decode(frame);
   if (!envelope) {
     stream.error = Error{ErrorCode::corrupt, "no data port speaks at " + stream.target.endpoint};

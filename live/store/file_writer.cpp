@@ -1,5 +1,6 @@
 // Writes a file: gathers a block, cuts it, has the catalog choose its places, sends it there.
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "live/store/block_cut.hpp"
@@ -22,6 +23,7 @@ struct FileWriter::Impl {
   Result<> store(std::string_view block);
   Result<std::optional<BlockId>> try_store(std::string_view block);
   Result<> seal(BlockId block, std::string_view bytes);
+  Error refusal() const;
   /// Once something has failed, everything does.
   Result<> note(Result<> outcome) {
     if (!outcome) failure = outcome.error();
@@ -36,7 +38,7 @@ struct FileWriter::Impl {
   std::string gathered;  // of the block being made, at most one byte more than a block
   bool after_line_end = true;
   std::optional<Error> failure;
-  std::optional<Error> last_refusal;
+  std::vector<BlockSender::Failed> refusals;  // of the block being stored
   WriteReport report;
 };
 
@@ -48,19 +50,33 @@ Result<std::optional<BlockId>> FileWriter::Impl::try_store(std::string_view bloc
   if (!allocated) return Error{ErrorCode::corrupt, "the catalog gave no place for a block of " + path};
   auto failed = sender.send(*allocated, block);
   const auto stored = allocated->targets.size() - failed.size();
-  if (!failed.empty()) last_refusal = std::move(failed.back().error);
+  for (auto& one : failed) refusals.push_back(std::move(one));
   if (stored == 0) return std::optional<BlockId>();
   if (stored < options.replication) report.missing_replicas += options.replication - stored;
   return std::optional(allocated->block);
 }
 
 Result<> FileWriter::Impl::store(std::string_view block) {
+  refusals.clear();
   for (int attempt = 0; attempt < kAttemptsPerBlock; ++attempt) {
     const auto stored = try_store(block);
     if (!stored) return stored.error();
     if (*stored) return seal(**stored, block);
   }
-  return Error{last_refusal->code, "no agent could store a block of " + path + ": " + last_refusal->message};
+  return refusal();
+}
+
+/// Where agents' disks are full, somebody will want to know which; of other reasons the first is told.
+Error FileWriter::Impl::refusal() const {
+  const auto what = "no agent could store a block of " + path + ": ";
+  std::set<std::string> places;
+  for (const auto& [target, error] : refusals) {
+    if (error.code != ErrorCode::no_space) return Error{error.code, what + error.message};
+    places.insert(target.endpoint);
+  }
+  std::string full;
+  for (const auto& endpoint : places) full += (full.empty() ? "" : ", ") + endpoint;
+  return Error{ErrorCode::no_space, what + "no space is left on the disks of the agents at " + full};
 }
 
 Result<> FileWriter::Impl::seal(BlockId block, std::string_view bytes) {

@@ -10,9 +10,10 @@
 namespace proffer::live {
 
 Error io_error(std::string_view tried, int error_number) {
-  const auto code = error_number == ENOENT   ? ErrorCode::not_found
-                    : error_number == EEXIST ? ErrorCode::exists
-                                             : ErrorCode::io;
+  const auto code = error_number == ENOENT                             ? ErrorCode::not_found
+                    : error_number == EEXIST                           ? ErrorCode::exists
+                    : error_number == ENOSPC || error_number == EDQUOT ? ErrorCode::no_space
+                                                                       : ErrorCode::io;
   return {code, std::string(tried) + ": " + std::generic_category().message(error_number)};
 }
 

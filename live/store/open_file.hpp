@@ -14,7 +14,7 @@ class OpenFile {
  public:
   /// An existing regular file; a symbolic link is none. `not_found` or `io`.
   static Result<OpenFile> to_read(const std::string& path);
-  /// A new file; `exists` or `io`.
+  /// A new file; `exists`, `no_space` or `io`.
   static Result<OpenFile> to_create(const std::string& path);
   OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
   OpenFile& operator=(OpenFile&& other) noexcept {

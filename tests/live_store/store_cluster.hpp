@@ -22,6 +22,7 @@ struct ClusterShape {
   std::uint64_t racks = 2;
   std::optional<std::uint64_t> uplink_bytes_per_s;
   ReplicationConfig replication = {};
+  std::string agents_dir = {};  ///< where agents have their folders; empty: beside the catalog's
 };
 
 class StoreCluster {
@@ -32,7 +33,10 @@ class StoreCluster {
   Context& context() { return context_; }
   /// A client of its own for the calling thread.
   std::unique_ptr<CatalogClient> client();
-  std::string agent_dir(std::uint64_t n) const { return dir_ / ("agent" + std::to_string(n)); }
+  std::string agent_dir(std::uint64_t n) const {
+    const auto name = "agent" + std::to_string(n);
+    return shape_.agents_dir.empty() ? dir_ / name : shape_.agents_dir + "/" + name;
+  }
   std::string endpoint(std::uint64_t n);
   std::string catalog_endpoint() const;
   static AgentId agent_id(std::uint64_t n) { return {Bits128{n, n}}; }
