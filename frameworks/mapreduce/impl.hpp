@@ -197,7 +197,7 @@ namespace mapreduce {
 
 /// The error of an answer; none when the request succeeded.
 const Error* error_of(const Message& reply);
-/// It may or may not have been carried out.
+/// It may or may not have been carried out, or may be later: worth asking again.
 bool is_unsure(const Error& error);
 
 }  // namespace mapreduce

@@ -47,7 +47,8 @@ const Error* error_of(const Message& reply) {
 
 bool is_unsure(const Error& error) {
   return error.code == ErrorCode::unreachable || error.code == ErrorCode::timed_out ||
-         error.code == ErrorCode::slow_down || error.code == ErrorCode::unknown_session;
+         error.code == ErrorCode::slow_down || error.code == ErrorCode::unknown_session ||
+         error.code == ErrorCode::no_space;
 }
 
 }  // namespace mapreduce

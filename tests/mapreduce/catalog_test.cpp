@@ -126,6 +126,19 @@ TEST(MapReduceCatalog, ARenameThatWasLostIsAskedForAgain) {
   EXPECT_THAT(hand.store.renames, SizeIs(1));
 }
 
+TEST(MapReduceCatalog, AJobWhoseOutputCannotBePublishedForLackOfSpaceWaitsForIt) {
+  Planned hand;
+  hand.begin();
+  const auto map = hand.offer_map("a1").at(0);
+  hand.store.full = true;
+  hand.finish(map);
+  hand.pass(60s);
+  EXPECT_EQ(hand.phase(), JobPhase::committing);
+  hand.store.full = false;
+  hand.pass(5s);
+  EXPECT_EQ(hand.phase(), JobPhase::succeeded);
+}
+
 TEST(MapReduceCatalog, ALateFirstRenameIsFoundWhenTheSecondIsRefused) {
   Planned hand;
   hand.begin();

@@ -14,6 +14,7 @@ class Store {
   std::map<std::string, FileInfo> files;
   UseWanted use = {};                ///< what listings say of reports
   std::vector<RenameFiles> renames;  ///< those that were carried out
+  bool full = false;                 ///< names cannot be changed
 
   void add(const std::string& path, std::vector<BlockInfo> blocks = {}) {
     files[path] = {path, 0, 1, true, std::move(blocks)};
@@ -58,6 +59,7 @@ class Store {
     return CatalogDone{request.request, {}};
   }
   Message carry_out(const RenameFiles& request) {
+    if (full) return failed(request.request, ErrorCode::no_space, "the disk is full");
     for (const auto& [from, to] : request.pairs) {
       if (!has(from)) return failed(request.request, ErrorCode::not_found, "there is no " + from);
       if (has(to)) return failed(request.request, ErrorCode::exists, to + " exists");
