@@ -24,7 +24,9 @@ constexpr Duration kTryEvery = std::chrono::seconds(1);
 /// Where it is not known whether there is room, it is tried.
 bool has_room(const std::string& path, std::uint64_t bytes) {
   struct statvfs disk {};
-  return ::statvfs(path.c_str(), &disk) != 0 || std::uint64_t{disk.f_bavail} * disk.f_frsize >= bytes;
+  if (::statvfs(path.c_str(), &disk) != 0) return true;
+  const std::uint64_t blocks = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;  // some are kept for root
+  return blocks * disk.f_frsize >= bytes;
 }
 
 }  // namespace
