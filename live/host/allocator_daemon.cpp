@@ -88,6 +88,8 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   loop.add(ballast);
   Hangup hangup([&] { effects.read_pools({}); });
   loop.add(hangup);
+  ballast.serve(host);
+  loop.turn(Duration::zero());  // the machine knows of a full disk before anybody can ask for a change
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);
   if (!frameworks) return frameworks.error();
   auto agents = BoundPort::bind(context, settings.agents_endpoint);
@@ -95,7 +97,6 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
   host.serve(std::move(*frameworks));
   host.serve(std::move(*agents));
-  ballast.serve(host);
   log::info("cluster " + to_hex(identity.cluster.value) + ", epoch " + std::to_string(identity.epoch.value));
   ready(line);
   auto ended = loop.run(stop);

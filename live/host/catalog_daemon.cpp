@@ -44,11 +44,12 @@ Result<> serve(const CatalogSettings& settings, const Identity& identity, NameSt
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
   loop.add(ballast);
+  ballast.serve(host);
+  loop.turn(Duration::zero());  // the machine knows of a full disk before anybody can ask for a change
   auto port = BoundPort::bind(context, settings.endpoint);
   if (!port) return port.error();
   const auto line = "catalog endpoint=" + (*port)->endpoint();
   host.serve(std::move(*port));
-  ballast.serve(host);
   ready(line);
   auto ended = loop.run(stop);
   host.drain(kDrainAtStop);
