@@ -4,7 +4,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-#include <fstream>
 #include <map>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "live/run/launcher_process.hpp"
 #include "live/run/sandbox.hpp"
 #include "live/run/sandbox_shelf.hpp"
+#include "live/store/open_file.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/frameworks/task_said.hpp"
@@ -26,12 +26,13 @@ constexpr std::size_t kLauncherIsBehind = 4 << 20;
 /// at once, and a peer's queue has its bound.
 constexpr std::size_t kRelayedBytes = 4096;
 
+/// Nothing where the task has put something else in the place of the file: opening a fifo, for instance, would
+/// wait for ever.
 std::string beginning_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kRelayedBytes + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  const auto file = OpenFile::to_read(path);
+  if (!file) return {};
+  auto text = file->read_at(0, kRelayedBytes + 1);
+  return text ? std::move(*text) : std::string();
 }
 
 ResultPtr result_of(const Packet& packet) {

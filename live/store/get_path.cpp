@@ -30,7 +30,7 @@ class Unfinished {
   /// Gives it its name; never in place of something else.
   Result<> keep() const {
     if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, local_.c_str(), RENAME_NOREPLACE) == 0) return {};
-    return io_error("cannot make " + local_, errno);
+    return file_error("cannot make " + local_, errno);
   }
 
  private:

@@ -9,7 +9,7 @@
 
 namespace proffer::live {
 
-Error io_error(std::string_view tried, int error_number) {
+Error file_error(std::string_view tried, int error_number) {
   const auto code = error_number == ENOENT                             ? ErrorCode::not_found
                     : error_number == EEXIST                           ? ErrorCode::exists
                     : error_number == ENOSPC || error_number == EDQUOT ? ErrorCode::no_space
@@ -19,7 +19,7 @@ Error io_error(std::string_view tried, int error_number) {
 
 Result<OpenFile> OpenFile::to_read(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return io_error("cannot open " + path, errno);
+  if (fd < 0) return file_error("cannot open " + path, errno);
   OpenFile file(fd);
   struct stat status {};
   if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
@@ -30,7 +30,7 @@ Result<OpenFile> OpenFile::to_read(const std::string& path) {
 
 Result<OpenFile> OpenFile::to_create(const std::string& path) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) return io_error("cannot create " + path, errno);
+  if (fd < 0) return file_error("cannot create " + path, errno);
   return OpenFile(fd);
 }
 
@@ -40,7 +40,7 @@ OpenFile::~OpenFile() {
 
 Result<std::uint64_t> OpenFile::size() const {
   struct stat status {};
-  if (::fstat(fd_, &status) != 0) return io_error("cannot look at a file", errno);
+  if (::fstat(fd_, &status) != 0) return file_error("cannot look at a file", errno);
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -50,7 +50,7 @@ Result<std::string> OpenFile::read_at(std::uint64_t offset, std::size_t length) 
   while (got < length) {
     const auto n = ::pread(fd_, bytes.data() + got, length - got, static_cast<off_t>(offset + got));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return io_error("cannot read a file", errno);
+    if (n < 0) return file_error("cannot read a file", errno);
     if (n == 0) break;
     got += static_cast<std::size_t>(n);
   }
@@ -62,7 +62,7 @@ Result<> OpenFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
     const auto n = ::write(fd_, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return io_error("cannot write a file", errno);
+    if (n < 0) return file_error("cannot write a file", errno);
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
   return {};

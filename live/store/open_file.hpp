@@ -35,6 +35,6 @@ class OpenFile {
 };
 
 /// What errno says, after what was tried: "cannot write: No space left on device".
-Error io_error(std::string_view tried, int error_number);
+Error file_error(std::string_view tried, int error_number);
 
 }  // namespace proffer::live
