@@ -9,13 +9,15 @@
 #include <filesystem>
 #include <sstream>
 
+#include "live/run/plain_file.hpp"
 #include "live/store/crc32.hpp"
-#include "proffer/formats/toml.hpp"
+#include "live/store/open_file.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr std::string_view kVersion = "1";
+constexpr std::size_t kLongest = 1 << 20;
 
 Error io(const std::string& verb, const std::string& path) {
   return {ErrorCode::io, "cannot " + verb + " " + path + ": " + std::strerror(errno)};
@@ -48,19 +50,18 @@ std::optional<Record> parse(const std::string& text, std::string_view header) {
 }
 
 Result<> write_durably(const std::string& path, const std::string& text) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return unwritten(path);
+  const auto file = make_plain(path, O_WRONLY);
+  if (!file) return file.error();
   Result<> result;
   for (std::string_view rest = text; result && !rest.empty();) {
-    const auto written = ::write(fd, rest.data(), rest.size());
+    const auto written = ::write(file->get(), rest.data(), rest.size());
     if (written >= 0) {
       rest.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno != EINTR) {
       result = unwritten(path);
     }
   }
-  if (result && ::fdatasync(fd) != 0) result = io("sync", path);
-  ::close(fd);
+  if (result && ::fdatasync(file->get()) != 0) result = io("sync", path);
   if (!result) ::unlink(path.c_str());
   return result;
 }
@@ -82,7 +83,9 @@ Result<std::optional<Record>> load_record(const std::string& path, const std::st
     if (error) return Error{ErrorCode::io, "cannot read " + path + ": " + error.message()};
     return std::optional<Record>();
   }
-  const auto read = formats::read_text_file(path);
+  const auto file = OpenFile::to_read(path);
+  if (!file) return file.error();
+  const auto read = file->read_at(0, kLongest);
   if (!read) return read.error();
   const auto& text = *read;
   const auto magic = "proffer " + kind + " ";

@@ -31,7 +31,7 @@ Result<StateDir> StateDir::lock(const std::string& text, const std::string& whos
   auto path = make_folder(text);
   if (!path) return path.error();
   const auto file = *path + "/lock";
-  const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (fd < 0) return Error{ErrorCode::io, "cannot open " + file + ": " + std::strerror(errno)};
   StateDir dir(*path, fd);
   if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return dir;

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
+
+#include "live/run/plain_file.hpp"
 
 namespace proffer::live {
 namespace {
@@ -21,10 +22,9 @@ void write_all(int fd, std::string_view bytes) {
 }  // namespace
 
 Result<CappedFile> CappedFile::create(const std::string& path, std::uint64_t cap_bytes) {
-  Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!file.open()) return Error{ErrorCode::io, "cannot write " + path + ": " + std::strerror(errno)};
-  return CappedFile(std::move(file), cap_bytes);
+  auto file = make_plain(path, O_WRONLY | O_APPEND);
+  if (!file) return file.error();
+  return CappedFile(std::move(*file), cap_bytes);
 }
 
 void CappedFile::append(std::string_view bytes) {

@@ -8,7 +8,7 @@
 #include <cstdio>
 
 #include "live/host/io_error.hpp"
-#include "live/run/descriptor.hpp"
+#include "live/run/plain_file.hpp"
 
 namespace proffer::live {
 namespace {
@@ -29,8 +29,9 @@ Result<> write_private_file(const std::string& path, std::string_view bytes, boo
   const auto part = path + ".part";
   const mode_t mode = executable ? 0700 : 0600;
   {
-    const Descriptor file(::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, mode));
-    if (!file.open() || !write_all(file.get(), bytes)) return io_error("cannot write " + part);
+    const auto file = make_plain(part, O_WRONLY, mode);
+    if (!file) return file.error();
+    if (!write_all(file->get(), bytes)) return io_error("cannot write " + part);
   }
   if (std::rename(part.c_str(), path.c_str()) != 0) return io_error("cannot write " + path);
   return {};

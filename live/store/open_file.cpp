@@ -6,6 +6,9 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
+
+#include "live/run/plain_file.hpp"
 
 namespace proffer::live {
 
@@ -18,29 +21,20 @@ Error file_error(std::string_view tried, int error_number) {
 }
 
 Result<OpenFile> OpenFile::to_read(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return file_error("cannot open " + path, errno);
-  OpenFile file(fd);
-  struct stat status {};
-  if (::fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
-    return Error{ErrorCode::io, path + " is not a regular file"};
-  }
-  return file;
+  auto file = open_plain(path, O_RDONLY);
+  if (!file) return file.error();
+  return OpenFile(std::move(*file));
 }
 
 Result<OpenFile> OpenFile::to_create(const std::string& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) return file_error("cannot create " + path, errno);
-  return OpenFile(fd);
-}
-
-OpenFile::~OpenFile() {
-  if (fd_ >= 0) ::close(fd_);
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file.open()) return file_error("cannot create " + path, errno);
+  return OpenFile(std::move(file));
 }
 
 Result<std::uint64_t> OpenFile::size() const {
   struct stat status {};
-  if (::fstat(fd_, &status) != 0) return file_error("cannot look at a file", errno);
+  if (::fstat(file_.get(), &status) != 0) return file_error("cannot look at a file", errno);
   return static_cast<std::uint64_t>(status.st_size);
 }
 
@@ -48,7 +42,7 @@ Result<std::string> OpenFile::read_at(std::uint64_t offset, std::size_t length) 
   std::string bytes(length, '\0');
   std::size_t got = 0;
   while (got < length) {
-    const auto n = ::pread(fd_, bytes.data() + got, length - got, static_cast<off_t>(offset + got));
+    const auto n = ::pread(file_.get(), bytes.data() + got, length - got, static_cast<off_t>(offset + got));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return file_error("cannot read a file", errno);
     if (n == 0) break;
@@ -60,7 +54,7 @@ Result<std::string> OpenFile::read_at(std::uint64_t offset, std::size_t length) 
 
 Result<> OpenFile::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    const auto n = ::write(fd_, bytes.data(), bytes.size());
+    const auto n = ::write(file_.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return file_error("cannot write a file", errno);
     bytes.remove_prefix(static_cast<std::size_t>(n));

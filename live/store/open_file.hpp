@@ -1,4 +1,4 @@
-// A file descriptor that closes itself, and the few things that the store does with files.
+// An open file, and the few things that the store does with files.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "live/run/descriptor.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
@@ -16,12 +17,6 @@ class OpenFile {
   static Result<OpenFile> to_read(const std::string& path);
   /// A new file; `exists`, `no_space` or `io`.
   static Result<OpenFile> to_create(const std::string& path);
-  OpenFile(OpenFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  OpenFile& operator=(OpenFile&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~OpenFile();
 
   Result<std::uint64_t> size() const;
   /// Up to `length` bytes; fewer only at the end of the file.
@@ -30,8 +25,8 @@ class OpenFile {
   Result<> write(std::string_view bytes);
 
  private:
-  explicit OpenFile(int fd) : fd_(fd) {}
-  int fd_;
+  explicit OpenFile(Descriptor file) : file_(std::move(file)) {}
+  Descriptor file_;
 };
 
 /// What errno says, after what was tried: "cannot write: No space left on device".

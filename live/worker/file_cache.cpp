@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "live/host/io_error.hpp"
-#include "live/run/descriptor.hpp"
+#include "live/run/plain_file.hpp"
 #include "live/run/private_file.hpp"
 #include "live/worker/split_reader.hpp"
 
@@ -30,13 +30,13 @@ constexpr int kMostWaits = 1000;
 /// Held until it is closed. `operation` as flock has it; with LOCK_NB an error when somebody else holds it.
 Result<Descriptor> lock_file(const std::string& path, int operation) {
   for (;;) {
-    Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (!file.open()) return io_error("cannot open " + path);
-    while (::flock(file.get(), operation) != 0) {
+    auto file = open_plain(path, O_RDWR | O_CREAT);
+    if (!file) return file.error();
+    while (::flock(file->get(), operation) != 0) {
       if (errno != EINTR) return io_error("cannot lock " + path);
     }
     struct stat about {};
-    if (::fstat(file.get(), &about) == 0 && about.st_nlink > 0) return file;
+    if (::fstat(file->get(), &about) == 0 && about.st_nlink > 0) return file;
     // Whoever held it has deleted it, so the next one locks another file.
   }
 }
@@ -148,11 +148,11 @@ Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
 
 Result<bool> CachedFiles::take(const std::string& kept, const std::string& link, std::uint64_t bytes) const {
   struct stat about {};
-  if (::stat(kept.c_str(), &about) != 0) {
+  if (::lstat(kept.c_str(), &about) != 0) {
     if (errno == ENOENT) return false;
     return io_error("cannot look at " + kept);
   }
-  if (static_cast<std::uint64_t>(about.st_size) != bytes) {
+  if (!S_ISREG(about.st_mode) || static_cast<std::uint64_t>(about.st_size) != bytes) {
     ::unlink(kept.c_str());
     return false;
   }

@@ -8,52 +8,38 @@
 #include <cerrno>
 
 #include "live/host/io_error.hpp"
+#include "live/run/plain_file.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr std::size_t kBufferBytes = 256 << 10;
 
-Error open_error(const std::string& what, int error) {
-  auto said = io_error(what, error);
-  if (error == ENOENT) said.code = ErrorCode::not_found;
-  return said;
-}
-
-Result<LocalFile> opened(int fd, const std::string& what) {
-  if (fd < 0) return open_error(what, errno);
-  return LocalFile(fd);
-}
-
 }  // namespace
 
-LocalFile& LocalFile::operator=(LocalFile&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-
-LocalFile::~LocalFile() {
-  if (fd_ >= 0) ::close(fd_);
-}
-
 Result<LocalFile> LocalFile::to_read(const std::string& path) {
-  return opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC), "cannot read " + path);
+  auto file = open_plain(path, O_RDONLY);
+  if (!file) return file.error();
+  return LocalFile(std::move(*file));
 }
 
 Result<LocalFile> LocalFile::to_write(const std::string& path) {
-  return opened(::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), "cannot write " + path);
+  auto file = make_plain(path, O_RDWR);
+  if (!file) return file.error();
+  return LocalFile(std::move(*file));
 }
 
 Result<LocalFile> LocalFile::nameless(const std::string& folder) {
   auto path = folder + "/.spill-XXXXXX";
-  auto file = opened(::mkostemp(path.data(), O_CLOEXEC), "cannot write below " + folder);
-  if (file) ::unlink(path.c_str());
-  return file;
+  Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
+  if (!file.open()) return io_error("cannot write below " + folder);
+  ::unlink(path.c_str());
+  return LocalFile(std::move(file));
 }
 
 Result<std::size_t> LocalFile::read_at(std::uint64_t offset, char* to, std::size_t size) const {
   while (true) {
-    const auto got = ::pread(fd_, to, size, static_cast<off_t>(offset));
+    const auto got = ::pread(fd(), to, size, static_cast<off_t>(offset));
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR) return io_error("cannot read a file of this task");
   }
@@ -61,7 +47,7 @@ Result<std::size_t> LocalFile::read_at(std::uint64_t offset, char* to, std::size
 
 Result<std::uint64_t> LocalFile::size() const {
   struct stat about {};
-  if (::fstat(fd_, &about) != 0) return io_error("cannot look at a file of this task");
+  if (::fstat(fd(), &about) != 0) return io_error("cannot look at a file of this task");
   return static_cast<std::uint64_t>(about.st_size);
 }
 

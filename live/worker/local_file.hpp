@@ -6,33 +6,31 @@
 #include <string_view>
 #include <utility>
 
+#include "live/run/descriptor.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
 
-/// Owns a file descriptor.
 class LocalFile {
  public:
   LocalFile() = default;
-  explicit LocalFile(int fd) : fd_(fd) {}
-  LocalFile(LocalFile&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  LocalFile& operator=(LocalFile&& other) noexcept;
-  ~LocalFile();
+  explicit LocalFile(Descriptor file) : file_(std::move(file)) {}
 
-  /// `not_found` or `io`.
+  /// A regular file, and no link to one: another task may have changed what has that name. `not_found` or
+  /// `io`.
   static Result<LocalFile> to_read(const std::string& path);
-  /// A new file, or an old one made empty.
+  /// A new file, instead of one that has that name.
   static Result<LocalFile> to_write(const std::string& path);
   /// A file below `folder` without a name: it is gone with its last descriptor.
   static Result<LocalFile> nameless(const std::string& folder);
 
-  int fd() const { return fd_; }
+  int fd() const { return file_.get(); }
   /// Up to `size` bytes from `offset` on into `to`; 0 at the end.
   Result<std::size_t> read_at(std::uint64_t offset, char* to, std::size_t size) const;
   Result<std::uint64_t> size() const;
 
  private:
-  int fd_ = -1;
+  Descriptor file_;
 };
 
 /// Appends to a file, through a buffer.

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include "live/host/identity.hpp"
 #include "live/host/record_file.hpp"
 #include "tests/live_host/folder.hpp"
@@ -113,6 +115,23 @@ TEST(RecordFile, ThatCannotBeWrittenSaysWhy) {
   const auto saved = save_record(folder.path("missing/file"), "things", {});
   ASSERT_FALSE(saved.ok());
   EXPECT_EQ(saved.error().code, ErrorCode::io);
+}
+
+TEST(RecordFile, IsReadFromARegularFileOnlyAndNotWaitedFor) {
+  Folder folder;
+  ASSERT_EQ(::mkfifo(folder.path("fifo").c_str(), 0600), 0);
+  EXPECT_FALSE(load_record(folder.path("fifo"), "things").ok());
+}
+
+TEST(RecordFile, IsWrittenInsteadOfWhatATaskHasPutThere) {
+  Folder folder;
+  folder.write("secret", "of somebody else");
+  std::filesystem::create_symlink(folder.path("secret"), folder.path("file.new"));
+  EXPECT_TRUE(save_record(folder.path("file"), "things", {{"a", "1"}}).ok());
+  ASSERT_EQ(::mkfifo(folder.path("file.new").c_str(), 0600), 0);
+  EXPECT_TRUE(save_record(folder.path("file"), "things", {{"a", "2"}}).ok());
+  EXPECT_EQ((*load_record(folder.path("file"), "things").value())["a"], "2");
+  EXPECT_EQ(folder.read("secret"), "of somebody else");
 }
 
 }  // namespace

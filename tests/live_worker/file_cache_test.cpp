@@ -1,6 +1,7 @@
 // Files of the store that an agent keeps for its tasks, between real processes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <thread>
 
@@ -124,6 +125,31 @@ TEST_F(FileCache, WhatAKilledTaskLeftIsFetchedAnew) {
   ASSERT_EQ(end.code, 0) << end.err;
   EXPECT_EQ(output("m2", end), "abc\n");
   EXPECT_THAT(kept(), ElementsAre(name));
+}
+
+TEST_F(FileCache, WhatATaskPutInItsPlaceIsFetchedAnew) {
+  const auto model = put("/model", "abc\n");
+  ASSERT_EQ(run("m1", {model}, "true").code, 0);
+  const auto path = dir / ("cache/" + kept().at(0));
+  std::filesystem::remove(path);
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  const auto after_fifo = run("m2", {model}, "cat model");
+  ASSERT_EQ(after_fifo.code, 0) << after_fifo.err;
+  EXPECT_EQ(output("m2", after_fifo), "abc\n");
+  std::filesystem::remove(path);
+  std::filesystem::create_symlink(dir.write("four", "xyz\n"), path);
+  const auto after_link = run("m3", {model}, "cat model");
+  ASSERT_EQ(after_link.code, 0) << after_link.err;
+  EXPECT_EQ(output("m3", after_link), "abc\n");
+}
+
+TEST_F(FileCache, ALockThatATaskMadeAFifoIsAnErrorAtOnce) {
+  const auto model = put("/model", "abc\n");
+  std::filesystem::create_directories(dir / "cache");
+  ASSERT_EQ(::mkfifo((dir / "cache/.lock").c_str(), 0600), 0);
+  const auto end = run("m1", {model}, "true");
+  EXPECT_EQ(end.code, 74);
+  EXPECT_THAT(end.err, testing::HasSubstr("not a regular file"));
 }
 
 TEST_F(FileCache, AnotherStoresFileIsNotTakenForIt) {

@@ -1,6 +1,7 @@
 // Maps on blocks of their own agent, as real processes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "live/store/crc32.hpp"
 #include "live/worker/line_key.hpp"
@@ -183,6 +184,24 @@ TEST_F(Map, WorkThatCannotBeReadIsSaidSo) {
   const auto end = run_worker_program(dir, place, "t", CommandWork{{"true"}, {}});
   EXPECT_EQ(end.code, 70);
   EXPECT_THAT(end.err, HasSubstr("commands are for the launcher"));
+}
+
+TEST_F(Map, ABlockThatAnotherTaskMadeAFifoIsNotWaitedFor) {
+  auto block = put_block(place, 1, "a\n");
+  std::filesystem::remove(place.blocks_dir + "/1");
+  ASSERT_EQ(::mkfifo((place.blocks_dir + "/1").c_str(), 0600), 0);
+  const auto end = run(map_of({block}, "cat"));
+  EXPECT_EQ(end.code, 74);
+  EXPECT_THAT(end.err, HasSubstr("no agent that holds it is there"));
+}
+
+TEST_F(Map, AnOutputThatAnotherTaskMadeALinkIsReplacedAndNotFollowed) {
+  const auto secret = dir.write("secret", "of somebody else");
+  const auto part = place.outputs_dir + "/" + to_hex(kTestFramework.value) + "/1/.j1-m-00000-0.part";
+  std::filesystem::create_directories(std::filesystem::path(part).parent_path());
+  std::filesystem::create_symlink(secret, part);
+  EXPECT_EQ(cat("a\n"), "a\n");
+  EXPECT_EQ(TempDir::read(secret), "of somebody else");
 }
 
 }  // namespace
