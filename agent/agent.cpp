@@ -8,6 +8,7 @@
 #include "agent/catalog_handlers.hpp"
 #include "agent/copy_handlers.hpp"
 #include "agent/ending.hpp"
+#include "agent/health_handlers.hpp"
 #include "agent/registration.hpp"
 #include "agent/run_handlers.hpp"
 #include "agent/task_handlers.hpp"
@@ -105,6 +106,7 @@ void Agent::step(const Event& event, Actions& actions, Time now) {
   if (state.catalog) state.catalog->woke(now);
   std::visit([&](const auto& what) { handle(state, what, turn); }, event);
   kill_overdue(state, turn);
+  tend_health(state, turn);  // before the ends that make slots free
   send_due_statuses(state, turn);
   tend_allocator(state, turn);
   tend_catalog(state, turn);
@@ -113,7 +115,10 @@ void Agent::step(const Event& event, Actions& actions, Time now) {
 std::optional<Time> Agent::next_deadline() const {
   const auto& state = impl_->state;
   auto next = earlier(state.allocator.next_deadline(), state.runs.next_deadline());
-  if (state.allocator.open()) next = earlier(next, state.statuses.next_deadline());
+  next = earlier(next, state.health.next_probe());
+  if (state.allocator.open()) {
+    next = earlier(next, earlier(state.statuses.next_deadline(), state.health.next_telling()));
+  }
   return earlier(next, catalog_deadline(state));
 }
 
@@ -124,6 +129,7 @@ void Agent::check_invariants() const {
   state.history.check_invariants();
   state.statuses.check_invariants();
   state.copies.check_invariants();
+  state.health.check_invariants();
   PROFFER_CHECK(!state.allocator.open() || !state.id.value.is_nil(), "in session without an id");
   PROFFER_CHECK(!state.catalog || !state.id.value.is_nil(), "reports to the catalog without an id");
   for (const auto& [launch, run] : state.runs.all()) {

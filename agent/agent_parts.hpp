@@ -8,6 +8,7 @@
 #include "agent/block_copies.hpp"
 #include "agent/block_store.hpp"
 #include "agent/compute_leaves.hpp"
+#include "agent/health.hpp"
 #include "agent/launch_history.hpp"
 #include "agent/link.hpp"
 #include "agent/status_outbox.hpp"
@@ -35,6 +36,9 @@ struct AgentParts {
   std::optional<Time> next_pages;  // when the report goes on
   BlockStore blocks;
   BlockCopies copies = {};
+
+  Health health = {};
+  std::string registered_trouble = {};  // what the newest REGISTER said of it
 };
 
 /// Where a step's actions go, and when it is.

@@ -1,16 +1,20 @@
 #include "agent/launch_rules.hpp"
 
+#include <utility>
+
 #include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
 
-LaunchRefusal rejected(TaskReason reason, const char* why) { return {TaskState::rejected, reason, why}; }
+LaunchRefusal rejected(TaskReason reason, std::string why) {
+  return {TaskState::rejected, reason, std::move(why)};
+}
 
 }  // namespace
 
 std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHistory& history,
-                                           const Launch& launch) {
+                                           const Health& health, const Launch& launch) {
   const TaskKey key{launch.framework, launch.task.id};
   if (history.knows(key)) {
     return rejected(TaskReason::duplicate_id, "a task of this id has been launched here before");
@@ -24,6 +28,9 @@ std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHis
     return rejected(TaskReason::invalid, "the name of its framework breaks the rules");
   }
   if (!launch.task.work) return rejected(TaskReason::invalid, "it does not say what to do");
+  if (!health.trouble().empty()) {
+    return rejected(TaskReason::agent_refused, "the agent is in trouble: " + health.trouble());
+  }
   if (!runs.fits(launch.task.resources)) {
     return rejected(TaskReason::agent_refused, "the agent has fewer free slots than the task takes");
   }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "agent/health.hpp"
 #include "agent/launch_history.hpp"
 #include "agent/task_runs.hpp"
 #include "proffer/messages/agent.hpp"
@@ -19,6 +20,6 @@ struct LaunchRefusal {
 
 /// None: start it. To be asked about launches that are not known.
 std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHistory& history,
-                                           const Launch& launch);
+                                           const Health& health, const Launch& launch);
 
 }  // namespace proffer

@@ -47,8 +47,9 @@ void send_register(AgentParts& state, Turn turn) {
   const auto& config = state.config;
   state.allocator.attempted(state.random, turn.now);
   state.registered_in = state.allocator.epoch();
+  state.registered_trouble = state.health.trouble();
   turn.to_allocator(state, Register{state.id, config.run, config.name, config.rack, config.data_endpoint,
-                                    config.slots, known_tasks(state)});
+                                    config.slots, known_tasks(state), state.registered_trouble});
 }
 
 void end_orphans(AgentParts& state, const std::vector<LaunchId>& launches, Turn turn) {
@@ -71,7 +72,10 @@ void handle_registered(AgentParts& state, const Envelope& envelope, Turn turn) {
   const bool renamed = state.id != registered.agent;
   state.id = registered.agent;
   state.refused.reset();
-  if (is_new) state.statuses.new_session(turn.now);
+  if (is_new) {
+    state.statuses.new_session(turn.now);
+    state.health.told(state.registered_trouble);
+  }
   end_orphans(state, registered.kill, turn);
   if (renamed || registered.catalog_endpoint != state.catalog_endpoint) {
     use_catalog(state, registered.catalog_endpoint);

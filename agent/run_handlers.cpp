@@ -1,5 +1,7 @@
 #include "agent/run_handlers.hpp"
 
+#include <algorithm>
+
 #include "agent/ending.hpp"
 #include "proffer/limits.hpp"
 
@@ -19,6 +21,13 @@ TaskStatus status_of(const Run& run, TaskState state, TaskReason reason) {
 /// work from one that gave up in good order.
 TaskStatus verdict(const Run& run, const RunExited& exited) {
   if (run.end_asked) return status_of(run, TaskState::killed, *run.end_asked);
+  if (exited.fault) {
+    const bool output = exited.fault->what == AgentFault::What::output;
+    auto status =
+        status_of(run, TaskState::failed, output ? TaskReason::output_lost : TaskReason::agent_failed);
+    status.message = exited.fault->why.substr(0, limits::kTextBytes);
+    return status;
+  }
   if (!exited.spawn_error.empty()) {
     auto status = status_of(run, TaskState::failed, TaskReason::spawn_failed);
     status.message = exited.spawn_error.substr(0, limits::kTextBytes);
@@ -37,6 +46,10 @@ TaskStatus verdict(const Run& run, const RunExited& exited) {
 
 TaskStatus last_status(const Run& run, const RunExited& exited, Time now) {
   auto status = verdict(run, exited);
+  if (!exited.remark.empty()) {
+    status.message += (status.message.empty() ? "" : "; ") + exited.remark;
+    status.message.resize(std::min(status.message.size(), limits::kTextBytes));
+  }
   status.exit = exited.exit;
   if (run.began) status.run_time = now - *run.began;
   if (status.state != TaskState::killed) status.result = exited.result;
@@ -48,6 +61,7 @@ TaskStatus last_status(const Run& run, const RunExited& exited, Time now) {
 void handle(AgentParts& state, const RunStarted& started, Turn turn) {
   auto* run = state.runs.find(started.launch);
   if (!run || !TaskRuns::begin(*run, turn.now)) return;
+  state.health.started();
   turn.trace(RunBegan{run->launch, run->key.task});
   report(state, run->launch, status_of(*run, TaskState::running, TaskReason::none), turn);
 }
@@ -78,6 +92,11 @@ void handle(AgentParts& state, const LeaveAsked& asked, Turn turn) {
 void handle(AgentParts& state, const RunExited& exited, Turn turn) {
   const auto run = state.runs.finish(exited.launch);
   if (!run) return;
+  if (exited.fault) {
+    state.health.failed(*exited.fault, turn.now);
+  } else if (run->began) {
+    state.health.kept();
+  }
   state.leaves.ended(exited.launch);
   give_leaves(state, turn);
   if (run->began) turn.trace(RunEnded{run->launch, run->key.task, exited.exit});

@@ -29,7 +29,7 @@ void handle(AgentParts& state, const Launch& launch, Turn turn) {
                              "too many ended tasks of this framework wait for their acknowledgement"},
                             0});
   }
-  const auto refusal = refuse_launch(state.runs, state.history, launch);
+  const auto refusal = refuse_launch(state.runs, state.history, state.health, launch);
   const TaskKey key{launch.framework, launch.task.id};
   state.history.note(launch.launch, key);
   turn.to_allocator(state, LaunchAck{launch.launch});

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "allocator/agent_health.hpp"
 #include "allocator/agent_loss.hpp"
 #include "allocator/guarantees.hpp"
 #include "allocator/ledger.hpp"
@@ -128,6 +129,7 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   agent.run = message.run;
   turn.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, message.slots});
   rescind_all_on(turn, agent);
+  note_trouble(turn, agent, message.trouble);
   sort_out_strays(state, agent, listed);
   open_session(turn, agent, in.peer);
   send_registered(turn, agent);
@@ -171,7 +173,10 @@ void handle(const Turn& turn, const MessageReceived& in, const Register& message
   if (auto error = refuse_kinds(state, message.slots)) return turn.refuse(in, std::move(*error));
   const auto who = identify(state.cluster, message, in.peer);
   if (!who) return turn.refuse(in, who.error());
-  if (is_repeat(who->known, in)) return send_registered(turn, *who->known);
+  if (is_repeat(who->known, in)) {
+    note_trouble(turn, *who->known, message.trouble);
+    return send_registered(turn, *who->known);
+  }
   if (who->known == nullptr && state.cluster.size() >= limits::kAgents) {
     return turn.refuse(in, {ErrorCode::slow_down, "the cluster has as many agents as it may have"});
   }

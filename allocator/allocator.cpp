@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "allocator/agent_handlers.hpp"
+#include "allocator/agent_health.hpp"
 #include "allocator/agent_loss.hpp"
 #include "allocator/describe.hpp"
 #include "allocator/framework_handlers.hpp"

@@ -213,6 +213,11 @@ void ClusterTable::open(const AgentRecord& agent, Slots& slots) {
   relist(agent, slots);
 }
 
+void ClusterTable::set_trouble(AgentRecord& agent, std::string why) {
+  agent.trouble = std::move(why);
+  relist(agent);
+}
+
 void ClusterTable::relist(AgentRecord& agent) {
   for (const auto& slots : agent.slots) relist(agent, slots);
 }

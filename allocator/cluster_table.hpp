@@ -35,6 +35,7 @@ struct AgentRecord {
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  // by kind
   Reach reach = Reach::live;
+  std::string trouble;             // why it wants no runs; empty: it is well
   bool counted = false;            // its slots are part of the cluster's capacity; see set_counted()
   std::optional<Session> session;  // none: it has to register again
   Time heard;
@@ -93,7 +94,10 @@ class ClusterTable {
   /// To which eligibility classes. Aborts while it counts.
   void set_admits(AgentRecord& agent, std::vector<bool> admits);
   void set_reach(AgentRecord& agent, Reach reach);
-  static bool offerable(const AgentRecord& agent) { return agent.reach == Reach::live && agent.session; }
+  void set_trouble(AgentRecord& agent, std::string why);
+  static bool offerable(const AgentRecord& agent) {
+    return agent.reach == Reach::live && agent.session && agent.trouble.empty();
+  }
   /// Its free slots of the kind are not offered, or are again.
   void close(const AgentRecord& agent, Slots& slots);
   void open(const AgentRecord& agent, Slots& slots);

@@ -27,7 +27,8 @@ class Pages {
   }
   void add(AgentState agent) {
     const auto quantities = agent.total.size() + agent.used.size() + agent.offered.size();
-    grow(agent.name.size() + agent.rack.size() + agent.data_endpoint.size(), quantities);
+    grow(agent.name.size() + agent.rack.size() + agent.data_endpoint.size() + agent.trouble.size(),
+         quantities);
     page_.agents.push_back(std::move(agent));
   }
   void add(FrameworkState framework) {
@@ -85,6 +86,7 @@ AgentState describe(const AgentRecord& agent) {
   view.data_endpoint = agent.info.data_endpoint;
   view.reachable = agent.reach <= Reach::suspect;
   view.total = agent.total;
+  view.trouble = agent.trouble;
   for (const auto& slots : agent.slots) {
     view.used.set(slots.kind, slots.used);
     view.offered.set(slots.kind, slots.offered);

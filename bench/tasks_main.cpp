@@ -62,6 +62,7 @@ double execute(const ExecutorConfig& config, std::uint64_t slots) {
       const auto* exited = std::get_if<RunExited>(&event);
       if (exited == nullptr) continue;
       PROFFER_CHECK(exited->spawn_error.empty(), exited->spawn_error);
+      PROFFER_CHECK(!exited->fault, exited->fault->why);
       ++ended;
     }
   }

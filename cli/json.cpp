@@ -48,7 +48,8 @@ Json to_json(const ClusterState& state) {
                               {"reachable", agent.reachable},
                               {"total", json_of(agent.total)},
                               {"used", json_of(agent.used)},
-                              {"offered", json_of(agent.offered)}});
+                              {"offered", json_of(agent.offered)},
+                              {"trouble", agent.trouble}});
   }
   json["pools"] = Json::array();
   for (const auto& pool : state.pools) {

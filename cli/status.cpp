@@ -43,11 +43,16 @@ std::string answer_time(const FrameworkState& framework) {
   return seconds ? fmt::format("{:.1f} ms", *seconds * 1e3) : "-";
 }
 
+std::string state_of(const AgentState& agent) {
+  if (!agent.reachable) return "silent";
+  return agent.trouble.empty() ? "up" : "trouble";
+}
+
 void print_tables(const ClusterState& state) {
-  Table agents({"AGENT", "RACK", "STATE", "SLOTS", "USED", "OFFERED"});
+  Table agents({"AGENT", "RACK", "STATE", "SLOTS", "USED", "OFFERED", "TROUBLE"});
   for (const auto& agent : state.agents) {
-    agents.add({agent.name, agent.rack, agent.reachable ? "up" : "silent", text_of(agent.total),
-                text_of(agent.used), text_of(agent.offered)});
+    agents.add({agent.name, agent.rack, state_of(agent), text_of(agent.total), text_of(agent.used),
+                text_of(agent.offered), agent.trouble.empty() ? "-" : agent.trouble});
   }
   Table pools({"POOL", "WEIGHT", "FRAMEWORKS", "WAITING", "USED", "DEMAND", "FAIR"});
   for (const auto& pool : state.pools) {

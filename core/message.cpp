@@ -88,7 +88,8 @@ std::string_view type_name(const Message& message) {
       "MOVE_FRAMEWORK",
       "ADMIN_DONE",
       "KILL_JOB",
-      "MOVE_JOB"};
+      "MOVE_JOB",
+      "AGENT_HEALTH"};
   return kNames[message.index()];
 }
 

@@ -52,15 +52,15 @@ std::string_view to_string(TaskState state) {
 }
 
 std::string_view to_string(TaskReason reason) {
-  static constexpr std::array<std::string_view, 13> kNames{
+  static constexpr std::array<std::string_view, 15> kNames{
       "none",           "exit",          "signal",    "spawn-failed", "kill-requested",
       "framework-gone", "offer-gone",    "too-large", "invalid",      "duplicate-id",
-      "agent-lost",     "agent-refused", "preempted"};
+      "agent-lost",     "agent-refused", "preempted", "agent-failed", "output-lost"};
   return name_at(kNames, reason);
 }
 
 std::string_view to_string(ErrorCode code) {
-  static constexpr std::array<std::string_view, 19> kNames{"invalid",
+  static constexpr std::array<std::string_view, 20> kNames{"invalid",
                                                            "version",
                                                            "type",
                                                            "body",
@@ -78,7 +78,8 @@ std::string_view to_string(ErrorCode code) {
                                                            "timed-out",
                                                            "io",
                                                            "corrupt",
-                                                           "no-space"};
+                                                           "no-space",
+                                                           "disk"};
   return name_at(kNames, code);
 }
 

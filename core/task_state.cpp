@@ -39,6 +39,11 @@ constexpr std::array<std::uint16_t, kTaskStates> kTransitions{
 
 bool is_terminal(TaskState state) { return kTransitions[static_cast<std::size_t>(state)] == 0; }
 
+bool is_agents_fault(TaskReason reason) {
+  return reason == TaskReason::agent_refused || reason == TaskReason::agent_failed ||
+         reason == TaskReason::output_lost;
+}
+
 bool can_become(TaskState from, TaskState to) {
   return (kTransitions[static_cast<std::size_t>(from)] & bit(to)) != 0;
 }

@@ -20,7 +20,7 @@ std::string_view trace_name(const Trace& trace) {
       "framework_rules",  "job_queued",      "task_queued",          "framework_moved",
       "job_moved",        "task_preempted",  "framework_added",      "pool_warned",
       "user_limited",     "agent_leased",    "allocator_rules",      "session_began",
-      "lines_lost"};
+      "lines_lost",       "agent_trouble"};
   return kNames[trace.index()];
 }
 

@@ -22,7 +22,8 @@ struct Layout<AgentState> {
                                             field("reachable", &AgentState::reachable),
                                             field("total", &AgentState::total),
                                             field("used", &AgentState::used),
-                                            field("offered", &AgentState::offered)};
+                                            field("offered", &AgentState::offered),
+                                            field("trouble", &AgentState::trouble, Text{})};
 };
 
 template <>

@@ -27,7 +27,8 @@ struct Layout<Register> {
                                             field("rack", &Register::rack, Name{}),
                                             field("data_endpoint", &Register::data_endpoint, Endpoint{}),
                                             field("slots", &Register::slots),
-                                            field("tasks", &Register::tasks)};
+                                            field("tasks", &Register::tasks),
+                                            field("trouble", &Register::trouble, Text{})};
 };
 
 template <>
@@ -57,6 +58,12 @@ struct Layout<Status> {
   static constexpr std::uint8_t number = 36;
   static constexpr auto fields =
       std::tuple{field("launch", &Status::launch), field("status", &Status::status)};
+};
+
+template <>
+struct Layout<AgentHealth> {
+  static constexpr std::uint8_t number = 37;
+  static constexpr auto fields = std::tuple{field("trouble", &AgentHealth::trouble, Text{})};
 };
 
 }  // namespace proffer::formats

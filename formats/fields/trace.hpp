@@ -308,4 +308,10 @@ struct Layout<StorageCounted> {
       std::tuple{field("base", &StorageCounted::base), field("extra", &StorageCounted::extra)};
 };
 
+template <>
+struct Layout<AgentTrouble> {
+  static constexpr auto fields =
+      std::tuple{field("agent", &AgentTrouble::agent), field("why", &AgentTrouble::why)};
+};
+
 }  // namespace proffer::formats

@@ -75,9 +75,10 @@ inline constexpr std::uint64_t kEnumSize<DeclineReason> = kDeclineReasons;
 template <>
 inline constexpr std::uint64_t kEnumSize<TaskState> = kTaskStates;
 template <>
-inline constexpr std::uint64_t kEnumSize<TaskReason> = static_cast<std::uint64_t>(TaskReason::preempted) + 1;
+inline constexpr std::uint64_t kEnumSize<TaskReason> =
+    static_cast<std::uint64_t>(TaskReason::output_lost) + 1;
 template <>
-inline constexpr std::uint64_t kEnumSize<ErrorCode> = static_cast<std::uint64_t>(ErrorCode::no_space) + 1;
+inline constexpr std::uint64_t kEnumSize<ErrorCode> = static_cast<std::uint64_t>(ErrorCode::disk) + 1;
 template <>
 inline constexpr std::uint64_t kEnumSize<Locality> = static_cast<std::uint64_t>(Locality::any) + 1;
 

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "frameworks/avoided.hpp"
 #include "frameworks/batch/instances.hpp"
 #include "frameworks/batch/places.hpp"
 #include "frameworks/held_offers.hpp"
@@ -18,6 +19,8 @@ namespace {
 
 constexpr JobId kJob{1};
 constexpr Duration kPause = std::chrono::seconds(1);
+/// For so long an instance is kept from an agent that failed it, if there are others.
+constexpr Duration kAvoid = std::chrono::seconds(10);
 
 std::string with_index(std::string text, const std::string& index) {
   constexpr std::string_view kMark = "{}";
@@ -51,8 +54,9 @@ std::size_t task_bytes(const BatchSpec& spec) {
 /// Whether it was the command's own doing, rather than its agent's or a matter of timing. Only for others'
 /// sake are instances killed that are still wanted.
 bool counts(const TaskStatus& status) {
-  if (status.state == TaskState::finished || status.state == TaskState::failed) return true;
-  return status.state == TaskState::rejected && status.reason != TaskReason::agent_refused;
+  if (status.state == TaskState::finished) return true;
+  const bool refused = status.state == TaskState::failed || status.state == TaskState::rejected;
+  return refused && !is_agents_fault(status.reason);
 }
 
 }  // namespace
@@ -82,8 +86,31 @@ struct Batch::Impl {
 
   void take_offers(Driver& driver, const Offers& offers) {
     learn_places(driver, offers);
-    answer.answer(driver, trimmed(offers),
-                  [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); });
+    Offers plain{{}, offers.standings};
+    std::vector<Offer> apart;
+    for (const auto& offer : trimmed(offers).offers) {
+      agents.insert(offer.agent.id);
+      (avoided.on(offer.agent.id).empty() ? plain.offers : apart).push_back(offer);
+    }
+    answer.answer(driver, plain, describing());
+    for (const auto& offer : apart) answer_avoided(driver, {{offer}, offers.standings});
+  }
+
+  /// One offer, of an agent that failed instances which wait: they are out of the pool while it is answered.
+  void answer_avoided(Driver& driver, const Offers& offers) {
+    std::vector<PendingTask> withheld;
+    for (const auto& [task, entry] : avoided.on(offers.offers.front().agent.id)) {
+      auto pending = pool.remove(kJob, task);
+      PROFFER_CHECK(pending, "an instance that avoids an agent does not wait");
+      withheld.push_back(std::move(*pending));
+    }
+    answer.answer_more(driver, offers, describing());
+    for (auto& pending : withheld) pool.add(kJob, std::move(pending));  // it has waited all the time
+    answer.declare(driver);  // the answer spoke for a pool without them
+  }
+
+  OfferAnswer::Describe describing() {
+    return [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); };
   }
 
   /// Instances that wait get to know an agent that they prefer.
@@ -110,6 +137,7 @@ struct Batch::Impl {
 
   TaskSpec describe(const Placement& placed, const Offer& offer) {
     const auto attempt = instances.place(placed.task);
+    avoided.remove(placed.task);
     observer.placed(attempt, offer.agent);
     return {placed.task, Resources{{spec.kind, 1}}, kJob, work_of(spec.command, attempt.index)};
   }
@@ -143,8 +171,16 @@ struct Batch::Impl {
       paused.emplace(driver.now() + kPause, attempt.index);
     } else {
       add(driver, attempt.index);
+      const bool by_agent = status.state == TaskState::failed && is_agents_fault(status.reason);
+      if (by_agent && agents.size() > 1) {
+        avoided.add(instances.task(attempt.index), {kJob, false, status.agent, driver.now() + kAvoid});
+      }
       answer.tasks_added(driver, spec.kind);
     }
+  }
+
+  void end_avoiding(Driver& driver) {
+    if (!avoided.take_over(driver.now()).empty()) answer.tasks_added(driver, spec.kind);
   }
 
   void end_pauses(Driver& driver) {
@@ -171,6 +207,8 @@ struct Batch::Impl {
   TaskPool pool;
   OfferAnswer answer;
   HeldOffers held;
+  Avoided avoided;
+  std::set<AgentId> agents;                         // that offers have come from
   std::set<std::pair<Time, std::uint32_t>> paused;  // instances that are to wait for a slot again
   std::size_t most_per_message;
   std::optional<Error> refusal;
@@ -239,13 +277,14 @@ void Batch::failed(Driver&, const Error& error) {
 }
 
 std::optional<Time> Batch::next_deadline() const {
-  auto next = earlier(impl_->answer.next_deadline(), impl_->held.next());
+  auto next = earlier(impl_->answer.next_deadline(), earlier(impl_->held.next(), impl_->avoided.next()));
   if (!impl_->paused.empty()) next = earlier(next, impl_->paused.begin()->first);
   return next;
 }
 
 void Batch::deadline(Driver& driver) {
   impl_->end_pauses(driver);
+  impl_->end_avoiding(driver);
   impl_->answer.deadline(driver);
   while (const auto due = impl_->held.take_due(driver.now())) impl_->take_offers(driver, *due);
 }

@@ -18,8 +18,8 @@
 #include <set>
 #include <string>
 
+#include "frameworks/avoided.hpp"
 #include "frameworks/held_offers.hpp"
-#include "frameworks/mapreduce/avoided.hpp"
 #include "frameworks/mapreduce/block_uses.hpp"
 #include "frameworks/mapreduce/cache_holders.hpp"
 #include "frameworks/mapreduce/job.hpp"
@@ -64,7 +64,7 @@ struct MapReduce::Impl {
   std::size_t largest_map_bytes = 1;  // over jobs that run
   std::size_t largest_reduce_bytes = 1;
   mapreduce::Agents agents;
-  mapreduce::Avoided avoided;
+  Avoided avoided;
   mapreduce::LongTasks long_tasks;
   mapreduce::RecentAgents recent;  // only with balance_long_tasks
   bool crowded = false;            // a slot was refused where too many long tasks run
@@ -173,6 +173,8 @@ struct MapReduce::Impl {
   void ended_badly(Driver& driver, Job& job, bool map, const Attempt& attempt, const TaskStatus& status);
   /// Whether the reduce ended for want of maps' outputs; then those are made again.
   bool lost_outputs(Driver& driver, Job& job, const Attempt& attempt, const TaskStatus& status);
+  /// Makes what the attempt was to make again, for a while not on its agent.
+  void try_elsewhere(Driver& driver, Job& job, bool map, const Attempt& attempt);
   void lose_map(Driver& driver, Job& job, std::uint32_t index);
   void lose_all_outputs(Driver& driver);
   void advance(Driver& driver, Job& job);

@@ -12,7 +12,7 @@ namespace {
 
 /// Whether running it once more would be a failure of the task rather than bad luck of its agent.
 bool is_its_own_fault(const TaskStatus& status) {
-  if (status.state == TaskState::failed) return true;
+  if (status.state == TaskState::failed) return !is_agents_fault(status.reason);
   return status.state == TaskState::rejected &&
          (status.reason == TaskReason::invalid || status.reason == TaskReason::too_large ||
           status.reason == TaskReason::duplicate_id);
@@ -129,7 +129,9 @@ void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Atte
   if (status.state == TaskState::dropped || status.state == TaskState::rejected) uncount(job, map, attempt);
   if (!is_its_own_fault(status) || (!map && lost_outputs(driver, job, attempt, status))) {
     if (status.state != TaskState::dropped) ++(map ? counters.killed_maps : counters.killed_reduces);
-    return;
+    if (status.state != TaskState::failed || !is_agents_fault(status.reason)) return;
+    if (observer) observer->task_failed(job.id, status.task, why_failed(attempt, status));
+    return try_elsewhere(driver, job, map, attempt);
   }
   ++(map ? counters.failed_maps : counters.failed_reduces);
   const auto why = why_failed(attempt, status);
@@ -140,6 +142,10 @@ void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Atte
                     " attempts before it: " + why);
   }
   if (observer) observer->task_failed(job.id, status.task, why);
+  try_elsewhere(driver, job, map, attempt);
+}
+
+void MapReduce::Impl::try_elsewhere(Driver& driver, Job& job, bool map, const Attempt& attempt) {
   if (!map && !may_reduce(job)) return;
   open(driver, job, map, attempt.index);
   if (agents.size() > 1) {

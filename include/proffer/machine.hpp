@@ -39,12 +39,30 @@ struct TimePassed {};
 struct RunStarted {
   LaunchId launch;
 };
-/// The process has ended and all it left behind is cleaned up. `spawn_error` not empty: it never started.
+/// What went wrong with a run through no fault of its own, but of the agent's: its disk, its launcher, its
+/// lack of processes.
+struct AgentFault {
+  enum class What : std::uint8_t {
+    start,   ///< it was never started
+    ran,     ///< what ran it ended
+    output,  ///< what it wrote was not kept
+  };
+  What what = What::start;
+  std::string why;  ///< a sentence
+};
+/// The process has ended and all it left behind is cleaned up. `spawn_error` not empty: it never started, and
+/// could not on any agent. `remark`: for people, whatever the end was.
 struct RunExited {
   LaunchId launch;
   ExitStatus exit;
   ResultPtr result;
   std::string spawn_error;
+  std::optional<AgentFault> fault = {};
+  std::string remark = {};
+};
+/// The answer to Probe. `why` empty: the agent can start runs, and keep what they write.
+struct Probed {
+  std::string why;
 };
 /// A running task has something to say to its framework.
 struct RunSaid {
@@ -96,8 +114,9 @@ struct StoreRoom {
 };
 
 struct EventSet {
-  using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
-                               LeaveAsked, BlockStored, BlockVanished, BlockNotFetched, PoolsRead, StoreRoom>;
+  using variant =
+      std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid, LeaveAsked,
+                   BlockStored, BlockVanished, BlockNotFetched, PoolsRead, StoreRoom, Probed>;
   static constexpr bool comparable = false;
 };
 using Event = OneOf<EventSet>;
@@ -138,6 +157,8 @@ struct DeliverInputs {
 struct GiveLeave {
   LaunchId launch;
 };
+/// Find out whether runs can be started and what they write be kept, by doing so. Answered by Probed.
+struct Probe {};
 /// Delete map outputs of a job (0: of all its jobs) of a framework.
 struct DropOutputs {
   FrameworkId framework;
@@ -194,7 +215,7 @@ struct Emit {
 struct ActionSet {
   using variant =
       std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, DropOutputs,
-                   DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools, KeepPools>;
+                   DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools, KeepPools, Probe>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -33,7 +33,9 @@ struct MessageSet {
       // replication of hot blocks
       BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed,
       // operators
-      ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob>;
+      ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob,
+      // agent and allocator, since
+      AgentHealth>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

@@ -32,6 +32,7 @@ enum class ErrorCode : std::uint8_t {
   io = 16,
   corrupt = 17,   ///< a checksum or a format does not hold
   no_space = 18,  ///< a disk is full: nothing has changed, and it may be tried again later
+  disk = 19,      ///< a disk fails, or may not be written to any more
 };
 std::string_view to_string(ErrorCode code);
 

@@ -15,7 +15,7 @@ enum class TaskState : std::uint8_t {
   killing = 3,      ///< asked to end
   unreachable = 4,  ///< its agent is silent; may come back
   finished = 5,     ///< exit code 0
-  failed = 6,       ///< exit code not 0, a signal, or it could not start
+  failed = 6,       ///< exit code not 0, a signal, it could not start, or its agent failed it
   killed = 7,       ///< ended because somebody asked
   rejected = 8,     ///< the accept was refused for this task, or its agent refused it
   dropped = 9,      ///< its offer was gone, or the agent never got it
@@ -44,8 +44,13 @@ enum class TaskReason : std::uint8_t {
   agent_lost = 10,     ///< its agent is silent, restarted, or gone
   agent_refused = 11,  ///< the agent could not take it
   preempted = 12,
+  agent_failed = 13,  ///< its agent could not start it, or lost what ran it
+  output_lost = 14,   ///< its agent could not keep what it wrote
 };
 std::string_view to_string(TaskReason reason);
+/// Whether the task ended for what its agent did or is: it says nothing about the task, which may well be run
+/// again elsewhere.
+bool is_agents_fault(TaskReason reason);
 
 /// How a process ended.
 struct ExitStatus {

@@ -304,6 +304,13 @@ struct LinesLost {
   std::string why;
 };
 
+// ---- of agents, and of the allocator, since ----
+/// The agent cannot do its work, so its slots are offered to nobody. `why` empty: it can again.
+struct AgentTrouble {
+  AgentId agent;
+  std::string why;
+};
+
 struct TraceSet {
   using variant =
       std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
@@ -312,7 +319,7 @@ struct TraceSet {
                    ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
                    CopyEnded, StorageCounted, PoolChanged, FrameworkRules, JobQueued, TaskQueued,
                    FrameworkMoved, JobMoved, TaskPreempted, FrameworkAdded, PoolWarned, UserLimited,
-                   AgentLeased, AllocatorRules, SessionBegan, LinesLost>;
+                   AgentLeased, AllocatorRules, SessionBegan, LinesLost, AgentTrouble>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

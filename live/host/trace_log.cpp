@@ -31,6 +31,13 @@ void TraceLog::tell(const Trace& trace, Time now) {
         fmt::format("agent {} of rack {} registered{}", agent->name, agent->rack, text_of(agent->slots)));
   } else if (const auto* gone = std::get_if<AgentLost>(&trace)) {
     log::info(fmt::format("agent {} lost: {}", to_hex(gone->agent.value), gone->why));
+  } else if (const auto* trouble = std::get_if<AgentTrouble>(&trace)) {
+    const auto id = to_hex(trouble->agent.value);
+    if (trouble->why.empty()) {
+      log::info(fmt::format("agent {} is well again", id));
+    } else {
+      log::warn(fmt::format("agent {} is in trouble, and is offered to nobody: {}", id, trouble->why));
+    }
   } else if (const auto* in = std::get_if<FrameworkSubscribed>(&trace)) {
     names_[in->framework] = in->name;
     log::info(fmt::format("framework {} subscribed in pool \"{}\"", in->name, in->pool));

@@ -8,18 +8,6 @@
 #include "live/run/plain_file.hpp"
 
 namespace proffer::live {
-namespace {
-
-void write_all(int fd, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
-
-}  // namespace
 
 Result<CappedFile> CappedFile::create(const std::string& path, std::uint64_t cap_bytes) {
   auto file = make_plain(path, O_WRONLY | O_APPEND);
@@ -27,13 +15,31 @@ Result<CappedFile> CappedFile::create(const std::string& path, std::uint64_t cap
   return CappedFile(std::move(*file), cap_bytes);
 }
 
+void CappedFile::write(std::string_view bytes) {
+  while (!bytes.empty() && error_ == 0) {
+    const auto n = ::write(file_.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) error_ = errno;
+    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  lost_ += bytes.size();
+}
+
 void CappedFile::append(std::string_view bytes) {
-  const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(cap_ - written_, bytes.size()));
-  write_all(file_.get(), bytes.substr(0, room));
-  written_ += room;
-  if (room == bytes.size() || cut_) return;
-  cut_ = true;
-  write_all(file_.get(), "\n[proffer: cut off here, after " + std::to_string(cap_) + " bytes]\n");
+  const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(left_, bytes.size()));
+  write(bytes.substr(0, room));
+  left_ -= room;
+  const bool was_whole = dropped_ == 0;
+  dropped_ += bytes.size() - room;
+  if (was_whole && dropped_ > 0) {
+    const auto lost = lost_;  // of the task's own
+    write("\n[proffer: cut off here, after " + std::to_string(cap_) + " bytes]\n");
+    lost_ = lost;
+  }
+}
+
+void CappedFile::close() {
+  if (file_.open() && !file_.close() && error_ == 0) error_ = errno;
 }
 
 }  // namespace proffer::live

@@ -26,6 +26,8 @@ class Descriptor {
     if (fd_ >= 0) ::close(fd_);
     fd_ = -1;
   }
+  /// As reset(); false, with errno set, when what was written before has failed since.
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
   int fd_ = -1;

@@ -26,8 +26,8 @@ constexpr std::size_t kLauncherIsBehind = 4 << 20;
 /// at once, and a peer's queue has its bound.
 constexpr std::size_t kRelayedBytes = 4096;
 
-/// Nothing where the task has put something else in the place of the file: opening a fifo, for instance, would
-/// wait for ever.
+/// Nothing where the task has put something else in the place of the file: opening a fifo, for instance,
+/// would wait for ever.
 std::string beginning_of(const std::string& path) {
   const auto file = OpenFile::to_read(path);
   if (!file) return {};
@@ -39,6 +39,30 @@ ResultPtr result_of(const Packet& packet) {
   if (!packet.has_result) return nullptr;
   auto result = decode_result(packet.bytes);
   return result ? std::make_shared<const TaskResult>(std::move(*result)) : nullptr;
+}
+
+/// Of what was never started. `code`: of the error that tells why.
+RunExited not_started(LaunchId launch, const std::string& why, ErrorCode code) {
+  if (code == ErrorCode::invalid) return {launch, {}, nullptr, why};
+  return {launch, {}, nullptr, "", AgentFault{AgentFault::What::start, why}};
+}
+
+RunExited exit_of(const Packet& packet) {
+  if (!packet.text.empty()) {
+    return not_started(packet.launch, packet.text, packet.of_agent ? ErrorCode::io : ErrorCode::invalid);
+  }
+  RunExited exited{packet.launch, packet.exit, result_of(packet), ""};
+  if (!packet.lost.empty()) exited.fault = AgentFault{AgentFault::What::output, packet.lost};
+  exited.remark = packet.remark;
+  return exited;
+}
+
+/// What a probe has found; empty: nothing is amiss.
+std::string what_fails(const RunExited& probe) {
+  if (probe.fault) return probe.fault->why;
+  if (probe.exit == ExitStatus{}) return "";
+  if (probe.exit.signal != 0) return "a probe was ended by signal " + std::to_string(probe.exit.signal);
+  return "a probe ended with exit code " + std::to_string(probe.exit.code);
 }
 
 /// Names of the files that an agent keeps.
@@ -63,6 +87,8 @@ struct Executor::Impl {
   Result<> open();
   Result<> start_launcher();
   void start(const StartRun& run);
+  void probe();
+  Result<> ensure_launcher() { return launcher ? Result<>() : start_launcher(); }
   void signal(const SignalRun& signal);
   void deliver(LaunchId launch, TaskFrameKind kind, std::string bytes);
   void hear(const Packet& packet);
@@ -85,8 +111,10 @@ struct Executor::Impl {
     bool relayed = false;             // what it writes is told to its framework at the end
     std::vector<std::string> cached;  // files in its sandbox whose bytes are the agent's
     pid_t group = -1;                 // -1: not yet known
+    bool probe = false;
   };
   std::map<LaunchId, Run> runs;  // that live
+  std::uint64_t probes = 0;
 };
 
 Result<> Executor::Impl::open() {
@@ -130,10 +158,8 @@ void Executor::Impl::push(Event event) {
 }
 
 void Executor::Impl::start(const StartRun& run) {
-  const auto fail = [&](const Error& error) { push(RunExited{run.launch, {}, nullptr, error.message}); };
-  if (!launcher) {
-    if (auto started = start_launcher(); !started) return fail(started.error());
-  }
+  const auto fail = [&](const Error& error) { push(not_started(run.launch, error.message, error.code)); };
+  if (auto ready = ensure_launcher(); !ready) return fail(ready.error());
   PROFFER_CHECK(valid_name(run.framework_name) && valid_task_id(run.task.id.value) && run.task.work,
                 "the agent starts only what has names and work");
   auto sandbox = shelf.make(run.launch, run.framework, run.framework_name, run.task.id);
@@ -146,6 +172,19 @@ void Executor::Impl::start(const StartRun& run) {
   runs[run.launch] = {*sandbox, std::holds_alternative<CommandWork>(*run.task.work),
                       cached_in(*run.task.work)};
   launcher->channel().send(*packet);
+}
+
+/// As a run is started. Ids of launches begin with an epoch of an allocator, which is never 0; no framework
+/// has a '~' in its name.
+void Executor::Impl::probe() {
+  const auto fail = [&](const Error& error) { push(Probed{error.message}); };
+  if (auto ready = ensure_launcher(); !ready) return fail(ready.error());
+  const LaunchId launch{0, ++probes};
+  auto sandbox = shelf.make(launch, {}, "~probe", {std::to_string(probes)});
+  if (!sandbox) return fail(sandbox.error());
+  runs[launch].sandbox = *sandbox;
+  runs[launch].probe = true;
+  launcher->channel().send(prepare_probe(config, launch, *sandbox));
 }
 
 void Executor::Impl::signal(const SignalRun& signal) {
@@ -174,12 +213,12 @@ void Executor::Impl::hear(const Packet& packet) {
   PROFFER_CHECK(run != runs.end(), "the launcher speaks of a run that does not live");
   if (packet.type == PacketType::started) {
     run->second.group = packet.number;
-    events.emplace_back(RunStarted{packet.launch});
+    if (!run->second.probe) events.emplace_back(RunStarted{packet.launch});
   }
   if (packet.type == PacketType::asked) events.emplace_back(LeaveAsked{packet.launch});
   if (packet.type == PacketType::said) events.emplace_back(RunSaid{packet.launch, packet.bytes});
   if (packet.type != PacketType::exited) return;
-  end(RunExited{packet.launch, packet.exit, result_of(packet), packet.text});
+  end(exit_of(packet));
 }
 
 void Executor::Impl::relay(LaunchId launch, TaskSaid::What what, const std::string& file) {
@@ -193,6 +232,11 @@ void Executor::Impl::relay(LaunchId launch, TaskSaid::What what, const std::stri
 }
 
 void Executor::Impl::end(const RunExited& exited) {
+  if (runs.at(exited.launch).probe) {
+    events.emplace_back(Probed{what_fails(exited)});
+    runs.erase(exited.launch);
+    return shelf.drop(exited.launch);
+  }
   if (const auto& run = runs.at(exited.launch); run.relayed) {
     relay(exited.launch, TaskSaid::What::out, run.sandbox + "/stdout");
     relay(exited.launch, TaskSaid::What::err, run.sandbox + "/stderr");
@@ -211,7 +255,9 @@ void Executor::Impl::lose_launcher() {
   for (const auto& [launch, run] : std::map(runs)) {
     const bool ran = run.group > 0;
     if (ran) ::kill(-run.group, SIGKILL);
-    end(RunExited{launch, {0, ran ? SIGKILL : 0}, nullptr, ran ? "" : "the launcher has ended"});
+    const auto what = ran ? AgentFault::What::ran : AgentFault::What::start;
+    end(RunExited{
+        launch, {0, ran ? SIGKILL : 0}, nullptr, "", AgentFault{what, "the agent's launcher has ended"}});
   }
 }
 
@@ -238,9 +284,11 @@ void Executor::carry_out(const Action& action) {
     impl_->deliver(inputs->launch, TaskFrameKind::inputs, std::move(bytes));
   } else if (const auto* leave = std::get_if<GiveLeave>(&action)) {
     impl_->deliver(leave->launch, TaskFrameKind::leave, {});
+  } else if (std::holds_alternative<Probe>(action)) {
+    impl_->probe();
   } else {
     const auto* deliver = std::get_if<DeliverToRun>(&action);
-    PROFFER_CHECK(deliver != nullptr, "an executor starts, signals and delivers, nothing else");
+    PROFFER_CHECK(deliver != nullptr, "an executor starts, signals, delivers and probes, nothing else");
     impl_->deliver(deliver->launch, TaskFrameKind::said, deliver->payload);
   }
   impl_->update_interest();

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 namespace proffer::live {
@@ -20,11 +21,25 @@ ExitStatus reap(pid_t pid) {
   return WIFSIGNALED(status) ? ExitStatus{0, WTERMSIG(status)} : ExitStatus{WEXITSTATUS(status), 0};
 }
 
+void add_sentence(std::string& text, const std::string& sentence) {
+  text += (text.empty() ? "" : "; ") + sentence;
+}
+
+std::string lost_words(const std::string& name, const CappedFile& file) {
+  const auto bytes = file.lost() == 0 ? std::string() : std::to_string(file.lost()) + " bytes of ";
+  return bytes + "its " + name + " could not be kept: " + std::strerror(file.error());
+}
+
+std::string dropped_words(const std::string& name, const CappedFile& file) {
+  return "its " + name + " was cut off: " + std::to_string(file.dropped()) + " bytes too many were dropped";
+}
+
 }  // namespace
 
 Result<LaunchedRun> LaunchedRun::start(const Packet& spawn) {
   LaunchedRun run;
   run.launch_ = spawn.launch;
+  run.of_agent_ = spawn.of_agent;
   auto out = CappedFile::create(spawn.text + "/stdout", spawn.cap);
   if (!out) return out.error();
   auto err = CappedFile::create(spawn.text + "/stderr", spawn.cap);
@@ -105,13 +120,19 @@ bool LaunchedRun::gone(Clock::time_point now) {
   return (group_gone_ && !pipes_open()) || now >= give_up_at_;
 }
 
-Packet LaunchedRun::last_packet() const {
+Packet LaunchedRun::last_packet() {
   Packet packet;
   packet.type = PacketType::exited;
   packet.launch = launch_;
   packet.exit = *exit_;
   packet.has_result = frames_.result().has_value();
   if (packet.has_result) packet.bytes = *frames_.result();
+  if (of_agent_) packet.lost = frames_.lost();
+  for (const auto& [name, file] : {std::pair("stdout", &out_), std::pair("stderr", &err_)}) {
+    file->close();
+    if (file->error() != 0) add_sentence(packet.lost, lost_words(name, *file));
+    if (file->dropped() > 0) add_sentence(packet.remark, dropped_words(name, *file));
+  }
   return packet;
 }
 

@@ -23,6 +23,7 @@ class LaunchedRun {
   using Clock = std::chrono::steady_clock;
 
   /// Starts it in its sandbox (`spawn.text`), where its stdout and stderr go to files of those names.
+  /// `invalid`: what it is to run cannot be run anywhere; all else is no fault of the task's.
   static Result<LaunchedRun> start(const Packet& spawn);
 
   LaunchId launch() const { return launch_; }
@@ -47,12 +48,13 @@ class LaunchedRun {
   /// the group and holds the pipes, or one that cannot die, is waited for until give_up_at().
   bool gone(Clock::time_point now);
   Clock::time_point give_up_at() const { return give_up_at_; }
-  Packet last_packet() const;
+  Packet last_packet();
 
  private:
   bool pipes_open() const;
 
   LaunchId launch_;
+  bool of_agent_ = false;  // the program is the agent's own, so that what it says of its disk is believed
   TaskProcess process_;
   CappedFile out_;
   CappedFile err_;

@@ -123,6 +123,7 @@ class Launcher {
     } else {
       answer.type = PacketType::exited;
       answer.text = run.error().message;
+      answer.of_agent = run.error().code != ErrorCode::invalid;
     }
     agent_.send(answer);
     if (run) add(std::move(*run));

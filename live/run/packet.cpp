@@ -71,6 +71,9 @@ void fields(Archive& archive, SomePacket& packet) {
   archive.text(packet.text);
   archive.list(packet.argv);
   archive.list(packet.env);
+  archive.number(packet.of_agent);
+  archive.text(packet.lost);
+  archive.text(packet.remark);
 }
 
 }  // namespace

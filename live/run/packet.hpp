@@ -36,6 +36,9 @@ struct Packet {
   std::string text;               ///< of spawn: the sandbox
   std::vector<std::string> argv;  ///< of spawn
   std::vector<std::string> env;   ///< of spawn: NAME=VALUE
+  bool of_agent = false;  ///< of spawn: the program is the agent's own; of exited: the agent's is the fault
+  std::string lost;       ///< of exited: what the run wrote that could not be kept, and why; empty: nothing
+  std::string remark;     ///< of exited: what people should know of it, whatever its end was
   bool operator==(const Packet&) const = default;
 };
 
@@ -66,6 +69,7 @@ enum class TaskFrameKind : std::uint8_t {
   ask = 2,     ///< of a reduce that has copied all its input: may it compute? Empty
   inputs = 3,  ///< to a reduce: MoreInputs
   leave = 4,   ///< to a reduce: it may compute. Empty
+  lost = 5,    ///< of a worker: the agent's disk did not keep what it wrote, and why
 };
 inline constexpr std::size_t kTaskFrameHeader = 5;
 struct TaskFrame {

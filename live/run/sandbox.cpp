@@ -113,7 +113,9 @@ class Preparation {
     encode_work(*start_.task.work, bytes);
     auto written = write_private_file(sandbox_ + "/" + kWorkFile, bytes);
     if (!written) return written.error();
-    return packet({config_.worker_path}, env);
+    auto spawn = packet({config_.worker_path}, env);
+    if (spawn) spawn->of_agent = true;
+    return spawn;
   }
 
   Result<Packet> packet(std::vector<std::string> argv, const Environment& own) {
@@ -138,6 +140,21 @@ class Preparation {
 
 Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox) {
   return std::visit(Preparation(config, start, sandbox), *start.task.work);
+}
+
+Packet prepare_probe(const ExecutorConfig& config, LaunchId launch, const std::string& sandbox) {
+  std::map<std::string, std::string> env;
+  pass_on(env);
+  env["PROFFER_RESULT_FD"] = std::to_string(kResultFd);
+  Packet packet;
+  packet.type = PacketType::spawn;
+  packet.launch = launch;
+  packet.cap = config.stream_cap_bytes;
+  packet.text = sandbox;
+  packet.argv = {config.worker_path, "--probe"};
+  for (const auto& [name, value] : env) packet.env.push_back(name + "=" + value);
+  packet.of_agent = true;
+  return packet;
 }
 
 }  // namespace proffer::live

@@ -9,7 +9,11 @@
 namespace proffer::live {
 
 /// Puts work and shipped files into `sandbox`, an empty folder, and for maps the job's token beside where the
-/// output will be. Returns the packet that starts the run. `io` or `invalid`, as one sentence.
+/// output will be. Returns the packet that starts the run. As one sentence `invalid`, for what is wrong with
+/// the work, or another error, for what is with this machine.
 Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox);
+
+/// The packet that starts a worker's probe: it writes as tasks do, and ends.
+Packet prepare_probe(const ExecutorConfig& config, LaunchId launch, const std::string& sandbox);
 
 }  // namespace proffer::live

@@ -97,9 +97,18 @@ void SandboxShelf::finish(LaunchId launch) {
   while (finished_.size() > keep_) discard_oldest();
 }
 
+void SandboxShelf::drop(LaunchId launch) {
+  auto node = live_.extract(launch);
+  if (!node.empty()) discard(node.mapped());
+}
+
 void SandboxShelf::discard_oldest() {
   const auto folder = std::move(finished_.front());
   finished_.pop_front();
+  discard(folder);
+}
+
+void SandboxShelf::discard(const std::string& folder) {
   // First out of the way, since its name may be wanted again before it is deleted.
   make_folder(root_ + kTrash);
   auto trash = root_ + kTrash + "/" + std::to_string(::getpid()) + "-" + std::to_string(++discarded_);

@@ -29,11 +29,14 @@ class SandboxShelf {
                            const TaskId& task);
   /// The run is over; no effect for runs that have no folder.
   void finish(LaunchId launch);
+  /// The same, and nobody wants to see its folder.
+  void drop(LaunchId launch);
 
  private:
   void find_finished();
   Result<> move_aside(const std::string& folder);
   void discard_oldest();
+  void discard(const std::string& folder);
 
   std::string root_;
   std::size_t keep_;

@@ -22,6 +22,8 @@ bool allowed(TaskFrames::From from, char kind, std::size_t size) {
       return of_task && size <= limits::kResultBytes;
     case TaskFrameKind::ask:
       return of_task && size == 0;
+    case TaskFrameKind::lost:
+      return of_task && size <= limits::kTextBytes;
     case TaskFrameKind::inputs:
       return !of_task && size <= limits::kFrameBytes;
     case TaskFrameKind::leave:
@@ -45,6 +47,8 @@ std::pair<std::vector<TaskFrame>, bool> TaskFrames::feed(std::string_view bytes)
     const auto kind = static_cast<TaskFrameKind>(left[4]);
     if (kind == TaskFrameKind::result) {
       result_ = body;
+    } else if (kind == TaskFrameKind::lost) {
+      lost_ = body;
     } else {
       frames.push_back({kind, std::string(body)});
     }

@@ -24,11 +24,14 @@ class TaskFrames {
   std::pair<std::vector<TaskFrame>, bool> feed(std::string_view bytes);
 
   const std::optional<std::string>& result() const { return result_; }
+  /// What could not be kept of it, as it said itself; empty: nothing.
+  const std::string& lost() const { return lost_; }
 
  private:
   From from_;
   std::string buffer_;
   std::optional<std::string> result_;
+  std::string lost_;
 };
 
 }  // namespace proffer::live

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "live/host/io_error.hpp"
@@ -31,6 +33,30 @@ Result<Pipe> make_pipe() {
   return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
+/// The fault of whoever asked for that program, unless it is the agent's own.
+Error not_startable(const Packet& spawn, const std::string& why) {
+  return {spawn.of_agent ? ErrorCode::not_found : ErrorCode::invalid,
+          "cannot start \"" + spawn.argv.at(0) + "\": " + why};
+}
+
+/// Whether posix_spawn failed for what this machine lacks, rather than for what the program is. It tells the
+/// errno of whichever step failed: a folder that is gone is no program that is missing.
+bool is_of_machine(int error, const std::string& folder) {
+  switch (error) {
+    case EAGAIN:
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+    case ENOSPC:
+    case EDQUOT:
+    case EIO:
+    case EROFS:
+      return true;
+    default:
+      return ::access(folder.c_str(), X_OK) != 0 || ::access("/dev/null", R_OK) != 0;
+  }
+}
+
 Descriptor unblocked(Descriptor& end) {
   ::fcntl(end.get(), F_SETFL, O_NONBLOCK);
   return std::move(end);
@@ -41,7 +67,7 @@ Descriptor unblocked(Descriptor& end) {
 Result<TaskProcess> start_process(const Packet& spawn) {
   const auto& name = spawn.argv.at(0);
   const auto program = find_program(name, spawn.env, spawn.text);
-  if (!program) return Error{ErrorCode::io, "cannot start \"" + name + "\": no such program is on PATH"};
+  if (!program) return not_startable(spawn, "no such program is on PATH");
   std::array<Pipe, 4> pipes;
   for (auto& pipe : pipes) {
     auto made = make_pipe();
@@ -62,7 +88,8 @@ Result<TaskProcess> start_process(const Packet& spawn) {
   TaskProcess process;
   const int error = ::posix_spawn(&process.pid, program->c_str(), actions.get(), attributes.get(),
                                   spawn_words(spawn.argv).data(), spawn_words(spawn.env).data());
-  if (error != 0) return io_error("cannot start \"" + name + "\"", error);
+  if (error != 0 && is_of_machine(error, spawn.text)) return io_error("cannot start \"" + name + "\"", error);
+  if (error != 0) return not_startable(spawn, std::strerror(error));
   process.at(Channel::ended) = Descriptor(::pidfd_open(process.pid, 0));
   if (!process.at(Channel::ended).open()) {
     const int why = errno;

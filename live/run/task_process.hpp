@@ -30,7 +30,8 @@ struct TaskProcess {
 };
 
 /// Leader of a process group of its own, in the folder `spawn.text`, stdin empty, all signals as by default,
-/// nothing else of ours open. Our ends do not block. `io` says why it could not be started.
+/// nothing else of ours open. Our ends do not block. `invalid`: there is no such program, or it is none,
+/// whoever starts it; any other error is of this machine.
 Result<TaskProcess> start_process(const Packet& spawn);
 
 }  // namespace proffer::live

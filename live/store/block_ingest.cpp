@@ -75,7 +75,7 @@ Result<std::uint64_t> BlockIngest::finish(const Part& part, const Store& store) 
   }
   std::error_code error;
   std::filesystem::rename(folders_.part(store.block), folders_.block(store.block), error);
-  if (error) return Error{ErrorCode::io, "cannot store " + name_of(store.block) + ": " + error.message()};
+  if (error) return file_error("cannot store " + name_of(store.block), error.value());
   return part.length;
 }
 

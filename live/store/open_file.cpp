@@ -8,15 +8,15 @@
 #include <system_error>
 #include <utility>
 
+#include "live/host/io_error.hpp"
 #include "live/run/plain_file.hpp"
 
 namespace proffer::live {
 
 Error file_error(std::string_view tried, int error_number) {
-  const auto code = error_number == ENOENT                             ? ErrorCode::not_found
-                    : error_number == EEXIST                           ? ErrorCode::exists
-                    : error_number == ENOSPC || error_number == EDQUOT ? ErrorCode::no_space
-                                                                       : ErrorCode::io;
+  const auto code = error_number == ENOENT   ? ErrorCode::not_found
+                    : error_number == EEXIST ? ErrorCode::exists
+                                             : code_of(error_number);
   return {code, std::string(tried) + ": " + std::generic_category().message(error_number)};
 }
 

@@ -32,7 +32,12 @@ Result<LocalFile> LocalFile::to_write(const std::string& path) {
 Result<LocalFile> LocalFile::nameless(const std::string& folder) {
   auto path = folder + "/.spill-XXXXXX";
   Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
-  if (!file.open()) return io_error("cannot write below " + folder);
+  if (!file.open()) {
+    const int why = errno;
+    auto error = io_error("cannot write below " + folder, why);
+    if (why == ENOENT) error.code = ErrorCode::not_found;
+    return error;
+  }
   ::unlink(path.c_str());
   return LocalFile(std::move(file));
 }

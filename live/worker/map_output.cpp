@@ -2,10 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
+
+#include "live/host/io_error.hpp"
 
 namespace proffer::live {
 namespace {
@@ -24,7 +25,7 @@ Result<std::unique_ptr<MapOutputWriter>> MapOutputWriter::create(const WorkerEnv
   const auto folder = job_folder(env, job);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return Error{ErrorCode::io, "cannot make " + folder + ": " + error.message()};
+  if (error) return io_error("cannot make " + folder, error.value());
   auto part = folder + "/." + env.task.value + ".part";
   auto file = LocalFile::to_write(part);
   if (!file) return file.error();
@@ -59,7 +60,7 @@ Result<> MapOutputWriter::close() {
   end_partition();
   if (auto flushed = file_.flush(); !flushed) return flushed;
   if (std::rename(part_.c_str(), path_.c_str()) != 0) {
-    return Error{ErrorCode::io, "cannot make " + path_ + ": " + std::strerror(errno)};
+    return io_error("cannot make " + path_);
   }
   part_.clear();
   return {};

@@ -18,10 +18,13 @@ struct TaskEnd {
   int exit_code = 0;
   TaskResult result;  ///< of success, and of missing outputs
   std::string why;    ///< of failure: a sentence, perhaps with lines of the command after it
+  bool disk = false;  ///< a disk is full, or fails
 };
 
 /// A failure that is not the command's.
-inline TaskEnd failed(const Error& error) { return {kIoFailure, {}, error.message}; }
+inline TaskEnd failed(const Error& error) {
+  return {kIoFailure, {}, error.message, error.code == ErrorCode::no_space || error.code == ErrorCode::disk};
+}
 
 /// A failure of the command: "the mapper ended with exit code 3", and its last words.
 TaskEnd failed(const std::string& what, const ExitStatus& exit, const Reporter& reporter);

@@ -10,6 +10,7 @@
 #include "live/run/packet.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/frameworks/task_said.hpp"
+#include "proffer/limits.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live {
@@ -37,6 +38,10 @@ void Teller::result(const TaskResult& result) {
   std::string bytes;
   encode_result(result, bytes);
   write(task_frame(TaskFrameKind::result, bytes));
+}
+
+void Teller::lost(const std::string& why) {
+  write(task_frame(TaskFrameKind::lost, std::string_view(why).substr(0, limits::kTextBytes)));
 }
 
 /// Without an agent to listen there is nobody to complain to.

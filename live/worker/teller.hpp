@@ -24,6 +24,8 @@ class Teller {
   /// Why the task is about to end with a failure.
   void failure(std::string text);
   void result(const TaskResult& result);
+  /// The agent's disk did not keep what the task wrote, and why: so the failure is no fault of the task's.
+  void lost(const std::string& why);
 
  private:
   void write(std::string_view bytes);

@@ -1,10 +1,13 @@
 #include "live/worker/worker.hpp"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
+#include "live/host/io_error.hpp"
 #include "live/worker/file_cache.hpp"
 #include "live/worker/instructions.hpp"
 #include "live/worker/local_file.hpp"
@@ -83,7 +86,31 @@ TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
   return end;
 }
 
+/// As much as a file system does not find room for by chance.
+constexpr std::size_t kProbeBytes = 64 << 10;
+
+Result<> write_probe() {
+  auto file = LocalFile::to_write("probe");
+  if (!file) return file.error();
+  FileAppender out(std::move(*file));
+  if (auto put = out.append(std::string(kProbeBytes, 'p')); !put) return put;
+  if (auto flushed = out.flush(); !flushed) return flushed;
+  if (::fsync(out.file().fd()) != 0) return io_error("cannot sync a file");
+  return {};
+}
+
 }  // namespace
+
+int run_probe() {
+  const char* fd = std::getenv("PROFFER_RESULT_FD");
+  if (fd == nullptr) return complain(kInternalFailure, "only agents probe");
+  if (auto written = write_probe(); !written) {
+    Teller(std::atoi(fd)).lost(written.error().message);
+    return complain(kIoFailure, written.error().message);
+  }
+  std::puts("well");
+  return 0;
+}
 
 int run_worker() {
   // A mapper that has read enough closes its input; writing to it then is no reason to die.
@@ -97,6 +124,7 @@ int run_worker() {
   if (!std::holds_alternative<std::monostate>(end.result)) teller.result(end.result);
   if (end.exit_code == 0) return 0;
   teller.failure(end.why);
+  if (end.disk) teller.lost(end.why);
   return complain(end.exit_code, end.why.substr(0, end.why.find(';')));
 }
 

@@ -73,6 +73,23 @@ Obstacle without_agents(const Wish& of) {
                   who, pool, rule->private_agents, unowned == 1 ? "1 is" : fmt::format("{} are", unowned))};
 }
 
+/// Nothing else is free, and some slots are offered to nobody because their agents cannot do their work.
+std::optional<Obstacle> in_trouble(const Wish& of) {
+  std::int64_t slots = 0;
+  std::string first;
+  for (const auto& [id, agent] : of.scene.agents) {
+    if (agent.trouble.empty() || !of.scene.admits(of.framework.pool, agent)) continue;
+    const auto unused = agent.unused(of.kind);
+    if (unused > 0 && first.empty()) first = fmt::format("{} says: {}", agent.name, agent.trouble);
+    slots += unused;
+  }
+  if (slots == 0) return {};
+  return Obstacle{"agent-trouble",
+                  fmt::format("No {} slot is free but {} of agents in trouble, which are offered to "
+                              "nobody until they are well: {}.",
+                              of.kind.name(), slots, first)};
+}
+
 Obstacle silent(const Wish& of, const Silence& silence) {
   const auto& [scene, framework, kind, who] = of;
   return {"silent",
@@ -181,7 +198,9 @@ Obstacle obstacle_of(const Scene& scene, const FrameworkScene& framework, Kind k
   const auto free = free_for(scene, framework, kind);
   if (free.agents == 0) return without_agents(of);
   if (const auto* silence = silence_of(scene, framework, kind)) return silent(of, *silence);
-  return free.free > 0 ? with_free_slots(of, free) : without_free_slots(of, free);
+  if (free.free > 0) return with_free_slots(of, free);
+  if (auto found = in_trouble(of)) return *found;
+  return without_free_slots(of, free);
 }
 
 }  // namespace proffer::study::why

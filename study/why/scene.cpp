@@ -11,7 +11,9 @@ constexpr std::string_view kFramework = "framework ";
 
 }  // namespace
 
-std::int64_t AgentScene::free(Kind kind) const {
+std::int64_t AgentScene::free(Kind kind) const { return trouble.empty() ? unused(kind) : 0; }
+
+std::int64_t AgentScene::unused(Kind kind) const {
   if (lost) return 0;
   const auto at = taken.find(kind);
   const auto used = at == taken.end() ? 0 : at->second.running + at->second.offered;

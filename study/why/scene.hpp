@@ -63,6 +63,7 @@ class Scene {
   // the allocator's
   void apply(const AgentRegistered& trace);
   void apply(const AgentLost& trace);
+  void apply(const AgentTrouble& trace);
   void apply(const FrameworkAdded& trace);
   void apply(const UserLimited& trace);
   void apply(const FrameworkSubscribed& trace);

@@ -78,6 +78,8 @@ void Scene::apply(const AgentLost& trace) {
   count_capacity();
 }
 
+void Scene::apply(const AgentTrouble& trace) { agents[trace.agent].trouble = trace.why; }
+
 void Scene::count_capacity() {
   for (const auto kind : kinds) {
     std::int64_t units = 0;

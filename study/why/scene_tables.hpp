@@ -37,12 +37,14 @@ struct AgentScene {
   std::string rack;
   Resources slots;
   bool lost = false;
+  std::string trouble;                   // why it is offered to nobody; empty: it is well
   std::optional<std::string> leased_to;  // a pool, whose alone it is
   Time changed{};                        // a task there ended
   std::map<Kind, SlotCount> taken;
   std::set<TaskKey> tasks;
 
   std::int64_t free(Kind kind) const;
+  std::int64_t unused(Kind kind) const;  // free(), were it well
 };
 
 struct TaskScene {

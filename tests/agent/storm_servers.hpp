@@ -60,12 +60,17 @@ class StormAllocator : public StormServer {
     std::optional<TaskState> end;
   };
   std::map<LaunchId, Known> tasks;
+  std::string trouble;  // of the agent, as it said
 
   void receive(const Envelope& envelope, Random& random) {
     if (const auto* hello = std::get_if<Register>(&envelope.message)) return welcome(*hello, random);
     if (!ours(envelope)) return;
     if (const auto* ack = std::get_if<LaunchAck>(&envelope.message)) tasks.at(ack->launch).acked = true;
     if (const auto* status = std::get_if<Status>(&envelope.message)) take(*status);
+    if (const auto* health = std::get_if<AgentHealth>(&envelope.message)) {
+      trouble = health->trouble;
+      say(*health);
+    }
   }
 
   /// Repeats what has no answer yet.
@@ -94,6 +99,7 @@ class StormAllocator : public StormServer {
       known->second.acked = true;
     }
     open(random);
+    trouble = hello.trouble;
     const auto id = hello.agent.value.is_nil() ? AgentId{Bits128{1, 1}} : hello.agent;
     say(Registered{id, std::chrono::seconds(1), "tcp://cat:1", {}});
   }

@@ -62,6 +62,7 @@ class Storm {
           << " run";
     }
     EXPECT_EQ(catalog_.blocks, disk_);
+    EXPECT_EQ(allocator_.trouble, "");
   }
 
   /// In calm, nothing but heartbeats flows.
@@ -145,6 +146,9 @@ class Storm {
     if (const auto* message = std::get_if<Send>(&action)) return send(*message);
     if (const auto* run = std::get_if<StartRun>(&action)) return start(*run);
     if (const auto* signal = std::get_if<SignalRun>(&action)) return deliver(*signal);
+    if (std::holds_alternative<Probe>(action)) {
+      return after(100, Probed{loss_ > 0 && random_.below(3) == 0 ? "no disk" : ""});
+    }
     if (const auto* drop = std::get_if<DropBlock>(&action)) {
       disk_.erase(drop->block);
       after(50, BlockVanished{drop->block});
@@ -172,9 +176,13 @@ class Storm {
     processes_[run.launch] = {run.task.resources, random_.below(4) == 0};
     const auto luck = random_.below(10);
     if (luck == 0) return after(100, RunExited{run.launch, {}, nullptr, "no such program"});
+    RunExited end{run.launch, {luck == 2 ? 3 : 0, luck == 3 ? 11 : 0}, nullptr, ""};
+    if (luck == 4) end.fault = AgentFault{AgentFault::What::start, "no process"};
+    if (luck == 5) end.fault = AgentFault{AgentFault::What::output, "no disk"};
+    if (luck == 4) return after(100, std::move(end));
     after(20, RunStarted{run.launch});
     if (luck == 1) return;  // it runs until it is killed
-    after(5000, RunExited{run.launch, {luck == 2 ? 3 : 0, luck == 3 ? 11 : 0}, nullptr, ""});
+    after(5000, std::move(end));
   }
 
   void deliver(const SignalRun& signal) {

@@ -111,6 +111,7 @@ std::vector<Golden> notes() {
        R"("agent_leased","agent":)" + kAgentHex + R"(,"pool":"research.ml","returned":true)"},
       {AllocatorRules{30s, 3s},
        R"("allocator_rules","offer_timeout_us":30000000,"report_period_us":3000000)"},
+      {AgentTrouble{kAgent, "no room"}, R"("agent_trouble","agent":)" + kAgentHex + R"(,"why":"no room")"},
       {SessionBegan{kFramework}, R"("session_began","framework":)" + kFrameworkHex},
       {UserLimited{"ann", false, 2}, R"("user_limited","user":"ann","removed":false,"max_running":2)"},
       {FrameworkRules{"wait,node_wait=5s", 3},

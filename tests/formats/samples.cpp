@@ -102,8 +102,8 @@ TaskStatus status(TaskState state, TaskReason reason, ResultPtr result) {
 }
 
 AgentState agent_state() {
-  return {agent(1).id, "a1",          "r1", agent(1).data_endpoint, false, {{kMap, 2}, {kReduce, 1}},
-          {{kMap, 1}}, {{kReduce, 1}}};
+  return {agent(1).id, "a1",           "r1",     agent(1).data_endpoint, false, {{kMap, 2}, {kReduce, 1}},
+          {{kMap, 1}}, {{kReduce, 1}}, "no room"};
 }
 
 FrameworkState framework_state() {
@@ -207,7 +207,14 @@ std::vector<Sample> agent_samples() {
         {},
         {},
         0,
-        Register{agent(1).id, 2, "a1", "r1", agent(1).data_endpoint, {{kMap, 2}, {kReduce, 1}}, {known}}}},
+        Register{agent(1).id,
+                 2,
+                 "a1",
+                 "r1",
+                 agent(1).data_endpoint,
+                 {{kMap, 2}, {kReduce, 1}},
+                 {known},
+                 "no room"}}},
       {"REGISTERED", {{}, {}, {}, 0, Registered{agent(1).id, 1s, "tcp://127.0.0.1:5153", {{5, 8}}}}},
       {"LAUNCH", {{}, {}, {}, 0, Launch{{5, 8}, id<FrameworkId>(7), "mr", task("m-2", map_work())}}},
       {"LAUNCH of a command",
@@ -215,6 +222,7 @@ std::vector<Sample> agent_samples() {
       {"LAUNCH of synthetic work",
        {{}, {}, {}, 0, Launch{{5, 10}, id<FrameworkId>(7), "mr", task("r-2", synthetic_work())}}},
       {"LAUNCH_ACK", {{}, {}, {}, 0, LaunchAck{{5, 8}}}},
+      {"AGENT_HEALTH", {{}, {}, {}, 0, AgentHealth{"cannot make a folder: No space left on device"}}},
       {"STATUS", {{}, {}, {}, 0, Status{{5, 8}, status(TaskState::killed, TaskReason::signal, {})}}},
       {"STATUS of no result",
        {{},

@@ -64,8 +64,9 @@ struct BatchWorld {
     }
     return tasks;
   }
-  void end(const TaskSpec& task, TaskState state, TaskReason reason = TaskReason::none) {
+  void end(const TaskSpec& task, TaskState state, TaskReason reason = TaskReason::none, std::uint64_t n = 0) {
     TaskStatus status;
+    if (n > 0) status.agent = agent(n).id;
     status.framework = {{0, 9}};
     status.task = task.id;
     status.seq = ++last_seq;
@@ -189,6 +190,39 @@ TEST(Batch, WhatAnAgentRefusesCostsNoAttemptAndWaitsASecond) {
   world.now += 1s;
   world.step(TimePassed{});
   EXPECT_THAT(world.slots(2), SizeIs(1));
+}
+
+TEST(Batch, WhatAnAgentFailsCostsNoAttempt) {
+  for (const auto reason : {TaskReason::agent_failed, TaskReason::output_lost}) {
+    BatchWorld world(echo(1));
+    world.end(world.slots(1).at(0), TaskState::failed, reason, 1);
+    world.end(world.slots(2).at(0), TaskState::finished);
+    EXPECT_THAT(world.progress.take(),
+                ElementsAre("0.0 on a1", "0.0 FAILED", "0.0 on a2", "0.0 FINISHED last", "done"));
+  }
+}
+
+TEST(Batch, AnInstanceIsKeptFromAnAgentThatFailedItForTenSecondsIfThereAreOthers) {
+  BatchWorld world(echo(2));
+  const auto other = world.slots(2).at(0);
+  world.end(world.slots(1).at(0), TaskState::failed, TaskReason::agent_failed, 1);
+  EXPECT_THAT(world.slots(1), IsEmpty());
+  world.now += 10s;
+  world.step(TimePassed{});
+  EXPECT_THAT(world.slots(1), SizeIs(1));
+}
+
+TEST(Batch, OtherInstancesStillTakeThatAgent) {
+  BatchWorld world(echo(3));
+  world.slots(2);
+  world.end(world.slots(1).at(0), TaskState::failed, TaskReason::agent_failed, 1);
+  EXPECT_THAT(world.slots(1, 2), SizeIs(1));
+}
+
+TEST(Batch, TheOnlyAgentThereIsIsTriedAgain) {
+  BatchWorld world(echo(1));
+  world.end(world.slots(1).at(0), TaskState::failed, TaskReason::agent_failed, 1);
+  EXPECT_THAT(world.slots(1), SizeIs(1));
 }
 
 TEST(Batch, TellsHowTheOutputOfItsTasksBegins) {

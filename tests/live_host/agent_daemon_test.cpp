@@ -155,5 +155,38 @@ TEST(AgentDaemon, NeedsAWorkDir) {
   EXPECT_EQ(run_agent({}, stop).error().code, ErrorCode::invalid);
 }
 
+TEST_F(AgentDaemonTest, ATaskThatMakesItsOutputAFifoHoldsNobodyUp) {
+  start();
+  take();
+  allocator->say(launch(1, "hostile", "rm stdout stderr; mkfifo stdout stderr"));
+  EXPECT_EQ(next_status(TaskState::finished).task.value, "hostile");
+  EXPECT_LT(agent->end_by(SIGTERM), std::chrono::seconds(5));
+  EXPECT_TRUE(agent->ended_well());
+}
+
+TEST_F(AgentDaemonTest, WhoCanMakeNoSandboxSaysSoAtTheThirdTaskAndIsWellOnceItCan) {
+  start();
+  take();
+  const auto sandboxes = folder.path("work/sandboxes");
+  std::filesystem::remove_all(sandboxes);
+  folder.write("work/sandboxes", "no folder");
+  for (std::uint64_t n = 1; n <= 3; ++n) {
+    allocator->say(launch(n, "t" + std::to_string(n), "true"));
+    EXPECT_EQ(next_status(TaskState::failed).reason, TaskReason::agent_failed);
+  }
+  allocator->say(launch(4, "t4", "true"));
+  EXPECT_EQ(next_status(TaskState::rejected).reason, TaskReason::agent_refused);
+  const auto trouble = allocator->hear<AgentHealth>().trouble;  // again, since nobody repeats it
+  EXPECT_THAT(trouble, testing::HasSubstr("cannot make the folder " + sandboxes));
+  allocator->say(AgentHealth{trouble});
+  std::filesystem::remove(sandboxes);
+  std::filesystem::create_directory(sandboxes);
+  while (!allocator->hear<AgentHealth>().trouble.empty() && !HasFailure()) {
+  }
+  allocator->say(AgentHealth{});
+  allocator->say(launch(5, "t5", "true"));
+  EXPECT_EQ(next_status(TaskState::finished).task.value, "t5");
+}
+
 }  // namespace
 }  // namespace proffer::live::test

@@ -1,2 +1,2 @@
 set(TEST_DEPENDS proffer_live)
-set(TEST_PROGRAMS proffer-launcher)
+set(TEST_PROGRAMS proffer-launcher proffer-worker)

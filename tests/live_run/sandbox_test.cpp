@@ -83,13 +83,6 @@ TEST(Sandbox, AMapsTokenStandsBesideItsOutput) {
   EXPECT_EQ(mode(token), 0600u);
 }
 
-TEST(Sandbox, FilesThatCannotBeWrittenAreASpawnError) {
-  Stage stage([](ExecutorConfig& config) { config.sandboxes_dir += "/missing"; });
-  stage.sh(1, "true");
-  EXPECT_THAT(stage.exit_of(1).spawn_error, HasSubstr("cannot make the folder"));
-  EXPECT_THAT(stage.exit_of(1).spawn_error, HasSubstr("No such file or directory"));
-}
-
 TEST(Sandbox, OfAnEarlierRunOfThatNameIsMovedAside) {
   Stage stage;
   stage.sh(1, "echo one");

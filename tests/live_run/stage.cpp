@@ -89,6 +89,7 @@ void Stage::take() {
     if (const auto* exited = std::get_if<RunExited>(&event)) {
       EXPECT_TRUE(exits_.emplace(exited->launch.n, *exited).second) << "a run ended twice";
     }
+    if (const auto* probed = std::get_if<Probed>(&event)) probed_.push_back(probed->why);
     events_.push_back(std::move(event));
   }
 }
@@ -107,6 +108,13 @@ bool Stage::wait_until(const std::function<bool()>& holds) {
 RunExited Stage::exit_of(std::uint64_t n) {
   EXPECT_TRUE(wait_until([&] { return ended(n); })) << "run " << n << " does not end";
   return exits_[n];
+}
+
+std::string Stage::probe() {
+  const auto before = probed_.size();
+  executor_->carry_out(Probe{});
+  EXPECT_TRUE(wait_until([&] { return probed_.size() > before; })) << "the probe does not end";
+  return probed_.size() > before ? probed_.back() : "no answer";
 }
 
 std::string Stage::first_line_of(std::uint64_t n) {

@@ -60,6 +60,8 @@ class Stage {
   RunExited exit_of(std::uint64_t n);
   /// Waits until run n has started, and returns what it wrote to stdout by then and up to its first newline.
   std::string first_line_of(std::uint64_t n);
+  /// What a probe finds; empty: nothing amiss.
+  std::string probe();
   bool wait_until(const std::function<bool()>& holds);
   std::vector<std::string> said_by(std::uint64_t n) const;
   bool started(std::uint64_t n) const;
@@ -82,6 +84,7 @@ class Stage {
   std::unique_ptr<Executor> executor_;
   std::vector<Event> events_;
   std::map<std::uint64_t, RunExited> exits_;
+  std::vector<std::string> probed_;
 };
 
 }  // namespace proffer::live::run_test

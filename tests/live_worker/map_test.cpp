@@ -5,6 +5,7 @@
 
 #include "live/store/crc32.hpp"
 #include "live/worker/line_key.hpp"
+#include "tests/live_run/small_disk.hpp"
 #include "tests/live_worker/worker_run.hpp"
 
 namespace proffer::live {
@@ -202,6 +203,19 @@ TEST_F(Map, AnOutputThatAnotherTaskMadeALinkIsReplacedAndNotFollowed) {
   std::filesystem::create_symlink(secret, part);
   EXPECT_EQ(cat("a\n"), "a\n");
   EXPECT_EQ(TempDir::read(secret), "of somebody else");
+}
+
+TEST_F(Map, AnOutputThatTheDiskHasNoRoomForIsTheAgentsFault) {
+  std::filesystem::create_directories(place.outputs_dir);
+  const run_test::SmallDisk disk(place.outputs_dir, "64k");
+  PROFFER_NEEDS_DISK(disk);
+  const auto end = run(map_of({put_block(place, 1, "a\n")}, "head -c 1000000 /dev/zero | tr '\\0' 'x'"));
+  EXPECT_EQ(end.code, 74);
+  EXPECT_EQ(end.lost, "cannot write a file of this task: No space left on device");
+}
+
+TEST_F(Map, AMapperThatFailsIsNotItsAgentsFault) {
+  EXPECT_EQ(run(map_of({put_block(place, 1, "a\n")}, "exit 74")).lost, "");
 }
 
 }  // namespace

@@ -35,6 +35,7 @@ void take_frames(std::string_view bytes, WorkerEnd& end) {
     EXPECT_TRUE(said.has_value());
     end.said.push_back(*said);
   }
+  end.lost = frames.lost();
   if (!frames.result()) return;
   const auto result = decode_result(*frames.result());
   EXPECT_TRUE(result.ok());

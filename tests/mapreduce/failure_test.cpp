@@ -104,6 +104,19 @@ TEST(MapReduceFailure, BadLuckOfAnAgentIsNoFailureOfTheTask) {
   }
 }
 
+TEST(MapReduceFailure, WhatItsAgentFailsIsNoFailureOfTheTaskAndIsMadeElsewhere) {
+  MapReduceConfig config;
+  config.max_attempts = 1;
+  for (const auto reason : {TaskReason::agent_failed, TaskReason::output_lost}) {
+    Running hand(2, config);
+    const auto other = hand.offer_map("a2").at(0);
+    hand.end(hand.offer_map("a1").at(0), TaskState::failed, reason);
+    EXPECT_EQ(hand.report().counters.failed_maps, 0u) << to_string(reason);
+    EXPECT_THAT(hand.offer_map("a1"), IsEmpty()) << to_string(reason);
+    EXPECT_THAT(hand.offer_map("a3"), SizeIs(1)) << to_string(reason);
+  }
+}
+
 TEST(MapReduceFailure, WhatWasDroppedWasNeverLaunched) {
   Running hand;
   hand.end(hand.offer_map("a1").at(0), TaskState::dropped, TaskReason::offer_gone);

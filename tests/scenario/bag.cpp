@@ -43,7 +43,8 @@ void Bag::status_update(Driver& driver, const TaskStatus& status) {
   const auto [job, task] = tasks_.at(status.task);
   pool_.ended(job, task.kind, status.task);
   const bool never_ran = status.state == TaskState::dropped || status.state == TaskState::rejected;
-  if (never_ran || status.state == TaskState::lost) launch_again(driver, job, task);
+  const bool no_fault_of_its_own = status.state == TaskState::lost || is_agents_fault(status.reason);
+  if (never_ran || no_fault_of_its_own) launch_again(driver, job, task);
   answer_.declare(driver);
 }
 

@@ -245,7 +245,7 @@ std::string line_of(const FrameworkState& f) {
 
 std::string line_of(const AgentState& a) {
   return a.name + ": total=" + print(a.total) + " used=" + print(a.used) + " offered=" + print(a.offered) +
-         (a.reachable ? "" : " unreachable");
+         (a.reachable ? "" : " unreachable") + (a.trouble.empty() ? "" : " trouble: " + a.trouble);
 }
 
 std::string describe(World& world, const Command& command) {
@@ -348,6 +348,9 @@ const std::map<std::string, Handler>& handlers() {
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
       {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},
       {"kill", doing([](World& w, const Command& c) { w.kill(c.word(0)); })},
+      {"spoil",
+       doing([](World& w, const Command& c) { w.set_trouble(c.word(0), c.option("why", "no disk")); })},
+      {"repair", doing([](World& w, const Command& c) { w.set_trouble(c.word(0), ""); })},
       {"cut", doing([](World& w, const Command& c) { w.cut(c.word(0)); })},
       {"heal", doing([](World& w, const Command& c) { w.heal(c.word(0)); })},
       {"disconnect", doing([](World& w, const Command& c) { w.disconnect(c.word(0)); })},

@@ -122,7 +122,7 @@ class Fields {
   std::string operator()(const Register& m) const {
     std::string text = " rack=" + m.rack + " slots=" + print(m.slots);
     for (const auto& task : m.tasks) text += " " + task.task.value + "=" + std::string(to_string(task.state));
-    return text;
+    return text + (m.trouble.empty() ? "" : " trouble: " + m.trouble);
   }
   std::string operator()(const Registered& m) const { return m.kill.empty() ? "" : " kill=" + list(m.kill); }
   std::string operator()(const Launch& m) const {
@@ -131,6 +131,7 @@ class Fields {
   }
   std::string operator()(const LaunchAck& m) const { return " " + print(m.launch); }
   std::string operator()(const Status& m) const { return " " + print(m.launch) + " " + state(m.status); }
+  std::string operator()(const AgentHealth& m) const { return m.trouble.empty() ? " well" : " " + m.trouble; }
   std::string operator()(const CreateFile& m) const { return " " + m.path; }
   std::string operator()(const CompleteFile& m) const { return " " + m.path; }
   std::string operator()(const ListFiles& m) const { return " " + m.path; }

@@ -202,6 +202,11 @@ void World::carry_out(const std::string& from, Action action) {
   if (const auto* fetch = std::get_if<FetchBlock>(&action)) {
     return say(from + " fetches b" + std::to_string(fetch->block.value));
   }
+  if (std::holds_alternative<Probe>(action)) {
+    say(from + " probes");
+    in_flight_.push_back({from, Probed{clients_.at(from).trouble}});
+    return;
+  }
   if (const auto* drop = std::get_if<DropBlock>(&action))
     in_flight_.push_back({from, BlockVanished{drop->block}});
 }
@@ -230,6 +235,11 @@ void World::send(const std::string& from, Send send) {
 }
 
 void World::start_run(const std::string& agent, const StartRun& run) {
+  if (const auto& why = clients_.at(agent).trouble; !why.empty()) {
+    say(agent + " cannot start " + run.task.id.value);
+    RunExited exited{run.launch, {}, nullptr, "", AgentFault{AgentFault::What::start, why}};
+    return in_flight_.push_back({agent, std::move(exited)});
+  }
   say(agent + " starts " + run.task.id.value);
   clients_.at(agent).runs[run.task.id.value] = {run.launch, run.task.work};
   in_flight_.push_back({agent, RunStarted{run.launch}});
@@ -258,6 +268,11 @@ void World::exit(const std::string& agent, const std::string& task, ExitStatus s
   const auto& [launch, work] = node.mapped();
   const bool well = status.code == 0 && status.signal == 0;
   step(agent, RunExited{launch, status, well ? made_by(*work) : nullptr, ""});
+}
+
+void World::set_trouble(const std::string& agent, const std::string& why) {
+  if (!clients_.contains(agent)) throw std::invalid_argument("there is no " + agent);
+  clients_.at(agent).trouble = why;
 }
 
 void World::kill(const std::string& name) {

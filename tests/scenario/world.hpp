@@ -43,6 +43,8 @@ class World {
 
   /// A process on an agent ends. One that ends well has made what its work asks for.
   void exit(const std::string& agent, const std::string& task, ExitStatus status);
+  /// From now on it can start nothing, and says why; empty: it can again.
+  void set_trouble(const std::string& agent, const std::string& why);
   /// The program is gone without a word, as by kill -9.
   void kill(const std::string& name);
   /// Nothing gets through to the client or from it until heal(); it goes on running.
@@ -86,6 +88,7 @@ class World {
     PeerId catalog_peer;                   // as the catalog does
     std::string rack;                      // of agents
     std::map<std::string, Run> runs;       // of agents: what was started, by task
+    std::string trouble;                   // of agents: why they start nothing
     std::unique_ptr<Agent> agent;          // or
     std::unique_ptr<Scheduler> scheduler;  // of frameworks
     Bag* bag = nullptr;                    // that scheduler, if it is one

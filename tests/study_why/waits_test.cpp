@@ -220,5 +220,20 @@ TEST(WhyWaits, ADeficitIsDividedAsTheMeasuresDivideIt) {
   EXPECT_EQ(std::get<double>(facts.at("deficit.imposed")), measures.at("deficit_imposed.map"));
 }
 
+TEST(WhyWaits, SlotsOfAnAgentInTroubleAreNotFreeAndItsWordsAreToldUntilItIsWell) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2);
+  log.subscribe(1, "", 2);
+  log.allocator(AgentTrouble{agent_id(1), "no room on the disk"});
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "agent-trouble");
+  EXPECT_EQ(
+      why.answer,
+      "No map slot is free but 2 of agents in trouble, which are offered to nobody until they are well: "
+      "a1 says: no room on the disk.");
+  log.allocator(AgentTrouble{agent_id(1), ""});
+  EXPECT_EQ(log.explain().cause, "on-offer");
+}
+
 }  // namespace
 }  // namespace proffer::study

@@ -36,11 +36,11 @@ class Executor {
   ~Executor();  ///< ends the launcher, which kills what still runs
 
   void set_agent(AgentId agent);
-  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave; aborts on other actions.
+  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe; aborts on other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// RunStarted, RunExited, RunSaid and LeaveAsked since the last call. What a command wrote is said (see
-  /// TaskSaid) before it exits.
+  /// RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call. What a command wrote is said
+  /// (see TaskSaid) before it exits.
   std::vector<Event> take_events();
 
  private:

@@ -48,7 +48,8 @@ class Effects {
   /// Frees some of the room that was set aside, and says how much is left for changes to come; none when
   /// there is nothing more to free. `why`: the disk's answer.
   virtual std::optional<StoreRoom> make_room(const Error& /*why*/) { return {}; }
-  /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, DropOutputs, DropBlock, SetStoreToken.
+  /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, DropOutputs, DropBlock,
+  /// SetStoreToken.
   virtual void carry_out(const Action& action);
 };
 

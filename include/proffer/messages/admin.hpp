@@ -32,6 +32,7 @@ struct AgentState {
   Resources total;
   Resources used;
   Resources offered;
+  std::string trouble = {};  // why it is offered to nobody; empty: it is well
   bool operator==(const AgentState&) const = default;
 };
 

@@ -33,6 +33,7 @@ struct Register {
   std::string data_endpoint;
   Resources slots;
   std::vector<AgentTask> tasks;
+  std::string trouble = {};  // as in AgentHealth
   bool operator==(const Register&) const = default;
 };
 
@@ -65,6 +66,13 @@ struct Status {
   LaunchId launch;
   TaskStatus status;
   bool operator==(const Status&) const = default;
+};
+
+/// agent -> allocator, and the same back. `trouble` not empty: it cannot start runs, or not keep what they
+/// write, and why. It wants none until it says that it is well again, with an empty one.
+struct AgentHealth {
+  std::string trouble;
+  bool operator==(const AgentHealth&) const = default;
 };
 
 }  // namespace proffer

@@ -10,7 +10,7 @@
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer::mapreduce {
+namespace proffer {
 
 /// Pending attempts that avoid an agent. An entry goes with its attempt or when its time is over.
 class Avoided {
@@ -51,4 +51,4 @@ class Avoided {
   std::map<TaskId, Entry> entries_;
 };
 
-}  // namespace proffer::mapreduce
+}  // namespace proffer

@@ -1,0 +1,88 @@
+#include "agent/health.hpp"
+
+#include <algorithm>
+
+#include "proffer/check.hpp"
+
+namespace proffer {
+namespace {
+
+constexpr int kMostInARow = 3;
+constexpr Duration kFirstProbe = std::chrono::seconds(1);
+constexpr Duration kLongestWait = std::chrono::minutes(1);
+constexpr Duration kTellAgain = std::chrono::seconds(1);
+/// Of a sentence that travels in each REGISTER.
+constexpr std::size_t kTroubleBytes = 512;
+
+}  // namespace
+
+void Health::kept() {
+  streaks_[kOutputs] = 0;
+  probes_ = 0;
+}
+
+void Health::failed(const AgentFault& fault, Time now) {
+  if (fault.what == AgentFault::What::ran) return;  // the next start tells whether there is another launcher
+  auto& streak = streaks_[fault.what == AgentFault::What::start ? kStarts : kOutputs];
+  if (++streak < kMostInARow || !trouble_.empty()) return;
+  trouble_ = fault.why.substr(0, kTroubleBytes);
+  if (trouble_.empty()) trouble_ = "runs fail";
+  told_at_.reset();
+  wait_for_probe(now);
+}
+
+/// Well again it is on trial: the next failure is one too many.
+void Health::probed(const std::string& why, Time now) {
+  if (!probing_) return;
+  probing_ = false;
+  told_at_.reset();
+  if (!why.empty()) {
+    trouble_ = why.substr(0, kTroubleBytes);
+    return wait_for_probe(now);
+  }
+  trouble_.clear();
+  streaks_.fill(kMostInARow - 1);
+}
+
+/// Longer each time until a run has ended well, so that an agent of which probes think better than they
+/// should is given few tasks.
+void Health::wait_for_probe(Time now) {
+  auto wait = kFirstProbe;
+  for (int i = 0; i < probes_ && wait < kLongestWait; ++i) wait *= 2;
+  ++probes_;
+  probe_at_ = now + std::min(wait, kLongestWait);
+}
+
+bool Health::take_news() {
+  if (traced_ == trouble_) return false;
+  traced_ = trouble_;
+  return true;
+}
+
+bool Health::take_due_probe(Time now) {
+  if (!probe_at_ || *probe_at_ > now) return false;
+  probe_at_.reset();
+  probing_ = true;
+  return true;
+}
+
+bool Health::take_due_telling(Time now) {
+  const auto due = next_telling();
+  if (!due || *due > now) return false;
+  told_at_ = now;
+  told_.reset();
+  return true;
+}
+
+std::optional<Time> Health::next_telling() const {
+  if (told_ == trouble_) return {};
+  return told_at_ ? *told_at_ + kTellAgain : Time{};
+}
+
+void Health::check_invariants() const {
+  PROFFER_CHECK(trouble_.empty() == (!probe_at_ && !probing_),
+                "trouble ends by a probe, and nothing else probes");
+  PROFFER_CHECK(!probe_at_ || !probing_, "one probe at a time");
+}
+
+}  // namespace proffer
