@@ -52,6 +52,16 @@ inline constexpr std::uint64_t kBallastBytes = 8 << 20;  // set aside by a daemo
 inline constexpr std::size_t kPeerQueueMessages = 1024;
 inline constexpr std::size_t kPeerQueueBytes = 4 << 20;
 
+// What one connection may make a server keep.
+inline constexpr std::size_t kPeerHeldBytes = 32 << 20;     // read from it and not taken yet
+inline constexpr std::size_t kFrameworksPerPeer = 64;       // that it brought and that are still known
+inline constexpr std::size_t kAgentsPerPeer = 64;           // likewise
+inline constexpr std::size_t kKindsPerPeer = kKindsPerBag;  // of slots, that nobody had before
+inline constexpr std::size_t kUnfinishedFilesPerPeer = 1024;
+
+// Absence.
+inline constexpr std::int64_t kFailoverUs = 7ll * 24 * 3600 * 1'000'000;  // a framework's
+
 // Runs.
 inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  // stdout and stderr of a task, each
 inline constexpr std::size_t kShippedFileBytes = 256 << 10;       // all -file arguments of a job together

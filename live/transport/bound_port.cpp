@@ -1,7 +1,10 @@
 // A ROUTER that binds. Its peers are the connections that have said something; a connection that ends is
 // noticed by its descriptor, as ZeroMQ does not say which routing id has gone.
+#include <sys/socket.h>
+
 #include <set>
 
+#include "live/transport/held_bytes.hpp"
 #include "live/transport/peer_table.hpp"
 #include "live/transport/pollable.hpp"
 #include "live/transport/zmq_socket.hpp"
@@ -18,6 +21,9 @@ constexpr int kDrainFrames = 1024;
 
 /// ROUTER sockets are "writable" as long as any one peer is, so a blocked peer is tried again after a while.
 constexpr Duration kRetryBlocked = std::chrono::milliseconds(5);
+
+/// How often is looked for connections of which too much is held.
+constexpr Duration kLookEvery = std::chrono::milliseconds(50);
 
 class RouterPort final : public BoundPort, private Pollable {
  public:
@@ -45,11 +51,15 @@ class RouterPort final : public BoundPort, private Pollable {
   void* monitor() const override { return socket_.monitor(); }
   bool wants_writable() const override { return false; }
   std::optional<Duration> retry_after() const override {
-    return pending() ? std::optional(kRetryBlocked) : std::nullopt;
+    if (pending()) return kRetryBlocked;
+    return held_.any() ? std::optional(kLookEvery) : std::nullopt;
   }
 
-  void note_disconnects();
+  void note_connections();
+  void end_greedy(bool nothing_waits);
+  std::optional<ZmqFrame> pull_payload();
   void lose_disconnected();
+  void forget(PeerId peer);
   void lose(PeerId peer);
   PeerId meet(const std::string& route, int fd);
   std::optional<PortFrame> accept(ZmqFrame route, ZmqFrame payload);
@@ -58,6 +68,8 @@ class RouterPort final : public BoundPort, private Pollable {
   ZmqSocket socket_;
   std::string endpoint_;
   PeerTable peers_;
+  HeldBytes held_;
+  Time next_look_{};
   std::set<PeerId> blocked_;  // with something queued
   std::vector<PeerId> lost_;
   std::uint64_t dropped_ = 0;
@@ -66,15 +78,17 @@ class RouterPort final : public BoundPort, private Pollable {
 };
 
 std::optional<PortFrame> RouterPort::receive() {
-  note_disconnects();
+  note_connections();
+  end_greedy(false);
   while (drain_rest()) {
     auto route = socket_.pull();
     if (!route) {
+      end_greedy(true);
       lose_disconnected();
       return {};
     }
     PROFFER_CHECK(route->more, "a message from a ROUTER begins with its routing id");
-    auto payload = socket_.pull();
+    auto payload = pull_payload();
     PROFFER_CHECK(payload, "frames of a message arrive together");
     draining_ = payload->more;
     if (auto frame = accept(std::move(*route), std::move(*payload))) return frame;
@@ -86,10 +100,27 @@ std::optional<PortFrame> RouterPort::receive() {
 bool RouterPort::drain_rest() {
   for (int i = 0; draining_; ++i) {
     if (i == kDrainFrames) return false;
-    const auto frame = socket_.pull();
+    const auto frame = pull_payload();
     draining_ = frame && frame->more;
   }
   return true;
+}
+
+/// A frame that came over a connection, unlike routing ids.
+std::optional<ZmqFrame> RouterPort::pull_payload() {
+  auto frame = socket_.pull();
+  if (frame) held_.taken(frame->fd, frame->bytes.size(), !frame->more);
+  return frame;
+}
+
+/// A look while nothing waits is worth more, so a look at another time waits for twice as long.
+void RouterPort::end_greedy(bool nothing_waits) {
+  if (!held_.any()) return;
+  const auto now = steady_now();
+  if (now < next_look_ + (nothing_waits ? Duration::zero() : kLookEvery)) return;
+  next_look_ = now + kLookEvery;
+  note_connections();  // whose descriptors are still theirs
+  dropped_ += held_.end_greedy(nothing_waits);
 }
 
 std::optional<PortFrame> RouterPort::accept(ZmqFrame route, ZmqFrame payload) {
@@ -105,14 +136,16 @@ std::optional<PortFrame> RouterPort::accept(ZmqFrame route, ZmqFrame payload) {
 /// The end of the connection that had this descriptor before was announced before the descriptor could be
 /// used again, so it is noted first.
 PeerId RouterPort::meet(const std::string& route, int fd) {
-  note_disconnects();
+  note_connections();
   if (const auto former = peers_.by_fd(fd)) lose(*former);
   return peers_.add(route, fd);
 }
 
-void RouterPort::note_disconnects() {
+void RouterPort::note_connections() {
   while (const auto event = socket_.next_event()) {
+    if (event->what == ConnectionEvent::What::accepted) held_.accepted(event->fd);
     if (event->what != ConnectionEvent::What::gone) continue;
+    held_.gone(event->fd);
     const auto id = peers_.by_fd(event->fd);
     if (!id) continue;
     peers_.find(*id)->disconnected = true;
@@ -128,14 +161,23 @@ void RouterPort::lose_disconnected() {
 }
 
 void RouterPort::lose(PeerId peer) {
-  close_peer(peer);
+  forget(peer);
   lost_.push_back(peer);
 }
 
-void RouterPort::close_peer(PeerId peer) {
-  if (peers_.find(peer) == nullptr) return;
+void RouterPort::forget(PeerId peer) {
   blocked_.erase(peer);
   peers_.remove(peer);
+}
+
+/// The connection ends as well: what ZeroMQ holds for it is freed, and whoever is behind it cannot come again
+/// as another peer without connecting anew.
+void RouterPort::close_peer(PeerId id) {
+  note_connections();
+  const auto* peer = peers_.find(id);
+  if (peer == nullptr) return;
+  if (!peer->disconnected && peer->fd >= 0) ::shutdown(peer->fd, SHUT_RDWR);
+  forget(id);
 }
 
 Sent RouterPort::send(PeerId id, std::string bytes) {
@@ -150,7 +192,8 @@ Sent RouterPort::send(PeerId id, std::string bytes) {
     }
   }
   if (!peer->queue.add(std::move(bytes))) {
-    lose(id);  // it would miss a message and never know; a new session is the cure
+    close_peer(id);  // it would miss a message and never know; a new session is the cure
+    lost_.push_back(id);
     return Sent::full;
   }
   blocked_.insert(id);

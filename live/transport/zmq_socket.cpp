@@ -156,7 +156,8 @@ void ZmqSocket::set_options(Role role) {
 Result<> ZmqSocket::open_monitor(void* context) {
   static std::atomic<std::uint64_t> count{0};
   const auto name = "inproc://connections-" + std::to_string(++count);
-  constexpr int kWatched = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED;
+  constexpr int kWatched =
+      ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_ACCEPTED;
   const bool watched = zmq_socket_monitor(socket_, name.c_str(), kWatched) == 0;
   if (watched) monitor_ = zmq_socket(context, ZMQ_PAIR);
   if (monitor_ == nullptr) {
@@ -226,9 +227,10 @@ std::optional<ConnectionEvent> ZmqSocket::next_event() {
   PROFFER_CHECK(event.size() == sizeof kind + sizeof fd, "an event of an unknown format");
   std::memcpy(&kind, event.data(), sizeof kind);
   std::memcpy(&fd, static_cast<const char*>(event.data()) + sizeof kind, sizeof fd);
-  const bool gone = kind == ZMQ_EVENT_DISCONNECTED;
-  return ConnectionEvent{gone ? ConnectionEvent::What::gone : ConnectionEvent::What::ready,
-                         static_cast<int>(fd)};
+  auto what = ConnectionEvent::What::ready;
+  if (kind == ZMQ_EVENT_DISCONNECTED) what = ConnectionEvent::What::gone;
+  if (kind == ZMQ_EVENT_ACCEPTED) what = ConnectionEvent::What::accepted;
+  return ConnectionEvent{what, static_cast<int>(fd)};
 }
 
 void zmq_wait(std::vector<ZmqPollItem>& items, long timeout_ms) {

@@ -21,7 +21,7 @@ struct ZmqFrame {
 enum class Pushed : std::uint8_t { taken, would_block, no_route };
 
 struct ConnectionEvent {
-  enum class What : std::uint8_t { ready, gone } what = What::gone;
+  enum class What : std::uint8_t { ready, gone, accepted } what = What::gone;
   int fd = -1;
 };
 

@@ -62,12 +62,13 @@ TEST_F(PortTest, LastWordsComeBeforeTheNewsOfTheLoss) {
   EXPECT_EQ(words, 100);
 }
 
-TEST_F(PortTest, AClosedPeerIsNobodyUntilItSpeaksAgain) {
+TEST_F(PortTest, AClosedPeerHasLostItsConnectionAndIsAnotherWhenItComesAgain) {
   auto client = connect();
   const auto peer = introduce(*client, *server);
   server->close_peer(peer);
   EXPECT_EQ(server->send(peer, "x"), Sent::peer_gone);
   EXPECT_TRUE(server->take_lost().empty());
+  ASSERT_TRUE(turn_until({client.get()}, [&] { return client->take_lost(); }));
   EXPECT_NE(introduce(*client, *server), peer);
 }
 

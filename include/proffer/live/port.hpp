@@ -73,6 +73,8 @@ class BoundPort : public Port {
   static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
   /// The address with the port that was chosen.
   virtual const std::string& endpoint() const = 0;
+  /// Ends the connection. What was sent and has not left is dropped; what the peer has still said comes as a
+  /// new peer's, which is then lost.
   virtual void close_peer(PeerId peer) = 0;
   /// Peers found gone (or past their queue's bound) since the last call.
   virtual std::vector<PeerId> take_lost() = 0;
