@@ -90,6 +90,7 @@ void handle_error(AgentParts& state, const Envelope& envelope, Turn turn) {
     return;
   }
   turn.trace(MessageRefused{"REGISTER", error.code, error.message});
+  if (error.code == ErrorCode::slow_down) state.refused = error;
   if (passes(error.code)) return;
   // A REGISTER that named an earlier life of the allocator is worth another try, now that we know better.
   if (error.code == ErrorCode::wrong_cluster && envelope.epoch > state.registered_in) {

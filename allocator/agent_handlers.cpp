@@ -30,15 +30,16 @@ Listed list(const Register& message) {
 }
 
 /// A kind that the cluster has not had so far: frameworks that never spoke of it want any number.
-void learn_kinds(const Turn& turn, const Resources& slots) {
+void learn_kinds(const Turn& turn, PeerId peer, const Resources& slots) {
   auto& state = turn.state;
-  bool any_new = false;
+  std::size_t added = 0;
   for (const auto& [kind, units] : slots) {
     if (state.shares.knows(kind)) continue;
     state.shares.add_kind(kind);
-    any_new = true;
+    ++added;
   }
-  if (!any_new) return;
+  if (added == 0) return;
+  state.kinds_brought.add(peer, added);
   for (const auto& [id, leaf] : state.frameworks.in_order()) sync_demand(turn, state.frameworks[leaf]);
 }
 
@@ -134,13 +135,13 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   open_session(turn, agent, in.peer);
   send_registered(turn, agent);
   reconcile(turn, agent, listed);
-  learn_kinds(turn, message.slots);
+  learn_kinds(turn, in.peer, message.slots);
   open_books(turn, agent, message.slots);
   start_reports(turn, agent);
   look_at_guarantees_soon(turn);
 }
 
-AgentRecord& record_of(const Turn& turn, const Registrant& who, const Register& message) {
+AgentRecord& record_of(const Turn& turn, PeerId peer, const Registrant& who, const Register& message) {
   auto& state = turn.state;
   if (who.replaced != nullptr) remove_agent(turn, *who.replaced, "another agent has its name now");
   AgentInfo info{message.agent, message.name, message.rack, message.data_endpoint};
@@ -150,14 +151,32 @@ AgentRecord& record_of(const Turn& turn, const Registrant& who, const Register& 
     return *who.known;
   }
   if (info.id.value.is_nil()) info.id = {state.random.bits128()};
-  return state.cluster.add(std::move(info));
+  if (state.cluster.size() >= limits::kAgents) {
+    remove_agent(turn, *state.cluster.next_to_forget(), "its place is needed");
+  }
+  return state.cluster.add(std::move(info), peer);
 }
 
-std::optional<Error> refuse_kinds(const AllocatorState& state, const Resources& slots) {
-  auto kinds = state.shares.kinds().size();
-  for (const auto& [kind, units] : slots) kinds += state.shares.knows(kind) ? 0 : 1;
-  if (kinds <= limits::kKinds) return {};
-  return Error{ErrorCode::slow_down, "a cluster has " + std::to_string(limits::kKinds) + " kinds at most"};
+std::optional<Error> refuse_kinds(const AllocatorState& state, PeerId peer, const Resources& slots) {
+  std::size_t added = 0;
+  for (const auto& [kind, units] : slots) added += state.shares.knows(kind) ? 0 : 1;
+  if (state.shares.kinds().size() + added > limits::kKinds) {
+    return Error{ErrorCode::slow_down, "a cluster has " + std::to_string(limits::kKinds) + " kinds at most"};
+  }
+  if (added == 0 || state.kinds_brought.by(peer) + added <= limits::kKindsPerPeer) return {};
+  return Error{ErrorCode::slow_down,
+               "a connection brings " + std::to_string(limits::kKindsPerPeer) + " kinds of slots at most"};
+}
+
+/// A new agent of this connection.
+std::optional<Error> refuse_another(AllocatorState& state, PeerId peer, const Registrant& who) {
+  if (state.cluster.brought_by(peer) >= limits::kAgentsPerPeer) {
+    return Error{ErrorCode::slow_down, "this connection has brought as many agents as it may: " +
+                                           std::to_string(limits::kAgentsPerPeer) + " that are still known"};
+  }
+  const bool fits = state.cluster.size() < limits::kAgents || who.replaced != nullptr;
+  if (fits || state.cluster.next_to_forget() != nullptr) return {};
+  return Error{ErrorCode::slow_down, "the cluster has as many agents as it may have"};
 }
 
 /// The answer to the same REGISTER has not been heard of: it is on its way, or lost.
@@ -170,20 +189,20 @@ bool is_repeat(const AgentRecord* agent, const MessageReceived& in) {
 void handle(const Turn& turn, const MessageReceived& in, const Register& message) {
   auto& state = turn.state;
   if (auto error = refuse_register(message)) return turn.refuse(in, std::move(*error));
-  if (auto error = refuse_kinds(state, message.slots)) return turn.refuse(in, std::move(*error));
+  if (auto error = refuse_kinds(state, in.peer, message.slots)) return turn.refuse(in, std::move(*error));
   const auto who = identify(state.cluster, message, in.peer);
   if (!who) return turn.refuse(in, who.error());
   if (is_repeat(who->known, in)) {
     note_trouble(turn, *who->known, message.trouble);
     return send_registered(turn, *who->known);
   }
-  if (who->known == nullptr && state.cluster.size() >= limits::kAgents) {
-    return turn.refuse(in, {ErrorCode::slow_down, "the cluster has as many agents as it may have"});
+  if (who->known == nullptr) {
+    if (auto error = refuse_another(state, in.peer, *who)) return turn.refuse(in, std::move(*error));
   }
   if (who->known == nullptr || !who->known->session || who->known->session->peer != in.peer) {
     lose_peer(turn, in.peer);
   }
-  admit(turn, record_of(turn, *who, message), in, message);
+  admit(turn, record_of(turn, in.peer, *who, message), in, message);
 }
 
 }  // namespace proffer::allocator

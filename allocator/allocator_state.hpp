@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "allocator/brought.hpp"
 #include "allocator/cluster_table.hpp"
 #include "allocator/decline_filters.hpp"
 #include "allocator/eligibility.hpp"
@@ -67,6 +68,7 @@ struct AllocatorState {
   ClusterTable cluster;
   FrameworkTable frameworks;
   PeerTable peers;
+  Brought kinds_brought;  // of slots; none is ever forgotten
   OfferBook offers;
   TaskTable tasks;
   DeclineFilters filters;

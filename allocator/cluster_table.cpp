@@ -22,7 +22,7 @@ std::int64_t of_class(const std::vector<std::int64_t>& by_class, std::size_t eli
 
 }  // namespace
 
-AgentRecord& ClusterTable::add(AgentInfo info) {
+AgentRecord& ClusterTable::add(AgentInfo info, PeerId brought_by) {
   PROFFER_CHECK(!by_id_.contains(info.id) && !by_name_.contains(info.name), "an agent is added twice");
   AgentIndex index{static_cast<std::uint32_t>(agents_.size())};
   if (free_indices_.empty()) {
@@ -35,6 +35,8 @@ AgentRecord& ClusterTable::add(AgentInfo info) {
   slot = std::make_unique<AgentRecord>();
   slot->index = index;
   slot->info = std::move(info);
+  slot->brought_by = brought_by;
+  brought_.add(brought_by);
   by_id_[slot->info.id] = index;
   by_name_[slot->info.name] = index;
   return *slot;
@@ -48,6 +50,7 @@ void ClusterTable::remove(AgentRecord& agent) {
   }
   by_id_.erase(agent.info.id);
   by_name_.erase(agent.info.name);
+  brought_.remove(agent.brought_by);
   free_indices_.push_back(agent.index);
   agents_[agent.index.value].reset();
 }
@@ -68,6 +71,16 @@ AgentRecord* ClusterTable::find(AgentId id) {
 AgentRecord* ClusterTable::find_name(std::string_view name) {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : agents_[found->second.value].get();
+}
+
+AgentRecord* ClusterTable::next_to_forget() {
+  AgentRecord* next = nullptr;
+  for (const auto& [id, index] : by_id_) {
+    auto& agent = (*this)[index];
+    if (agent.reach != Reach::unreachable || !agent.tasks.empty()) continue;
+    if (next == nullptr || agent.heard < next->heard) next = &agent;
+  }
+  return next;
 }
 
 AgentRecord& ClusterTable::operator[](AgentIndex index) {

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "allocator/brought.hpp"
 #include "allocator/indices.hpp"
 #include "allocator/session.hpp"
 #include "allocator/slots.hpp"
@@ -48,12 +49,13 @@ struct AgentRecord {
   std::size_t living = 0;                                    // of these
   boost::container::flat_map<LeafId, std::size_t> tasks_of;  // of these, by framework; never 0
   std::map<LaunchId, Resources> strays;  // run there, wanted by nobody, counted as used until they end
+  PeerId brought_by;                     // the connection of its first REGISTER
 };
 
 class ClusterTable {
  public:
   /// Aborts when the id or the name is known.
-  AgentRecord& add(AgentInfo info);
+  AgentRecord& add(AgentInfo info, PeerId brought_by);
   /// Aborts while it holds offers or tasks.
   void remove(AgentRecord& agent);
   /// Another name, rack or endpoint. Aborts when another agent has that name.
@@ -64,6 +66,10 @@ class ClusterTable {
   AgentRecord& operator[](AgentIndex index);
   const AgentRecord& operator[](AgentIndex index) const;
   std::size_t size() const { return by_id_.size(); }
+  /// Of those that are known, so many came first through that connection.
+  std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
+  /// Unreachable and without tasks, and silent for longer than all others of these; null: there is none.
+  AgentRecord* next_to_forget();
   const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
 
   // The ledger.
@@ -129,6 +135,7 @@ class ClusterTable {
   std::map<AgentId, AgentIndex> by_id_;
   std::map<std::string, AgentIndex, std::less<>> by_name_;
   std::map<Kind, KindTotals> totals_;
+  Brought brought_;
 };
 
 }  // namespace proffer::allocator

@@ -18,7 +18,7 @@
 namespace proffer::allocator {
 namespace {
 
-constexpr Duration kLongestFailover = std::chrono::hours(24 * 365);
+constexpr Duration kLongestFailover{limits::kFailoverUs};
 
 const std::string& pool_of(const AllocatorState& state, const Subscribe& message) {
   return message.pool.empty() ? state.config.default_pool : message.pool;
@@ -31,13 +31,16 @@ const std::string& pool_of(const AllocatorState& state, const FrameworkRecord* k
   return known != nullptr && known->asked_pool == asked ? known->pool : asked;
 }
 
-FrameworkRecord& new_framework(const Turn& turn, const Subscribe& message) {
+FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& message) {
   auto& state = turn.state;
+  if (state.frameworks.size() >= limits::kFrameworks) {
+    give_up(turn, *state.frameworks.next_to_forget(), "its place is needed");
+  }
   const auto& pool = pool_of(state, message);
   const auto priority = priority_named(message.priority);
   PROFFER_CHECK(priority, "what it wants to subscribe with was checked");
   auto& framework = state.frameworks.add({state.random.bits128()},
-                                         state.shares.add(pool, message.name, message.user, *priority));
+                                         state.shares.add(pool, message.name, message.user, *priority), peer);
   framework.name = message.name;
   framework.pool = pool;
   framework.user = message.user;
@@ -110,12 +113,20 @@ bool same_identity(const AllocatorState& state, const FrameworkRecord& known, co
          known.pool == pool_of(state, &known, message);
 }
 
-std::optional<Error> refuse_identity(const AllocatorState& state, const FrameworkRecord* known,
-                                     const Subscribe& message) {
-  if (message.framework.value.is_nil()) {
-    if (state.frameworks.size() < limits::kFrameworks) return {};
-    return Error{ErrorCode::slow_down, "the cluster has as many frameworks as it may have"};
+std::optional<Error> refuse_another(AllocatorState& state, PeerId peer) {
+  if (state.frameworks.brought_by(peer) >= limits::kFrameworksPerPeer) {
+    return Error{ErrorCode::slow_down, "this connection has brought as many frameworks as it may: " +
+                                           std::to_string(limits::kFrameworksPerPeer) +
+                                           " that are still known"};
   }
+  if (state.frameworks.size() < limits::kFrameworks || state.frameworks.next_to_forget() != nullptr)
+    return {};
+  return Error{ErrorCode::slow_down, "the cluster has as many frameworks as it may have"};
+}
+
+std::optional<Error> refuse_identity(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
+                                     const Subscribe& message) {
+  if (message.framework.value.is_nil()) return refuse_another(state, peer);
   if (known == nullptr || known->removed) {
     return Error{ErrorCode::unknown_framework, "no framework of that id is known here"};
   }
@@ -136,11 +147,11 @@ FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in,
   return same && !framework.session->answered ? &framework : nullptr;
 }
 
-std::optional<Error> refuse(const AllocatorState& state, const FrameworkRecord* known,
+std::optional<Error> refuse(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
                             const Subscribe& message) {
   if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
     return error;
-  if (auto error = refuse_identity(state, known, message)) return error;
+  if (auto error = refuse_identity(state, peer, known, message)) return error;
   return refuse_demand(known == nullptr ? DemandBook{} : known->demand, message.demand);
 }
 
@@ -150,10 +161,10 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribe& messag
   auto& state = turn.state;
   if (auto* framework = find_repeated(state, in, message)) return repeat_answer(turn, *framework);
   auto* known = message.framework.value.is_nil() ? nullptr : state.frameworks.find(message.framework);
-  if (auto error = refuse(state, known, message)) return turn.refuse(in, std::move(*error));
+  if (auto error = refuse(state, in.peer, known, message)) return turn.refuse(in, std::move(*error));
   const bool same_peer = known != nullptr && known->session && known->session->peer == in.peer;
   if (!same_peer) lose_peer(turn, in.peer);
-  admit(turn, known != nullptr ? *known : new_framework(turn, message), in, message);
+  admit(turn, known != nullptr ? *known : new_framework(turn, in.peer, message), in, message);
 }
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Heartbeat& beat) {

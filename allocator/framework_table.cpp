@@ -14,13 +14,15 @@ std::vector<LaunchId> FrameworkRecord::launches() const {
   return launches;
 }
 
-FrameworkRecord& FrameworkTable::add(FrameworkId id, LeafId leaf) {
+FrameworkRecord& FrameworkTable::add(FrameworkId id, LeafId leaf, PeerId brought_by) {
   if (leaf.value >= frameworks_.size()) frameworks_.resize(leaf.value + 1);
   auto& slot = frameworks_[leaf.value];
   PROFFER_CHECK(!slot && !by_id_.contains(id), "a framework is added twice");
   slot = std::make_unique<FrameworkRecord>();
   slot->id = id;
   slot->leaf = leaf;
+  slot->brought_by = brought_by;
+  brought_.add(brought_by);
   by_id_[id] = leaf;
   return *slot;
 }
@@ -29,6 +31,7 @@ void FrameworkTable::remove(FrameworkRecord& framework) {
   PROFFER_CHECK(framework.tasks.empty() && framework.offers.empty(),
                 "a framework is removed with what it holds");
   by_id_.erase(framework.id);
+  brought_.remove(framework.brought_by);
   frameworks_[framework.leaf.value].reset();
 }
 
@@ -39,6 +42,16 @@ FrameworkRecord* FrameworkTable::find(FrameworkId id) {
 
 FrameworkRecord* FrameworkTable::find(LeafId leaf) {
   return leaf.value < frameworks_.size() ? frameworks_[leaf.value].get() : nullptr;
+}
+
+FrameworkRecord* FrameworkTable::next_to_forget() {
+  FrameworkRecord* next = nullptr;
+  for (const auto& [id, leaf] : by_id_) {
+    auto& framework = (*this)[leaf];
+    if (!framework.give_up_at || !framework.tasks.empty()) continue;
+    if (next == nullptr || framework.give_up_at < next->give_up_at) next = &framework;
+  }
+  return next;
 }
 
 FrameworkRecord& FrameworkTable::operator[](LeafId leaf) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "allocator/accept_log.hpp"
+#include "allocator/brought.hpp"
 #include "allocator/demand_book.hpp"
 #include "allocator/ended_tasks.hpp"
 #include "allocator/indices.hpp"
@@ -46,6 +47,7 @@ struct FrameworkRecord {
   EndedTasks ended;
   AcceptLog accepts;
   FrameworkState counts;  // only its counters are kept here
+  PeerId brought_by;      // the connection of its first SUBSCRIBE
 
   bool connected() const { return session.has_value(); }
   /// What it may be offered, and runs, as it says. Nothing while it is disconnected.
@@ -57,7 +59,7 @@ struct FrameworkRecord {
 class FrameworkTable {
  public:
   /// Aborts when the leaf is taken or the id is known.
-  FrameworkRecord& add(FrameworkId id, LeafId leaf);
+  FrameworkRecord& add(FrameworkId id, LeafId leaf, PeerId brought_by);
   /// Aborts while it holds tasks or offers.
   void remove(FrameworkRecord& framework);
   FrameworkRecord* find(FrameworkId id);
@@ -66,6 +68,10 @@ class FrameworkTable {
   FrameworkRecord& operator[](LeafId leaf);
   const FrameworkRecord& operator[](LeafId leaf) const;
   std::size_t size() const { return by_id_.size(); }
+  /// Of those that are known, so many came first through that connection.
+  std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
+  /// Disconnected and without tasks, and given up before all others of these; null: there is none.
+  FrameworkRecord* next_to_forget();
   /// In order of their ids.
   const std::map<FrameworkId, LeafId>& in_order() const { return by_id_; }
 
@@ -74,6 +80,7 @@ class FrameworkTable {
  private:
   std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  // by leaf; null: none
   std::map<FrameworkId, LeafId> by_id_;
+  Brought brought_;
 };
 
 }  // namespace proffer::allocator

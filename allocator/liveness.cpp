@@ -14,6 +14,9 @@ Time OwnTime::at(Time now, std::optional<Time> due, Duration heartbeat) {
 
 namespace {
 
+/// Of an agent that has been unreachable for so long nothing is kept but its tasks.
+constexpr Duration kForgottenAfter = std::chrono::hours(24);
+
 bool beats(const AllocatorState& state) { return state.config.heartbeat > Duration::zero(); }
 
 void start_beating(const Turn& turn) {
@@ -29,8 +32,10 @@ Duration next_limit(const AllocatorConfig& config, Reach reach) {
 
 void schedule(const Turn& turn, AgentRecord& agent) {
   agent.check_silence_at.reset();
-  if (!beats(turn.state) || agent.reach == Reach::unreachable) return;
-  agent.check_silence_at = agent.heard + next_limit(turn.state.config, agent.reach);
+  if (!beats(turn.state)) return;
+  agent.check_silence_at = agent.reach == Reach::unreachable
+                               ? turn.now + kForgottenAfter
+                               : agent.heard + next_limit(turn.state.config, agent.reach);
   turn.state.agent_silence.push(*agent.check_silence_at, agent.index);
 }
 
@@ -90,7 +95,12 @@ bool judge_agent(const Turn& turn) {
   const auto due = state.agent_silence.take_due(turn.now, watched_agents(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
-  if (turn.now - agent.heard >= next_limit(state.config, agent.reach)) step_away(turn, agent);
+  if (agent.reach == Reach::unreachable && agent.tasks.empty()) {
+    remove_agent(turn, agent, "silent for long");
+    return true;
+  }
+  if (agent.reach != Reach::unreachable && turn.now - agent.heard >= next_limit(state.config, agent.reach))
+    step_away(turn, agent);
   schedule(turn, agent);
   return true;
 }

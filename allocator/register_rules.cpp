@@ -24,6 +24,8 @@ std::optional<Error> refuse_slots(const Resources& slots) {
 }
 
 std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
+  if (tasks.size() > 2 * limits::kTasksPerAgent)
+    return invalid("too many tasks");  // that live, and that ended
   for (const auto& task : tasks) {
     if (!valid_task_id(task.task.value)) return invalid("a task's id breaks the rules");
     for (const auto& [kind, units] : task.resources) {
@@ -47,7 +49,6 @@ std::optional<Error> refuse_register(const Register& message) {
   if (!valid_name(message.name)) return invalid("an agent's name is 1-128 bytes of [A-Za-z0-9._-]");
   if (!valid_name(message.rack)) return invalid("a rack's name is 1-128 bytes of [A-Za-z0-9._-]");
   if (message.data_endpoint.size() > limits::kEndpointBytes) return invalid("the data endpoint is too long");
-  if (message.tasks.size() > limits::kItems) return invalid("too many tasks");
   if (auto error = refuse_slots(message.slots)) return error;
   return refuse_tasks(message.tasks);
 }

@@ -17,6 +17,7 @@ std::optional<Time> Framework::next_deadline() const { return impl_->next_deadli
 void Framework::check_invariants() const { impl_->check_invariants(); }
 bool Framework::finished() const { return impl_->phase == Impl::Phase::finished; }
 bool Framework::subscribed() const { return impl_->phase == Impl::Phase::open; }
+const std::optional<Error>& Framework::refused() const { return impl_->refused; }
 
 Framework::Impl::Impl(FrameworkConfig settings, Scheduler& owner, Random seeded)
     : config(std::move(settings)),

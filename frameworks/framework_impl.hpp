@@ -110,6 +110,7 @@ struct Framework::Impl {
   Random random;
 
   Phase phase = Phase::fresh;
+  std::optional<Error> refused;
   FrameworkId id;
   Session session;
   Pulse pulse;

@@ -48,6 +48,7 @@ void Framework::Impl::on_subscribed(const Envelope& envelope, Turn turn) {
   if (phase == Phase::finished) return;
   id = subscribed.framework;
   phase = Phase::open;
+  refused.reset();
   backoff.reset();
   pulse.begin(subscribed.heartbeat, config.allocator_silent_after, turn.now);
   // What is open goes first: accept numbers rise within a session, too.
@@ -76,6 +77,7 @@ void Framework::Impl::on_error(const ErrorMessage& message, Turn turn) {
 }
 
 void Framework::Impl::refused_to_subscribe(const Error& error, Turn turn) {
+  if (error.code == ErrorCode::slow_down) refused = error;
   if (passes(error.code)) return;
   // An answer of another cluster never gets here, so it is the epoch that was wrong: of this SUBSCRIBE, which
   // is worth another try now that we know better, or of something we had sent before.

@@ -1,5 +1,6 @@
 #include "storage/agent_handlers.hpp"
 
+#include "proffer/limits.hpp"
 #include "storage/deletions.hpp"
 #include "storage/replicator.hpp"
 #include "storage/report_rules.hpp"
@@ -151,6 +152,9 @@ void handle(CatalogState& state, const MessageReceived& in, const BlocksChanged&
   if (agent->report) {
     if (!agent->report->keep(changed)) ask_for_report(*agent, out, now);
     return;
+  }
+  if (state.replicas.held_by(agent->info.id).size() + changed.added.size() > limits::kReplicasPerAgent) {
+    return out.refuse(in, {ErrorCode::slow_down, "an agent reports more blocks than it may hold"});
   }
   Deletions deletions(state);
   take_change(state, *agent, changed, deletions, out, now);

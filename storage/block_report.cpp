@@ -6,6 +6,7 @@ namespace proffer {
 namespace {
 
 constexpr std::size_t kChangesWhileReporting = 1024;
+constexpr std::size_t kBlocksWhileReporting = limits::kItems;  // in all of these together
 
 }  // namespace
 
@@ -18,7 +19,9 @@ ReportAssembly::Taken ReportAssembly::take(const BlockReport& page) {
 }
 
 bool ReportAssembly::keep(const BlocksChanged& changed) {
-  if (changes_.size() >= kChangesWhileReporting) return false;
+  const auto blocks = changed.added.size() + changed.removed.size();
+  if (changes_.size() >= kChangesWhileReporting || kept_ + blocks > kBlocksWhileReporting) return false;
+  kept_ += blocks;
   changes_.push_back(changed);
   return true;
 }

@@ -1,6 +1,7 @@
 // A full report of an agent's blocks, put together from its pages.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -30,6 +31,7 @@ class ReportAssembly {
   std::uint32_t next_page_ = 0;
   std::map<BlockId, std::uint64_t> blocks_;
   std::vector<BlocksChanged> changes_;
+  std::size_t kept_ = 0;  // blocks in these
 };
 
 }  // namespace proffer

@@ -42,6 +42,15 @@ void check_copies(const CatalogState& state) {
   }
 }
 
+/// Looked up by path: all files would take too long to look at.
+void check_writers(const CatalogState& state) {
+  state.writers.check_invariants();
+  for (const auto& path : state.writers.paths()) {
+    const auto* file = state.names.find(path);
+    PROFFER_CHECK(file != nullptr && !file->complete, "a writer of a file that is not being written");
+  }
+}
+
 }  // namespace
 
 struct Catalog::Impl {
@@ -133,14 +142,18 @@ void Catalog::step(const Event& event, Actions& actions, Time now) {
   impl_->notice_pause(now);
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(*in, out, now);
   if (const auto* store = std::get_if<StoreRoom>(&event)) impl_->state.disk = *store;
-  if (const auto* lost = std::get_if<PeerLost>(&event)) handle(impl_->state, *lost, out);
+  if (const auto* lost = std::get_if<PeerLost>(&event)) {
+    handle(impl_->state, *lost, out);
+    lose_writer(impl_->state, lost->peer, now);
+  }
+  remove_abandoned(impl_->state, out, now);
   impl_->keep_time(out, now);
   impl_->replicate(out, now);
 }
 
 std::optional<Time> Catalog::next_deadline() const {
-  return earlier(earlier(earlier(impl_->next_beat, impl_->next_round), impl_->next_look),
-                 impl_->state.copies.next_deadline());
+  const auto next = earlier(earlier(impl_->next_beat, impl_->next_round), impl_->next_look);
+  return earlier(earlier(next, impl_->state.copies.next_deadline()), impl_->state.writers.next_due());
 }
 
 void Catalog::check_invariants() const {
@@ -152,6 +165,7 @@ void Catalog::check_invariants() const {
                   "an agent holds blocks that it did not report");
   }
   check_copies(impl_->state);
+  check_writers(impl_->state);
 }
 
 }  // namespace proffer

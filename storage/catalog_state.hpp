@@ -12,6 +12,7 @@
 #include "storage/name_table.hpp"
 #include "storage/replica_table.hpp"
 #include "storage/watchers.hpp"
+#include "storage/writers.hpp"
 
 namespace proffer {
 
@@ -30,6 +31,7 @@ struct CatalogState {
   Watchers watchers = {};
   LackingBlocks lacking = {};
   StoreRoom disk = {};  // on which names are kept
+  Writers writers = {};  // of the files in `names` that are not complete
 };
 
 }  // namespace proffer

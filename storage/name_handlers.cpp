@@ -45,17 +45,23 @@ void handle(CatalogState& state, PeerId peer, const RemoveFiles& request, Outbox
   if (!paths) return out.refuse(peer, request, paths.error());
   if (auto room = may_shrink(state); !room) return out.refuse(peer, request, room.error());
   Deletions deletions(state);
-  for (const auto& path : *paths) {
+  remove_files(state, *paths, deletions, out);
+  out.done(peer, request.request);
+  deletions.tell(out, now);
+}
+
+void remove_files(CatalogState& state, const std::vector<std::string>& paths, Deletions& deletions,
+                  Outbox& out) {
+  for (const auto& path : paths) {
     if (state.names.find(path)->complete) out.persist(ForgetFile{path});
+    state.writers.ended(path);
     for (const auto block : state.names.remove(path)) {
       state.replicas.unplan(block);
       forget_block(state, block, out);
       deletions.judge_all(block);
     }
   }
-  for (const auto& path : *paths) out.trace(FileChanged{path, "removed"});
-  out.done(peer, request.request);
-  deletions.tell(out, now);
+  for (const auto& path : paths) out.trace(FileChanged{path, "removed"});
 }
 
 }  // namespace proffer

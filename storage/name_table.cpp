@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "proffer/check.hpp"
+#include "proffer/limits.hpp"
 #include "storage/paths.hpp"
 
 namespace proffer {
@@ -85,7 +86,7 @@ bool NameTable::gave_out(BlockId block) const { return block < next_ && !avoided
 
 void NameTable::avoid(BlockId block) {
   PROFFER_CHECK(!gave_out(block), "an id that was given out cannot be avoided");
-  avoided_.insert(block);
+  if (avoided_.size() < limits::kReplicasPerAgent) avoided_.insert(block);
 }
 
 std::optional<BlockId> NameTable::reserve_ids() {

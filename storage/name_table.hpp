@@ -50,7 +50,8 @@ class NameTable {
   /// Whether this catalog may ever have given out the id. Blocks of other ids come from names that are lost
   /// or from another cluster; deleting them is not ours to decide.
   bool gave_out(BlockId block) const;
-  /// A block of an id that was never given out has been seen; the id is skipped from now on.
+  /// A block of an id that was never given out has been seen; the id is skipped from now on, unless there are
+  /// too many of these.
   void avoid(BlockId block);
 
   /// Reserves ids when none is left; the new bound must be durable before begin_block.

@@ -1,7 +1,9 @@
 #include "storage/write_handlers.hpp"
 
+#include "proffer/limits.hpp"
 #include "storage/deletions.hpp"
 #include "storage/disk_rules.hpp"
+#include "storage/name_handlers.hpp"
 #include "storage/name_rules.hpp"
 #include "storage/placement.hpp"
 #include "storage/replicas.hpp"
@@ -11,6 +13,9 @@ namespace {
 
 // From sealing on: what a writer has stored is reported at once, unless it could not be stored there.
 constexpr Duration kReportedBy = std::chrono::seconds(30);
+
+// From the loss of a connection: a writer that connects anew may have nothing to say until its block is full.
+constexpr Duration kAbandonedAfter = std::chrono::hours(1);
 
 std::vector<PlacementNode> nodes_that_count(const CatalogState& state) {
   std::vector<PlacementNode> nodes;
@@ -29,6 +34,11 @@ std::vector<Replica> plan_replicas(CatalogState& state, BlockId block, const std
   return replicas;
 }
 
+/// A writer that has connected anew goes on through its new connection, as far as that may write more files.
+void note_writer(CatalogState& state, const std::string& path, PeerId peer) {
+  if (state.writers.files_of(peer) < limits::kUnfinishedFilesPerPeer) state.writers.wrote(path, peer);
+}
+
 /// Some of its blocks have fewer replicas than were asked for, counting those on their way.
 bool any_short(const CatalogState& state, const std::string& path) {
   const auto file = state.names.info(path);
@@ -43,7 +53,13 @@ void handle(CatalogState& state, PeerId peer, const CreateFile& request, Outbox&
   const auto path = may_create(state.names, request);
   if (!path) return out.refuse(peer, request, path.error());
   if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
+  if (state.writers.files_of(peer) >= limits::kUnfinishedFilesPerPeer) {
+    return out.refuse(peer, request,
+                      {ErrorCode::slow_down, "this connection writes as many files at a time as it may: " +
+                                                 std::to_string(limits::kUnfinishedFilesPerPeer)});
+  }
   state.names.create(*path, request.replication);
+  state.writers.wrote(*path, peer);
   out.trace(FileChanged{*path, "created"});
   out.done(peer, request.request);
 }
@@ -59,6 +75,7 @@ void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& o
   if (targets.empty()) {
     return out.refuse(peer, request, {ErrorCode::unreachable, "no agent is there to store " + *path});
   }
+  note_writer(state, *path, peer);
   Deletions deletions(state);
   if (const auto abandoned = state.names.abandon_block(*path)) {
     state.replicas.unplan(*abandoned);
@@ -75,6 +92,7 @@ void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& 
   const auto step = may_seal(state.names, request);
   if (!step) return out.refuse(peer, request, step.error());
   Deletions deletions(state);
+  note_writer(state, step->path, peer);
   if (!step->done) {
     state.names.seal_block(step->path, request.length, request.first_record);
     state.replicas.expect_by(now + kReportedBy, request.block);
@@ -90,11 +108,24 @@ void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbo
   if (auto room = may_grow(state); !room && !step->done) return out.refuse(peer, request, room.error());
   if (!step->done) {
     state.names.complete(step->path);
+    state.writers.ended(step->path);
     out.persist(PersistFile{state.names.info(step->path)});
     out.trace(FileChanged{step->path, "completed"});
     if (any_short(state, step->path)) state.lacking.disturbed();
   }
   out.done(peer, request.request);
+}
+
+void lose_writer(CatalogState& state, PeerId peer, Time now) {
+  state.writers.lost(peer, now + kAbandonedAfter);
+}
+
+void remove_abandoned(CatalogState& state, Outbox& out, Time now) {
+  const auto paths = state.writers.due(now);
+  if (paths.empty()) return;
+  Deletions deletions(state);
+  remove_files(state, paths, deletions, out);
+  deletions.tell(out, now);
 }
 
 }  // namespace proffer

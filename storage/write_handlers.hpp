@@ -11,4 +11,9 @@ void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& o
 void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& out, Time now);
 void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbox& out, Time now);
 
+/// Whoever wrote through this connection has lost it.
+void lose_writer(CatalogState& state, PeerId peer, Time now);
+/// Removes what such writers had begun and nobody has gone on with for long.
+void remove_abandoned(CatalogState& state, Outbox& out, Time now);
+
 }  // namespace proffer

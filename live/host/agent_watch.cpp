@@ -27,7 +27,7 @@ void AgentWatch::turn(const Readiness&, Time now) {
 /// An agent that was never taken says why and ends; one that was goes on trying, since it may have tasks.
 void AgentWatch::refused(const Error& error, Time now) {
   if (std::exchange(told_, error.message) != error.message) log::error(error.message);
-  if (was_taken_) return;
+  if (was_taken_ || error.code == ErrorCode::slow_down) return;
   if (!refused_since_) refused_since_ = now;
   const bool may_pass = error.code == ErrorCode::name_in_use && now - *refused_since_ < kNameMayBeFreed;
   if (!may_pass) loop_.fail(error);

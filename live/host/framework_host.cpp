@@ -79,8 +79,15 @@ class Watch final : public LoopPart {
     if (config_.timeout && now - began_ >= *config_.timeout) {
       loop_.fail({ErrorCode::timed_out, fmt::format("not done within {:g} s", seconds(*config_.timeout))});
     } else if (config_.unreachable_after && now - away_since_ >= *config_.unreachable_after) {
-      loop_.fail({ErrorCode::unreachable, "no allocator answers at " + config_.allocator});
+      loop_.fail(why_away());
     }
+  }
+
+  Error why_away() const {
+    if (const auto& refused = framework_.refused()) {
+      return {refused->code, "the allocator at " + config_.allocator + " takes no more: " + refused->message};
+    }
+    return {ErrorCode::unreachable, "no allocator answers at " + config_.allocator};
   }
 
   const FrameworkHostConfig& config_;

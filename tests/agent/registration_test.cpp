@@ -158,7 +158,17 @@ TEST(Registration, ARefusalIsSeenUntilItPasses) {
 TEST(Registration, ErrorsThatPassAreNoRefusal) {
   Stage stage;
   stage.step(TimePassed{});
-  stage.receive({}, ErrorMessage{{ErrorCode::slow_down, "later"}, 0});
+  stage.receive({}, ErrorMessage{{ErrorCode::io, "later"}, 0});
+  EXPECT_FALSE(stage.agent().refused());
+}
+
+TEST(Registration, AFullClusterIsARefusalUntilItHasRoom) {
+  Stage stage;
+  stage.step(TimePassed{});
+  stage.receive({}, ErrorMessage{{ErrorCode::slow_down, "the cluster is full"}, 0});
+  ASSERT_TRUE(stage.agent().refused());
+  EXPECT_EQ(stage.agent().refused()->message, "the cluster is full");
+  stage.join();
   EXPECT_FALSE(stage.agent().refused());
 }
 

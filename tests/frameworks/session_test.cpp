@@ -210,6 +210,8 @@ TEST(Session, ARefusalThatPassesIsTriedAgain) {
   world.step(TimePassed{});
   world.refuse(ErrorCode::slow_down);
   EXPECT_FALSE(world.framework.finished());
+  ASSERT_TRUE(world.framework.refused());
+  EXPECT_EQ(world.framework.refused()->code, ErrorCode::slow_down);
   world.sent();
   world.pass(1s);
   EXPECT_FALSE(world.sent_of<Subscribe>().empty());

@@ -103,6 +103,14 @@ TEST_F(AgentDaemonTest, TellsTheCatalogThatTheAllocatorNames) {
   EXPECT_EQ(agent->next_line(), "agent name=n1 data=" + hello.data_endpoint);
 }
 
+TEST_F(AgentDaemonTest, WaitsForAPlaceInAFullCluster) {
+  start();
+  allocator->hear<Register>();
+  allocator->refuse({ErrorCode::slow_down, "the cluster is full"});
+  const auto hello = take();
+  EXPECT_EQ(agent->next_line(), "agent name=n1 data=" + hello.data_endpoint);
+}
+
 TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndTakesItsTasksAlong) {
   start();
   take();

@@ -3,11 +3,13 @@
 
 #include <fstream>
 
+#include "proffer/limits.hpp"
 #include "proffer/live/describe.hpp"
 #include "proffer/live/operate.hpp"
 #include "tests/live_host/folder.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/wire_client.hpp"
+#include "tests/live_transport/zmtp_peer.hpp"
 
 namespace proffer::live::test {
 namespace {
@@ -102,6 +104,40 @@ TEST(AllocatorDaemon, ServesOnAfterGarbage) {
   }
   WireClient fw(daemon.value("frameworks"));
   fw.greet<Subscribed>(framework("f"));
+}
+
+TEST(AllocatorDaemon, AFloodOfFrameworksOverOneConnectionLeavesRoomForOthers) {
+  Running daemon(allocator());
+  WireClient crowd(daemon.value("frameworks"));
+  std::size_t refused = 0;
+  for (int n = 0; n < 200; ++n) {
+    crowd.say(framework("f" + std::to_string(n)));
+    if (n < static_cast<int>(limits::kFrameworksPerPeer)) {
+      crowd.hear<Subscribed>();
+    } else {
+      refused += crowd.hear<ErrorMessage>().error.code == ErrorCode::slow_down ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(refused, 200 - limits::kFrameworksPerPeer);
+  WireClient honest(daemon.value("frameworks"));
+  honest.greet<Subscribed>(framework("honest"));
+}
+
+TEST(AllocatorDaemon, AMessageThatNeverEndsLosesItsConnectionWhileOthersAreServed) {
+  constexpr std::size_t kMiB = 1 << 20;
+  Running daemon(allocator());
+  WireClient honest(daemon.value("frameworks"));
+  ZmtpPeer rude(daemon.value("frameworks"));
+  const std::string part(kMiB, 'x');
+  const auto deadline = steady_now() + std::chrono::seconds(60);
+  for (std::uint64_t n = 1; rude.open() && rude.sent() < 512 * kMiB && steady_now() < deadline; ++n) {
+    rude.add_frame(part, true);
+    while (rude.open() && rude.waiting() && steady_now() < deadline) rude.push();
+    honest.say(Describe{n});
+    EXPECT_EQ(honest.hear<ClusterState>().request, n);
+  }
+  EXPECT_FALSE(rude.open());
+  EXPECT_LT(rude.sent(), 512 * kMiB);
 }
 
 TEST(AllocatorDaemon, KeepsItsClusterAndRisesInEpochOverRestarts) {

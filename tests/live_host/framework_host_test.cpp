@@ -1,8 +1,11 @@
 #include "proffer/live/framework_host.hpp"
 
+#include <future>
+
 #include "tests/live_host/folder.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/wire_client.hpp"
+#include "tests/live_host/wire_server.hpp"
 
 namespace proffer::live::test {
 namespace {
@@ -75,6 +78,20 @@ TEST_F(FrameworkHostTest, AnAllocatorThatDoesNotAnswerIsUnreachable) {
   ASSERT_FALSE(ended.ok());
   EXPECT_EQ(ended.error().code, ErrorCode::unreachable);
   EXPECT_EQ(ended.error().message, "no allocator answers at " + config.allocator);
+}
+
+TEST_F(FrameworkHostTest, AnAllocatorThatIsFullIsNotCalledUnreachable) {
+  WireServer full;
+  config.allocator = full.endpoint();
+  config.unreachable_after = std::chrono::seconds(4);
+  auto ended = std::async(std::launch::async, [&] { return run(); });
+  full.hear<Subscribe>();
+  full.refuse({ErrorCode::slow_down, "the cluster is full"});
+  const auto why = ended.get();
+  ASSERT_FALSE(why.ok());
+  EXPECT_EQ(why.error().code, ErrorCode::slow_down);
+  EXPECT_EQ(why.error().message,
+            "the allocator at " + full.endpoint() + " takes no more: the cluster is full");
 }
 
 TEST_F(FrameworkHostTest, ARefusalForGoodEndsIt) {

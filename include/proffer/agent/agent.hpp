@@ -48,7 +48,8 @@ class Agent {
   /// In session with the allocator.
   bool registered() const;
   /// Why REGISTER was refused, for as long as it is: `name_in_use`, `invalid`, `wrong_cluster` and whatever
-  /// else does not pass by itself. The agent goes on trying now and then; a world may well end it instead.
+  /// else does not pass by itself; and `slow_down`, which does. The agent goes on trying now and then; a
+  /// world may well end it instead.
   std::optional<Error> refused() const;
 
  private:

@@ -44,6 +44,9 @@ class Framework {
   /// The scheduler called stop(), or the allocator refused the framework for good.
   bool finished() const;
   bool subscribed() const;
+  /// Why the allocator does not take it for now, as `slow_down` when it is full; none: it took it, has not
+  /// answered, or never will take it.
+  const std::optional<Error>& refused() const;
 
  private:
   struct Impl;

@@ -36,8 +36,8 @@ enum class FrameworkEnd : std::uint8_t {
   stopped,   ///< a stop was requested
 };
 
-/// Blocks until the framework has ended. `unreachable` when no allocator answers, `timed_out`, `invalid` for
-/// a bad address, `io` for the event log.
+/// Blocks until the framework has ended. `unreachable` when no allocator answers, `slow_down` when it answers
+/// that it is full, `timed_out`, `invalid` for a bad address, `io` for the event log.
 Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
                                    Stop& stop);
 
