@@ -13,6 +13,7 @@
 #include "proffer/formats/config.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/log.hpp"
+#include "proffer/live/reach.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -59,6 +60,28 @@ Result<> make_folder(const std::string& path) {
   return {};
 }
 
+live::Reach reach_of(const std::string& role, const Config& config) {
+  if (role == "allocator") return live::reach_of(config.allocator);
+  return role == "catalog" ? live::reach_of(config.catalog) : live::reach_of(config.agent);
+}
+
+/// An exit code, unless the daemon may listen where it is to.
+int check_reach(const std::string& role, const Config& config) {
+  if (role == "agent") {
+    if (auto told = live::check_data_address(config.agent); !told) return report(told.error());
+  }
+  const auto reach = reach_of(role, config);
+  if (!reach.allowed) {
+    report(reach.allowed.error());
+    return kUnsafe;
+  }
+  if (!reach.warning.empty()) live::log::warn(reach.warning);
+  if (role == "agent" && ::geteuid() == 0) {
+    live::log::warn("runs as root, and so do all tasks: start it as a user of its own");
+  }
+  return kOk;
+}
+
 Result<> serve(const std::string& role, const Config& config, live::Stop& stop) {
   if (role == "allocator") return live::run_allocator(config.allocator, stop);
   if (role == "catalog") {
@@ -84,6 +107,7 @@ int run_daemon(const DaemonOptions& options) {
   }
   const auto name = options.role == "agent" ? "agent " + config->agent.agent.name : options.role;
   if (auto logging = live::log::start(name, "info"); !logging) return report(logging.error());
+  if (const int unsafe = check_reach(options.role, *config); unsafe != kOk) return unsafe;
   live::Stop stop;
   stop.on_signals();
   const auto served = serve(options.role, *config, stop);

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -24,6 +25,9 @@ namespace proffer::cli {
 namespace {
 
 void print_addresses(const live::LocalCluster& cluster, const DevOptions& options, const std::string& dir) {
+  if (::geteuid() == 0) {
+    std::fputs("You are root, and so are all tasks, whichever user of this machine runs them.\n", stderr);
+  }
   std::fprintf(stderr,
                "allocator  %s   (state and logs in %s)\n"
                "catalog    %s\n"

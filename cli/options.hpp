@@ -19,7 +19,15 @@
 namespace proffer::cli {
 
 /// Exit codes of every command.
-enum ExitCode : int { kOk = 0, kFailed = 1, kUsage = 2, kNoAllocator = 3, kTimedOut = 4, kInvariant = 5 };
+enum ExitCode : int {
+  kOk = 0,
+  kFailed = 1,
+  kUsage = 2,
+  kNoAllocator = 3,
+  kTimedOut = 4,
+  kInvariant = 5,
+  kUnsafe = 78,  // EX_CONFIG of sysexits.h
+};
 
 enum class Format : std::uint8_t { table, json };
 

@@ -27,7 +27,8 @@ constexpr const char* kFirstSteps =
     "which wins over a TOML file: that of --config or, for all but daemons, the [client] section of\n"
     "./proffer.toml or ~/.config/proffer/proffer.toml.\n"
     "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out, 5 a check of an experiment or a\n"
-    "prediction of `study calibrate` does not hold.";
+    "prediction of `study calibrate` does not hold, 78 a daemon would listen beyond this machine without\n"
+    "--insecure.";
 
 /// Hadoop Streaming writes -mapper where others write --mapper: both are taken.
 std::vector<std::string> with_double_dashes(int argc, char** argv) {
@@ -94,6 +95,15 @@ void add_daemon(CLI::App& root, Command& command, const std::string& role, const
            [options, key](const std::string& text) { options->overrides.emplace_back(key, text); }, flag.help)
         ->envname(upper);
   }
+  auto upper = "PROFFER_" + role + "_INSECURE";
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  app->add_flag_function(
+         "--insecure",
+         [options](std::int64_t count) {
+           options->overrides.emplace_back("insecure", count > 0 ? "true" : "false");
+         },
+         "Listen beyond this machine; whoever comes can run commands")
+      ->envname(upper);
   app->add_flag("--print-config", options->print_config, "Print the settings in force as TOML, and end");
   app->add_flag("--end-with-parent", options->end_with_parent)->group("");
   app->callback([&command, options] { choose(command, options); });
@@ -114,6 +124,7 @@ void add_daemons(CLI::App& root, Command& command) {
               {"max_computing", "Reduces that compute at a time; others copy, or wait (0: all compute)"},
               {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
               {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
+              {"advertise", "Where others find that, if it listens at tcp://*:PORT"},
               {"work_dir", "Blocks, map outputs and sandboxes go below it"},
               {"uplink", "Limits what it serves, e.g. 512KiB/s"},
               {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},

@@ -66,6 +66,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
           "fair_share_threshold"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.preemption.deadline; }>(
           "preemption_deadline"),
+      setting<S, AsSwitch, [](auto& s) -> auto& { return s.insecure; }>("insecure"),
   };
   return kKeys;
 }
@@ -133,6 +134,7 @@ std::span<const Setting<AgentSettings>> agent_keys() {
       setting<S, AsBytes, [](auto& s) -> auto& { return s.cache_bytes; }>("cache"),
       setting<S, AsSynthetic, [](auto& s) -> auto& { return s.synthetic_waits; }>("synthetic"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+      setting<S, AsSwitch, [](auto& s) -> auto& { return s.insecure; }>("insecure"),
   };
   return kKeys;
 }
@@ -161,6 +163,7 @@ std::span<const Setting<CatalogSettings>> catalog_keys() {
           "replication_copy_timeout"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.catalog.replication.restore_after; }>(
           "replication_restore_after"),
+      setting<S, AsSwitch, [](auto& s) -> auto& { return s.insecure; }>("insecure"),
   };
   return kKeys;
 }

@@ -140,6 +140,13 @@ std::string AsSlots::print(const Resources& value) {
   return parts.empty() ? "" : fmt::format("{{ {} }}", fmt::join(parts, ", "));
 }
 
+Complaint AsSwitch::read(const TomlNode& node, bool& value) {
+  const bool is_word = node.type == TomlType::string && (node.text == "true" || node.text == "false");
+  if (node.type != TomlType::boolean && !is_word) return wrong_type("true or false", node);
+  value = is_word ? node.text == "true" : node.boolean;
+  return {};
+}
+
 Complaint AsWeight::read(const TomlNode& node, std::int64_t& value) {
   constexpr std::string_view kWants = "a number above 0 and at most 1000000, with at most three decimals";
   if (node.type != TomlType::integer && node.type != TomlType::number) return wrong_type(kWants, node);

@@ -4,15 +4,16 @@
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
 //                 unreachable_after kill_grace share_by preemption fair_share_timeout fair_share_threshold
-//                 preemption_deadline
+//                 preemption_deadline insecure
 //   [[pool]]      name weight min_share order max_running max_running_per_user user_limit min_share_timeout
 //                 racks agents private_agents return_after
 //   [[user]]      name max_running
 //   [agent]       name rack slots max_computing allocator data_endpoint advertise work_dir uplink synthetic
-//                 event_log
+//                 event_log insecure
 //   [catalog]     endpoint state_dir agent_silent_after event_log replication replication_variant
 //                 replication_interval replication_alpha replication_threshold replication_extra
 //                 replication_copy_timeout replication_restore_after (0: never)
+//                 insecure
 //   [client]      allocator catalog
 //
 // Durations, sizes and rates are strings as in units.hpp. A key that is not there keeps its default.
@@ -40,6 +41,7 @@ struct AllocatorSettings {
   std::string state_dir;  ///< empty: a new cluster at each start
   std::string event_log;  ///< a file; empty: none
   std::string file;       ///< that these were read from, to be read again; empty: none. Not a key
+  bool insecure = false;  ///< may listen beyond this machine, though whoever comes may do anything
 };
 
 struct AgentSettings {
@@ -54,6 +56,7 @@ struct AgentSettings {
   /// machines of their own, and share one.
   bool synthetic_waits = false;
   std::string event_log;
+  bool insecure = false;  ///< as the allocator's
 };
 
 struct CatalogSettings {
@@ -62,6 +65,7 @@ struct CatalogSettings {
   std::string endpoint = "tcp://127.0.0.1:5153";
   std::string state_dir;
   std::string event_log;
+  bool insecure = false;  ///< as the allocator's
 };
 
 struct ClientSettings {

@@ -59,6 +59,11 @@ struct AsSlots {
 struct AsQuantities : AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
 };
+/// true or false; only true is printed.
+struct AsSwitch {
+  static Complaint read(const TomlNode& node, bool& value);
+  static std::string print(bool value) { return value ? "true" : ""; }
+};
 /// In thousandths: 2.5 is 2500.
 struct AsWeight {
   static Complaint read(const TomlNode& node, std::int64_t& value);
