@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <optional>
 
-#include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::live {
@@ -46,11 +45,12 @@ void end_connection(int fd) {
 
 }  // namespace
 
-HeldBytes::HeldBytes() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
-  PROFFER_CHECK(epoll_ >= 0, "no descriptor is left to watch connections with");
-}
+// Without a descriptor for it, connections are looked at in turn only.
+HeldBytes::HeldBytes() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
 
-HeldBytes::~HeldBytes() { ::close(epoll_); }
+HeldBytes::~HeldBytes() {
+  if (epoll_ >= 0) ::close(epoll_);
+}
 
 void HeldBytes::accepted(int fd) {
   connections_[fd] = {};
