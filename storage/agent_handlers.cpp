@@ -15,6 +15,7 @@ constexpr Duration kReportPatience = std::chrono::seconds(5);
 Error unknown_session() { return {ErrorCode::unknown_session, "no such session here; report again"}; }
 
 void close_agent(CatalogState& state, AgentId agent, const char* why, Outbox& out) {
+  note_all_of(state, agent);
   state.agents.close(agent);
   state.replicas.forget(agent);
   state.lacking.disturbed();
@@ -67,6 +68,7 @@ void apply(CatalogState& state, AgentRecord& agent, const BlocksChanged& changed
   agent.changes = changed.number;
   for (const auto block : changed.removed) {
     state.replicas.remove(agent.info.id, block);
+    state.watchers.note(block);
     out.trace(ReplicaChanged{block, agent.info.id, false});
   }
   bool any_extra = false;
@@ -74,6 +76,7 @@ void apply(CatalogState& state, AgentRecord& agent, const BlocksChanged& changed
     const bool awaited = state.replicas.planned_for(block).contains(agent.info.id);
     state.replicas.add(agent.info.id, block, length);
     deletions.judge(agent.info.id, block, length);
+    if (!awaited) state.watchers.note(block);
     out.trace(ReplicaChanged{block, agent.info.id, true});
     any_extra |= !copy_arrived(state, agent.info.id, block, out) && !awaited;
   }
@@ -93,14 +96,15 @@ void finish_report(CatalogState& state, AgentRecord& agent, Outbox& out, Time no
   agent.report.reset();
   agent.ask_again.reset();
   agent.changes = 0;
+  note_all_of(state, agent.info.id);
   state.replicas.replace(agent.info.id, report.take_blocks());
+  note_all_of(state, agent.info.id);
   if (!agent.reported) out.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, {}});
   agent.reported = true;
   agent.reported_at = now;
   state.lacking.disturbed();
   Deletions deletions(state);
   for (const auto& [block, length] : state.replicas.held_by(agent.info.id)) {
-    state.watchers.note(block);  // they may know of other places only, which can be lost in their turn
     copy_arrived(state, agent.info.id, block, out);
     deletions.judge(agent.info.id, block, length);
   }
@@ -111,7 +115,10 @@ void finish_report(CatalogState& state, AgentRecord& agent, Outbox& out, Time no
 }
 
 void hear(CatalogState& state, AgentRecord& agent, Outbox& out, Time now) {
-  if (agent.silent) out.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, {}});
+  if (agent.silent) {
+    note_all_of(state, agent.info.id);
+    out.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, {}});
+  }
   state.agents.heard(agent, now);
 }
 

@@ -88,7 +88,7 @@ struct Catalog::Impl {
     if (config.on() || config.restores()) give_up_late_copies(state, out, now);
     if (config.restores()) restore(out, now);
     if (config.on()) replicate_in_demand(out, now);
-    if (config.on() || config.restores()) tell_watchers(state, out);
+    tell_watchers(state, out);
   }
 
   void replicate_in_demand(Outbox& out, Time now) {

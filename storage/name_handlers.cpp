@@ -8,16 +8,18 @@
 #include "storage/use_handlers.hpp"
 
 namespace proffer {
-void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& out, Time) {
+void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& out, Time now) {
   const auto paths = may_list(state.names, request);
   if (!paths) return out.refuse(peer, request, paths.error());
-  const auto use = request.blocks ? use_wanted(state.config.replication) : UseWanted{};
+  const bool watch = request.blocks && has_watchers(state.config);
+  const auto use = watch ? use_wanted(state.config) : UseWanted{};
   Listing listing(request.request, request.blocks ? state.config.token : "", use);
   for (const auto& path : *paths) {
     const auto& file = *state.names.find(path);
     listing.begin_file({path, file.length, file.replication, file.complete, {}});
     if (!request.blocks) continue;
     for (auto block : file.blocks) {
+      if (watch) state.watchers.listed(peer, block.block, now);
       block.replicas = live_replicas(state, block.block, block.length);
       listing.add_block(std::move(block));
     }

@@ -8,12 +8,10 @@
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 #include "storage/replicas.hpp"
+#include "storage/use_handlers.hpp"
 
 namespace proffer {
 namespace {
-
-/// Reports come at most ten times a second, however short the interval is.
-constexpr std::chrono::seconds kSilent = std::chrono::seconds(1);
 
 // More than that would wait at the target past their time limit.
 constexpr std::size_t kCopiesToOneAgent = 32;
@@ -116,7 +114,7 @@ void Replicator::finish() {
 
 void replication_round(CatalogState& state, Outbox& out, Time now) {
   const auto& config = state.config.replication;
-  state.watchers.expire(now - std::max<Duration>(3 * config.interval, kSilent));
+  forget_silent_watchers(state, now);
   state.heat.end_interval(config);
   Replicator replicator(state, out, now);
   replicator.keep_the_cap();

@@ -1,6 +1,8 @@
 #include "storage/use_handlers.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "proffer/limits.hpp"
@@ -11,6 +13,10 @@ namespace proffer {
 namespace {
 
 constexpr std::size_t kBytesOfChanges = limits::kFrameBytes / 2;
+// To one framework in one beat: half of what the queue to it takes.
+constexpr std::size_t kBytesPerBeat = limits::kPeerQueueBytes / 2;
+// Reports come at most ten times a second, however short the interval is.
+constexpr Duration kSilent = std::chrono::seconds(1);
 
 void end_copy(BlockId block, AgentId agent, std::uint64_t bytes, const std::string& why, Outbox& out) {
   out.trace(CopyEnded{block, bytes, agent, why.empty(), why});
@@ -41,10 +47,31 @@ std::size_t size_of(const BlockPlaces& places) {
   return bytes;
 }
 
+/// As much of the news as a message should hold, which is news no longer.
+ReplicasChanged next_page(const CatalogState& state, Watchers::Watcher& watcher) {
+  ReplicasChanged page;
+  std::size_t bytes = 0;
+  while (!watcher.news.empty() && bytes < kBytesOfChanges) {
+    const auto block = *watcher.news.begin();
+    watcher.news.erase(watcher.news.begin());
+    const auto length = state.names.sealed_length(block);
+    if (length == 0) continue;
+    page.blocks.push_back({block, live_replicas(state, block, length)});
+    bytes += size_of(page.blocks.back());
+  }
+  watcher.bytes += bytes;
+  return page;
+}
+
 }  // namespace
 
-UseWanted use_wanted(const ReplicationConfig& config) {
-  if (!config.on() && !config.restores()) return {};
+bool has_watchers(const CatalogConfig& config) {
+  return config.heartbeat > Duration::zero() || config.replication.on() || config.replication.restores();
+}
+
+UseWanted use_wanted(const CatalogConfig& catalog) {
+  if (!has_watchers(catalog)) return {};
+  const auto& config = catalog.replication;
   const bool dsbra = config.policy == ReplicationPolicy::dsbra;
   return {config.interval, config.threshold, dsbra && config.variant == DsbraVariant::accessed,
           config.policy == ReplicationPolicy::dare};
@@ -52,8 +79,9 @@ UseWanted use_wanted(const ReplicationConfig& config) {
 
 void handle(CatalogState& state, PeerId peer, const BlocksUsed& used, Outbox&, Time now) {
   const auto& config = state.config.replication;
-  if (!config.on() && !config.restores()) return;  // it has not yet heard that nobody wants to know
+  if (!has_watchers(state.config)) return;  // it has not yet heard that nobody wants to know
   state.watchers.heard(peer, now);
+  for (const auto& use : used.blocks) state.watchers.read(peer, use.block);
   if (!config.on()) return;  // it is told of replicas, and that is all
   for (const auto& use : used.blocks) {
     if (state.names.is_sealed(use.block)) state.heat.read(use, config.threshold);
@@ -96,23 +124,24 @@ void give_up_late_copies(CatalogState& state, Outbox& out, Time now) {
   copies_failed(state, state.copies.close_overdue(now), "it took too long", out, now);
 }
 
+void forget_silent_watchers(CatalogState& state, Time now) {
+  state.watchers.expire(now - std::max(3 * state.config.replication.interval, kSilent));
+}
+
+void note_all_of(CatalogState& state, AgentId agent) {
+  for (const auto& [block, length] : state.replicas.held_by(agent)) state.watchers.note(block);
+}
+
 void tell_watchers(CatalogState& state, Outbox& out) {
-  std::vector<ReplicasChanged> pages(1);
-  std::size_t bytes = 0;
-  for (const auto block : state.watchers.take_changed()) {
-    const auto length = state.names.sealed_length(block);
-    if (length == 0) continue;
-    BlockPlaces places{block, live_replicas(state, block, length)};
-    bytes += size_of(places);
-    if (bytes > kBytesOfChanges) {
-      pages.emplace_back();
-      bytes = size_of(places);
+  const bool is_paced = state.config.heartbeat > Duration::zero();
+  const auto waiting = state.watchers.take_news();
+  for (const auto peer : waiting) {
+    auto& watcher = state.watchers.at(peer);
+    while (!watcher.news.empty() && !(is_paced && watcher.bytes >= kBytesPerBeat)) {
+      auto page = next_page(state, watcher);
+      if (!page.blocks.empty()) out.answer(peer, std::move(page));
     }
-    pages.back().blocks.push_back(std::move(places));
-  }
-  if (pages.front().blocks.empty()) return;
-  for (const auto& [peer, heard] : state.watchers.all()) {
-    for (const auto& page : pages) out.answer(peer, page);
+    if (watcher.news.empty()) state.watchers.told(peer);
   }
 }
 

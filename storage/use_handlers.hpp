@@ -6,8 +6,10 @@
 
 namespace proffer {
 
-/// What frameworks should report; nothing where replicas never change. Who reports is told of new replicas.
-UseWanted use_wanted(const ReplicationConfig& config);
+/// Whether replicas can come and go: where agents can be lost, or the catalog makes replicas of its own.
+bool has_watchers(const CatalogConfig& config);
+/// What frameworks should report; nothing where replicas never change. Who reports is told of changes.
+UseWanted use_wanted(const CatalogConfig& config);
 
 void handle(CatalogState& state, PeerId peer, const BlocksUsed& used, Outbox& out, Time now);
 void handle(CatalogState& state, const MessageReceived& in, const CopyFailed& failed, Outbox& out, Time now);
@@ -21,7 +23,11 @@ void forget_block(CatalogState& state, BlockId block, Outbox& out);
 /// Copies whose time is over are tried elsewhere.
 void give_up_late_copies(CatalogState& state, Outbox& out, Time now);
 
-/// Tells frameworks of replicas that were made or are about to go.
+void forget_silent_watchers(CatalogState& state, Time now);
+/// The agent's replicas count from now on, or no longer.
+void note_all_of(CatalogState& state, AgentId agent);
+/// Tells frameworks of replicas that have come or gone, of what they have listed. At most so much in a beat,
+/// where there are any: the rest follows.
 void tell_watchers(CatalogState& state, Outbox& out);
 
 }  // namespace proffer

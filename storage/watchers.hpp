@@ -1,33 +1,54 @@
-// Frameworks that are told when replicas of blocks are made or deleted: whoever has reported the use of
-// blocks lately.
+// Frameworks that are told when replicas of blocks come and go: whoever has reported the use of blocks
+// lately, of the blocks that it has listed.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
+#include "storage/block_set.hpp"
 
 namespace proffer {
 
 class Watchers {
  public:
-  /// It has reported; past the bound on frameworks, a new one is passed over.
+  struct Watcher {
+    Time heard{};
+    bool reports = false;  // a framework; others only list, and are told nothing
+    bool all = false;      // what it has listed is not known, or too much to keep
+    BlockSet listed;
+    std::set<BlockId> news;  // yet to be told
+    std::size_t bytes = 0;   // of what it was told in this beat
+  };
+
+  /// Past the bound on frameworks, a new one is passed over.
+  void listed(PeerId peer, BlockId block, Time now);
   void heard(PeerId peer, Time now);
-  void forget(PeerId peer) { heard_.erase(peer); }
+  /// What it has read it has listed, if not from us.
+  void read(PeerId peer, BlockId block);
+  void forget(PeerId peer);
   /// Drops those that were silent since then.
   void expire(Time before);
 
   void note(BlockId block) {
-    if (!heard_.empty()) changed_.insert(block);
+    if (!all_.empty()) changed_.insert(block);
   }
-  /// What is yet to be told.
-  std::set<BlockId> take_changed();
-  const std::map<PeerId, Time>& all() const { return heard_; }
+  /// Who is to be told something, after all that was noted.
+  const std::set<PeerId>& take_news();
+  Watcher& at(PeerId peer) { return all_.at(peer); }
+  /// It was told all.
+  void told(PeerId peer) { with_news_.erase(peer); }
+  void new_beat();
 
  private:
-  std::map<PeerId, Time> heard_;
+  Watcher* find_or_add(PeerId peer);
+
+  std::map<PeerId, Watcher> all_;
   std::set<BlockId> changed_;
+  std::set<PeerId> with_news_;  // that report
 };
 
 }  // namespace proffer

@@ -1,17 +1,39 @@
 // Blocks in demand: the catalog is told how they are read, and tells of replicas that it makes and deletes.
 #include <algorithm>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "frameworks/mapreduce/impl.hpp"
 
 namespace proffer {
 namespace {
 
+void renew(std::vector<BlockRead>& blocks, const BlockPlaces& places) {
+  for (auto& block : blocks) {
+    if (block.block == places.block) block.replicas = places.replicas;
+  }
+}
+
 /// Where files that agents keep are read from.
 void renew_cached(mapreduce::Job& job, const BlockPlaces& places) {
-  for (auto& file : job.cached) {
-    for (auto& block : file.blocks) {
-      if (block.block == places.block) block.replicas = places.replicas;
+  for (auto& file : job.cached) renew(file.blocks, places);
+}
+
+/// Of a job that is still planned, which has no tasks yet. Its inputs grow, so that nobody knows who reads
+/// what.
+void renew_planned(mapreduce::Job& job, const ReplicasChanged& changed) {
+  std::map<BlockId, const BlockPlaces*> places;
+  for (const auto& one : changed.blocks) {
+    if (one.replicas.empty()) continue;
+    places[one.block] = &one;
+    renew_cached(job, one);
+  }
+  for (auto& input : job.inputs) {
+    for (auto& block : input.blocks) {
+      if (const auto at = places.find(block.block); at != places.end()) {
+        block.replicas = at->second->replicas;
+      }
     }
   }
 }
@@ -47,6 +69,9 @@ void MapReduce::Impl::report_use(Driver& driver) {
 }
 
 void MapReduce::Impl::replicas_changed(Driver& driver, const ReplicasChanged& changed) {
+  for (const auto id : active) {
+    if (!in_pool.contains(id)) renew_planned(jobs.at(id), changed);
+  }
   bool nearer = false;
   for (const auto id : in_pool) {
     for (const auto& places : changed.blocks) nearer |= move_block(jobs.at(id), places);
@@ -62,9 +87,7 @@ bool MapReduce::Impl::move_block(Job& job, const BlockPlaces& places) {
   bool nearer = false;
   for (const auto& [id, index] : job.readers.of(places.block, job.inputs)) {
     auto& input = job.inputs.at(index);
-    for (auto& block : input.blocks) {
-      if (block.block == places.block) block.replicas = places.replicas;
-    }
+    renew(input.blocks, places);
     if (input.blocks.front().block == places.block) nearer |= prefer_anew(job, index);
     job.largest_map_bytes = std::max(job.largest_map_bytes, mapreduce::map_bytes(job, index));
   }

@@ -173,6 +173,31 @@ TEST(HotBlocks, ChangesOfOtherBlocksAndOfLaunchedTasksChangeNothing) {
   hand.finish(task);
 }
 
+TEST(HotBlocks, AJobThatIsStillPlannedKnowsTheNewPlacesOnceItBegins) {
+  Hand hand(patient("100s"));
+  hand.catalog_answers = false;
+  begin(hand, kWanted);
+  hand.answer_one();  // the output is new
+  hand.answer_one();  // the input is listed; to claim the output takes longer
+  hand.replicas(BlockId{1}, {"a5"});
+  hand.answer_catalog();
+  EXPECT_THAT(hand.offer_map("a1"), IsEmpty());
+  EXPECT_THAT(hand.offer_map("a5"), SizeIs(1));
+}
+
+TEST(HotBlocks, ARunAgainAfterAllItsPlacesDiedReadsFromWhereItsBlockIsNow) {
+  Hand hand;
+  begin(hand, kWanted);
+  const auto task = hand.offer_map("a1").at(0);
+  hand.replicas(BlockId{1}, {"a5"});
+  hand.fail(task);
+  const auto again = hand.offer_map("a5");
+  ASSERT_THAT(again, SizeIs(1));
+  const auto& replicas = std::get<MapWork>(*again[0].work).blocks.at(0).replicas;
+  ASSERT_THAT(replicas, SizeIs(1));
+  EXPECT_EQ(replicas[0].agent, agent_id("a5"));
+}
+
 TEST(HotBlocks, ARunAgainAfterAFailureKnowsTheNewPlaces) {
   Hand hand(patient("100s"));
   begin(hand, kWanted);

@@ -89,6 +89,23 @@ TEST(KilledNode, TakesItsMapOutputsAlong) {
   EXPECT_LT(*result.jobs[0].finished, 330) << "the other node does it all";
 }
 
+/// Two nodes hold everything. One is away when the job lists its input, and comes back before the other dies.
+TEST(KilledNode, ThatIsBackIsReadByAJobThatBeganWithoutIt) {
+  auto plan = mortal(plan_of(2, 1));
+  add_job(plan, std::vector<std::vector<std::string>>(30, {"n0", "n1"}), seconds(3)).submit = seconds(10);
+  kill(plan, "n1", seconds(5), seconds(20));
+  kill(plan, "n0", seconds(60), seconds(5000));
+  const auto result = run_checked(plan);
+  EXPECT_TRUE(result.jobs.at(0).ok) << "all of its data are on the node it runs on";
+  for (const auto& task : result.tasks) {
+    // At 25 its slot is offered, but its blocks are not yet told of.
+    if (task.agent == "n1" && task.placed > 25) {
+      EXPECT_EQ(task.locality, Locality::node) << task.placed;
+    }
+  }
+  EXPECT_GT(tasks_on(result, "n1", "FINISHED"), 15);
+}
+
 TEST(KilledNode, AfterNodeLeavesEveryJobDoneAndTheSameDigest) {
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     auto plan = mortal(busy_plan(seed));

@@ -124,7 +124,7 @@ class Scheduler {
   /// BlockAllocated, FilesListed or CatalogDone; a CatalogDone with `unreachable` when the catalog was lost
   /// first.
   virtual void catalog_answered(Driver&, const Message&) {}
-  /// The catalog has had replicas made, or is about to delete some.
+  /// Replicas of blocks that were listed have come or gone.
   virtual void replicas_changed(Driver&, const ReplicasChanged&) {}
   /// An operator wants a job of the framework killed, or put into another of its own pools. What is done
   /// about it, a sentence; or why nothing is. Jobs are found as the operator names them: by name or number.

@@ -1,0 +1,23 @@
+// Blocks as runs of successive numbers: those of one file were mostly allocated one after the other.
+#pragma once
+
+#include <cstddef>
+#include <map>
+
+#include "proffer/ids.hpp"
+
+namespace proffer {
+
+class BlockSet {
+ public:
+  using Runs = std::map<BlockId, BlockId>;  // from the first block of a run to its last
+
+  void add(BlockId block);
+  bool has(BlockId block) const;
+  const Runs& runs() const { return runs_; }
+
+ private:
+  Runs runs_;
+};
+
+}  // namespace proffer
