@@ -21,6 +21,14 @@ void OfferCounts::made(const OfferMade& offer, const std::string& framework, con
   rows_.push_back(std::move(row));
 }
 
+void OfferCounts::declined(OfferId offer, DeclineReason reason, double now) {
+  ended(offer, Outcome::declined, reason, now);
+  if (accepted_last_ != offer) return;
+  accepted_last_.reset();
+  ++rests_;
+  ++reasons_[static_cast<std::size_t>(reason)];
+}
+
 void OfferCounts::ended(OfferId offer, Outcome outcome, std::optional<DeclineReason> reason, double now) {
   const auto at = open_.find(offer);
   if (at == open_.end()) return;
@@ -57,6 +65,7 @@ void OfferCounts::measure(std::uint64_t launched, std::map<std::string, double>&
     measures[fmt::format("offers.{}", name_of(static_cast<Outcome>(i)))] = static_cast<double>(outcomes_[i]);
     ended += outcomes_[i];
   }
+  measures["offers.rest_declined"] = static_cast<double>(rests_);
   for (std::size_t i = 0; i < kDeclineReasons; ++i) {
     if (reasons_[i] == 0) continue;
     measures[fmt::format("declines.{}", to_string(static_cast<DeclineReason>(i)))] =

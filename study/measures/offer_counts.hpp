@@ -17,14 +17,17 @@ class OfferCounts {
   explicit OfferCounts(bool keep_rows) : keep_rows_(keep_rows) {}
 
   void made(const OfferMade& offer, const std::string& framework, const std::string& agent, double now);
-  void accepted(OfferId offer, double now) { ended(offer, Outcome::accepted, {}, now); }
-  void declined(OfferId offer, DeclineReason reason, double now) {
-    ended(offer, Outcome::declined, reason, now);
+  void accepted(OfferId offer, double now) {
+    ended(offer, Outcome::accepted, {}, now);
+    accepted_last_ = offer;
   }
+  /// As a whole, or what an acceptance has left of it, which the log tells next.
+  void declined(OfferId offer, DeclineReason reason, double now);
   void rescinded(OfferId offer, double now) { ended(offer, Outcome::rescinded, {}, now); }
   void expired(OfferId offer, double now) { ended(offer, Outcome::expired, {}, now); }
 
-  /// Adds offers.*, declines.*, offer_hold_mean (seconds) and, with `launched` above 0, offers_per_task.
+  /// Adds offers.*, declines.* (of rests as well), offer_hold_mean (seconds) and, with `launched` above 0,
+  /// offers_per_task.
   void measure(std::uint64_t launched, std::map<std::string, double>& measures) const;
   std::vector<OfferRow> take_rows() { return std::move(rows_); }
 
@@ -43,7 +46,9 @@ class OfferCounts {
   std::uint64_t made_ = 0;
   std::array<std::uint64_t, kOutcomes> outcomes_{};
   std::array<std::uint64_t, kDeclineReasons> reasons_{};
-  double held_ = 0;  // seconds, over all that ended
+  std::optional<OfferId> accepted_last_;
+  std::uint64_t rests_ = 0;  // declined
+  double held_ = 0;          // seconds, over all that ended
   std::vector<OfferRow> rows_;
 };
 

@@ -116,6 +116,20 @@ TEST(Pools, ThatNeverGetTheirMinShareHaveNoTimeToIt) {
   EXPECT_FALSE(records.measures(10).contains("time_to_min_share.a"));
 }
 
+TEST(Declines, CountWhatIsLeftOverOfAnAcceptedOfferByItsReason) {
+  Records records;
+  records.offer(1);
+  records.accept(1);
+  records.decline(1, seconds(0));
+  records.offer(2);
+  records.decline(2, seconds(0));
+  const auto measures = records.measures(1);
+  EXPECT_EQ(measures.at("declines.no-node-local"), 2);
+  EXPECT_EQ(measures.at("offers.rest_declined"), 1);
+  EXPECT_EQ(measures.at("offers.declined"), 1) << "each offer ends once";
+  EXPECT_EQ(measures.at("offers.accepted"), 1);
+}
+
 /// Jobs j1 and j2 with two maps each, that read 100 bytes and leave 10, and a reduce.
 Workload two_jobs() {
   Workload workload;
