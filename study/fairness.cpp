@@ -42,12 +42,18 @@ std::optional<double> FairnessMeter::jain_now() const {
   return jain.index();
 }
 
-void FairnessMeter::task_ended(FrameworkId framework, const TaskId& task) {
-  const auto at = tasks_.find({framework, task});
+void FairnessMeter::task_changed(const TaskChanged& changed) {
+  const auto at = tasks_.find({changed.framework, changed.task});
   if (at == tasks_.end()) return;
-  if (const auto tenant = tenants_.find(framework); tenant != tenants_.end())
-    tenant->second.running -= at->second;
-  tasks_.erase(at);
+  auto& task = at->second;
+  const auto before = task.away ? 0 : task.units;
+  const bool ends = is_terminal(changed.state);
+  task.away = changed.state == TaskState::unreachable;
+  const auto now = ends || task.away ? 0 : task.units;
+  if (const auto tenant = tenants_.find(changed.framework); tenant != tenants_.end()) {
+    tenant->second.running += now - before;
+  }
+  if (ends) tasks_.erase(at);
 }
 
 void FairnessMeter::apply(const Trace& trace) {
@@ -81,10 +87,10 @@ void FairnessMeter::apply(const Trace& trace) {
     const auto units = launched->resources[kind_];
     const auto tenant = tenants_.find(launched->framework);
     if (units == 0 || tenant == tenants_.end()) return;
-    tasks_[{launched->framework, launched->task}] = units;
+    tasks_[{launched->framework, launched->task}] = {units, false};
     tenant->second.running += units;
   } else if (const auto* state = std::get_if<TaskChanged>(&trace)) {
-    if (is_terminal(state->state)) task_ended(state->framework, state->task);
+    task_changed(*state);
   }
 }
 

@@ -32,11 +32,12 @@ void JobShares::launched(std::size_t job) {
   if (const auto at = jobs_.find(job); at != jobs_.end()) ++at->second.running;
 }
 
-void JobShares::ended(std::size_t job, bool finished) {
-  const auto at = jobs_.find(job);
-  if (at == jobs_.end()) return;
-  --at->second.running;
-  if (finished) --at->second.left;
+void JobShares::stopped(std::size_t job) {
+  if (const auto at = jobs_.find(job); at != jobs_.end()) --at->second.running;
+}
+
+void JobShares::finished(std::size_t job) {
+  if (const auto at = jobs_.find(job); at != jobs_.end()) --at->second.left;
 }
 
 void JobShares::take() {

@@ -17,7 +17,8 @@ class JobShares {
   void capacity(std::int64_t slots) { capacity_ = slots; }  ///< map slots of the cluster
   void submitted(std::size_t job, std::int64_t maps);
   void launched(std::size_t job);
-  void ended(std::size_t job, bool finished);
+  void stopped(std::size_t job);   ///< one of its maps runs no longer
+  void finished(std::size_t job);  ///< ... and is done
   void over(std::size_t job) { jobs_.erase(job); }
 
   /// jain_jobs: Jain's index over x = running / min(equal max-min share, maps left), the mean over samples.

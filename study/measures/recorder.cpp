@@ -21,11 +21,12 @@ double to_seconds(Duration duration) { return static_cast<double>(duration.count
 }  // namespace
 
 struct Recorder::Impl {
-  /// What the allocator knows of a task that runs.
+  /// What the allocator knows of a task that has not ended.
   struct Held {
     Kind kind;
     std::int64_t units = 0;
     double since = 0;
+    bool away = false;  // its agent is silent: it runs nowhere
   };
   struct Offered {
     FrameworkId framework;
@@ -75,7 +76,7 @@ struct Recorder::Impl {
   JobShares job_shares;
   ByteCounts bytes;
   std::map<AgentId, std::int64_t> map_slots;
-  std::map<TaskKey, std::size_t> map_tasks;  // that run, and their jobs
+  std::map<TaskKey, std::size_t> map_tasks;  // that have not ended, and their jobs
   double killed_work = 0;                    // slot-seconds
   double now = 0;
   std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
@@ -113,6 +114,9 @@ struct Recorder::Impl {
   void apply(std::string_view, const Other&) {}
 
   void close_offer(OfferId offer);
+  void task_left(const TaskKey& key);
+  void task_returned(const TaskKey& key);
+  void task_ended(const TaskKey& key, TaskState state);
   void took(OfferId offer);
   void refused(OfferId offer, std::optional<double> seconds);
   void count_map_slots();
@@ -216,23 +220,54 @@ void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
-  if (!is_terminal(trace.state)) return;
   const TaskKey key{trace.framework, trace.task};
-  if (const auto node = held.extract(key); !node.empty()) {
+  if (is_terminal(trace.state)) return task_ended(key, trace.state);
+  trace.state == TaskState::unreachable ? task_left(key) : task_returned(key);
+}
+
+/// The slots of its agent count no more, and whether it still runs there nobody knows.
+void Recorder::Impl::task_left(const TaskKey& key) {
+  const auto at = held.find(key);
+  if (at == held.end() || std::exchange(at->second.away, true)) return;
+  shares.running(key.framework, at->second.kind, -at->second.units);
+  if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.stopped(map->second);
+  const auto row = open_tasks.find(key);
+  if (row == open_tasks.end()) return;
+  tasks[row->second].ended = now;
+  tasks[row->second].state = to_string(TaskState::unreachable);
+}
+
+void Recorder::Impl::task_returned(const TaskKey& key) {
+  const auto at = held.find(key);
+  if (at == held.end() || !std::exchange(at->second.away, false)) return;
+  shares.running(key.framework, at->second.kind, at->second.units);
+  if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.launched(map->second);
+  const auto row = open_tasks.find(key);
+  if (row == open_tasks.end()) return;
+  tasks[row->second].ended.reset();
+  tasks[row->second].state.clear();
+}
+
+void Recorder::Impl::task_ended(const TaskKey& key, TaskState state) {
+  const bool finished = state == TaskState::finished;
+  const auto node = held.extract(key);
+  const bool was_away = !node.empty() && node.mapped().away;
+  if (!node.empty()) {
     const auto& was = node.mapped();
-    shares.running(trace.framework, was.kind, -was.units);
-    if (trace.state == TaskState::killed) killed_work += static_cast<double>(was.units) * (now - was.since);
+    if (!was_away) shares.running(key.framework, was.kind, -was.units);
+    if (state == TaskState::killed) killed_work += static_cast<double>(was.units) * (now - was.since);
   }
-  if (trace.state != TaskState::finished) ++killed;
+  if (!finished) ++killed;
   if (const auto map = map_tasks.extract(key); !map.empty()) {
-    const bool finished = trace.state == TaskState::finished;
-    job_shares.ended(map.mapped(), finished);
+    if (!was_away) job_shares.stopped(map.mapped());
+    if (finished) job_shares.finished(map.mapped());
     if (finished) bytes.map_finished(map.mapped());
   }
   const auto row = open_tasks.extract(key);
   if (row.empty()) return;
-  tasks[row.mapped()].ended = now;
-  tasks[row.mapped()].state = to_string(trace.state);
+  auto& task = tasks[row.mapped()];
+  if (finished || !was_away) task.ended = now;  // else it ended when it was missed
+  task.state = to_string(state);
 }
 
 // ---- the frameworks' lines ----

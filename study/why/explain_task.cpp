@@ -33,6 +33,11 @@ void state_ended_or_running(Account& account, const TaskScene& task) {
         ok ? "finished" : "failed",
         fmt::format("It ended {} ago as {}{}.", span(scene.now - *task.ended), to_string(task.state),
                     ok ? "" : fmt::format(" ({})", to_string(task.reason))));
+  } else if (task.away) {
+    account.answer(
+        "runs", fmt::format("It was launched on {} {} ago. That agent is silent, so whether it still runs is "
+                            "known once the agent is back.",
+                            where, span(scene.now - task.launched.value_or(scene.now))));
   } else {
     const auto since = task.launched ? *task.launched : task.placed.value_or(scene.now);
     account.answer("runs", fmt::format("It has been on {} for {}, {}.", where, span(scene.now - since),

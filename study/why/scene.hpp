@@ -103,7 +103,10 @@ class Scene {
   void declare(const std::string& pool);
   void take(FrameworkScene& framework, AgentId agent, Kind kind, SlotCount change);
   void tell_used(const FrameworkScene& framework, Kind kind);
+  void take_task(FrameworkScene& framework, const TaskId& id);
   void give_back(FrameworkScene& framework, const TaskId& id);
+  void leave(FrameworkScene& framework, const TaskId& id);
+  void come_back(FrameworkScene& framework, const TaskId& id);
   void count_capacity();
   void fall_silent(Silence& silence);
   void end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration held);

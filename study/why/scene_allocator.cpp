@@ -64,10 +64,10 @@ void Scene::apply(const AgentRegistered& trace) {
   count_capacity();
   if (!is_new) return;
   for (auto& [number, framework] : frameworks) {  // tasks that an allocator before this one launched
-    for (const auto& [id, task] : framework.tasks) {
+    for (auto& [id, task] : framework.tasks) {
       if (task.units == 0 || task.agent != trace.agent) continue;
-      take(framework, task.agent, task.kind, {task.units, 0});
-      agent.tasks.insert({number, id});
+      task.away = false;
+      take_task(framework, id);
     }
   }
 }
@@ -259,9 +259,8 @@ void Scene::apply(const TaskLaunched& trace) {
   for (const auto& [kind, units] : trace.resources) {
     task.kind = kind;
     task.units = units;
-    take(*framework, trace.agent, kind, {units, 0});
   }
-  agents[trace.agent].tasks.insert({framework->number, trace.task});
+  take_task(*framework, trace.task);
 }
 
 void Scene::apply(const TaskChanged& trace) {
@@ -271,14 +270,42 @@ void Scene::apply(const TaskChanged& trace) {
   if (at == framework->tasks.end()) return;
   at->second.state = trace.state;
   at->second.reason = trace.reason;
-  if (is_terminal(trace.state) && !at->second.ended) end_task(*framework, trace.task, trace);
+  if (trace.state == TaskState::unreachable) return leave(*framework, trace.task);
+  if (!is_terminal(trace.state)) return come_back(*framework, trace.task);
+  if (!at->second.ended) end_task(*framework, trace.task, trace);
+}
+
+void Scene::take_task(FrameworkScene& framework, const TaskId& id) {
+  const auto& task = framework.tasks[id];
+  take(framework, task.agent, task.kind, {task.units, 0});
+  agents[task.agent].tasks.insert({framework.number, id});
+}
+
+/// Its agent is silent, so that its slots are none.
+void Scene::leave(FrameworkScene& framework, const TaskId& id) {
+  auto& task = framework.tasks[id];
+  const auto units = task.units;
+  if (units == 0 || task.away) return;
+  give_back(framework, id);
+  task.units = units;
+  task.away = true;
+  const auto job = framework.jobs.find(task.job);
+  if (job != framework.jobs.end()) job->second.running.erase(id);
+}
+
+void Scene::come_back(FrameworkScene& framework, const TaskId& id) {
+  auto& task = framework.tasks[id];
+  if (!std::exchange(task.away, false)) return;
+  take_task(framework, id);
+  const auto job = framework.jobs.find(task.job);
+  if (job != framework.jobs.end()) job->second.running.insert(id);
 }
 
 void Scene::give_back(FrameworkScene& framework, const TaskId& id) {
   auto& task = framework.tasks[id];
   const auto units = std::exchange(task.units, 0);
   const auto agent = agents.find(task.agent);
-  if (units == 0 || agent == agents.end()) return;
+  if (std::exchange(task.away, false) || units == 0 || agent == agents.end()) return;
   take(framework, task.agent, task.kind, {-units, 0});
   agent->second.tasks.erase({framework.number, id});
   agent->second.changed = now;

@@ -51,6 +51,7 @@ struct TaskScene {
   JobId job;
   Kind kind;
   std::int64_t units = 0;  // that it holds, and are counted where its agent is known; 0: none
+  bool away = false;       // its agent is silent: they are not counted
   std::vector<AgentId> prefers;
   std::optional<Time> queued;
   std::optional<Time> placed;  // its framework chose a slot

@@ -106,6 +106,21 @@ TEST(KilledNode, ThatIsBackIsReadByAJobThatBeganWithoutIt) {
   EXPECT_GT(tasks_on(result, "n1", "FINISHED"), 15);
 }
 
+TEST(KilledNode, IsNotSaidToRunAnythingOnceItIsMissed) {
+  auto plan = mortal(plan_of(4, 2));
+  plan.cost.remote_rate = 0;
+  std::vector<std::vector<std::string>> blocks(8, {"n0", "n1", "n2", "n3"});
+  add_job(plan, std::move(blocks), seconds(60));
+  for (const auto* node : {"n1", "n2", "n3"}) kill(plan, node, seconds(20), seconds(5000));
+  const auto result = run_checked(plan);
+  EXPECT_LE(result.measures.at("utilisation.map"), 1);
+  std::map<double, std::int64_t> running;
+  for (const auto& row : result.shares) {
+    if (row.kind == "map") running[row.time] += row.running;
+  }
+  for (const auto& [time, slots] : running) EXPECT_LE(slots, time < 50 ? 8 : 2) << time;
+}
+
 TEST(KilledNode, AfterNodeLeavesEveryJobDoneAndTheSameDigest) {
   for (const std::uint64_t seed : {1u, 2u, 3u}) {
     auto plan = mortal(busy_plan(seed));

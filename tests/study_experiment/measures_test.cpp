@@ -12,6 +12,7 @@ using std::chrono::seconds;
 const Kind kMap{"map"};
 constexpr FrameworkId kFramework{{2, 1}};
 constexpr AgentId kAgent{{1, 1}};
+constexpr AgentId kOther{{1, 2}};
 
 /// One agent with four map slots, and the framework "f" in the pool "a" whose min share is two.
 class Records {
@@ -22,7 +23,7 @@ class Records {
     pool.share.min_share.set(kMap, 2);
     plan_.allocator.pools = {pool};
     plan_.workload = std::move(workload);
-    recorder_.emplace(plan_, Time{});
+    recorder_.emplace(plan_, Time{}, RecorderOptions{true, false});
     says(AgentRegistered{kAgent, "a1", "r1", {{kMap, 4}}});
     says(FrameworkSubscribed{kFramework, "f", "a"});
   }
@@ -37,18 +38,31 @@ class Records {
         {1, n}, kFramework, kAgent, DeclineReason::no_node_local, Duration::zero(), refuse_for.count()});
   }
   void accept(std::uint64_t n) { says(OfferAccepted{{1, n}, kFramework, 1, Duration::zero()}); }
+  void become(const std::string& task, TaskState state) {
+    says(TaskChanged{kFramework, TaskId{task}, kAgent, state, TaskReason::none});
+  }
+  /// The agent is silent, and what ran there out of reach.
+  void lose_agent(const std::vector<std::string>& tasks) {
+    says(AgentLost{kAgent, "silent"});
+    for (const auto& task : tasks) become(task, TaskState::unreachable);
+  }
+  void add_agent(AgentId agent) { says(AgentRegistered{agent, "a", "r1", {{kMap, 4}}}); }
   void launch(const std::string& task) {
     says(TaskLaunched{kFramework, TaskId{task}, {1, ++launches_}, kAgent, {{kMap, 1}}});
   }
   void submit(std::uint32_t job) { tells(JobSubmitted{JobId{job}, "j" + std::to_string(job), 2, 1}); }
-  /// A map from its launch until it has finished, at once.
-  void map(std::uint32_t job, const std::string& task) {
+  void begin_map(std::uint32_t job, const std::string& task) {
     tells(TaskPlaced{JobId{job}, TaskId{task}, kAgent, kMap, Locality::node, true, Duration::zero()});
     launch(task);
+  }
+  /// A map from its launch until it has finished, at once.
+  void map(std::uint32_t job, const std::string& task) {
+    begin_map(job, task);
     says(TaskChanged{kFramework, TaskId{task}, kAgent, TaskState::finished, TaskReason::exit});
   }
   void end(std::uint32_t job) { tells(JobFinished{JobId{job}, true, ""}); }
-  std::map<std::string, double> measures(int second) { return recorder_->finish(seconds(second)).measures; }
+  std::map<std::string, double> measures(int second) { return results(second).measures; }
+  RunResult results(int second) { return recorder_->finish(seconds(second)); }
 
  private:
   void says(Trace trace) { recorder_->line(now_, ++lines_, "allocator", trace); }
@@ -130,6 +144,31 @@ TEST(Declines, CountWhatIsLeftOverOfAnAcceptedOfferByItsReason) {
   EXPECT_EQ(measures.at("offers.accepted"), 1);
 }
 
+TEST(SilentAgent, RunsNothingUntilItIsBack) {
+  Records records;
+  records.add_agent(kOther);
+  records.demand(4);
+  for (const auto* task : {"t1", "t2", "t3", "t4"}) records.launch(task);
+  records.at(4).lose_agent({"t1", "t2", "t3", "t4"});
+  records.at(8).add_agent(kAgent);
+  records.become("t1", TaskState::running);
+  records.become("t2", TaskState::lost);
+  const auto measures = records.measures(10);
+  EXPECT_DOUBLE_EQ(measures.at("utilisation.map"), (4 * 4 / 8.0 + 4 * 0 / 4.0 + 2 * 1 / 8.0) / 10);
+  EXPECT_EQ(measures.at("deficit.map"), 4 * 0 + 4 * 4 + 2 * 3);
+}
+
+TEST(SilentAgent, ThatNeverComesBackLeavesNoMoreRunningThanThereAreSlots) {
+  Records records;
+  records.add_agent(kOther);
+  records.demand(4);
+  for (const auto* task : {"t1", "t2", "t3", "t4"}) records.launch(task);
+  records.at(2).lose_agent({"t1", "t2", "t3", "t4"});
+  const auto results = records.results(10);
+  EXPECT_DOUBLE_EQ(results.measures.at("utilisation.map"), 2 * 0.5 / 10);
+  EXPECT_EQ(results.shares.back().running, 0);
+}
+
 /// Jobs j1 and j2 with two maps each, that read 100 bytes and leave 10, and a reduce.
 Workload two_jobs() {
   Workload workload;
@@ -173,6 +212,46 @@ TEST(IntermediateBytes, OfMapsThatRanTwiceAreKeptOnce) {
   records.submit(1);
   for (const auto* task : {"m1", "m2", "m1-again"}) records.map(1, task);
   EXPECT_EQ(records.measures(6).at("intermediate_bytes_max"), 20);
+}
+
+TEST(SilentAgent, RunsNothingOfItsJobsEither) {
+  Records records(two_jobs());
+  records.add_agent(kOther);
+  records.submit(1);
+  records.submit(2);
+  records.begin_map(1, "m1");
+  records.begin_map(1, "m2");
+  records.begin_map(2, "m3");
+  records.begin_map(2, "m4");
+  records.at(5).lose_agent({"m3", "m4"});
+  records.at(10).demand(4);
+  EXPECT_DOUBLE_EQ(records.measures(10).at("jain_jobs"), (5 * 1 + 5 * 0.5) / 10);
+}
+
+TEST(SilentAgent, EndsItsTasksWhenItIsMissedNotWhenTheyAreKnownToBeLost) {
+  Records records(two_jobs());
+  records.submit(1);
+  records.at(1).begin_map(1, "m1");
+  records.begin_map(1, "m2");
+  records.at(3).lose_agent({"m1", "m2"});
+  records.at(7).become("m1", TaskState::lost);
+  records.become("m2", TaskState::running);
+  records.at(9).become("m2", TaskState::finished);
+  const auto tasks = records.results(10).tasks;
+  EXPECT_EQ(tasks.at(0).ended, 3);
+  EXPECT_EQ(tasks.at(0).state, "LOST");
+  EXPECT_EQ(tasks.at(1).ended, 9);
+  EXPECT_EQ(tasks.at(1).state, "FINISHED");
+}
+
+TEST(SilentAgent, ThatIsStillAwayAtTheEndLeavesItsTasksUnreachable) {
+  Records records(two_jobs());
+  records.submit(1);
+  records.begin_map(1, "m1");
+  records.at(3).lose_agent({"m1"});
+  const auto tasks = records.results(10).tasks;
+  EXPECT_EQ(tasks.at(0).ended, 3);
+  EXPECT_EQ(tasks.at(0).state, "UNREACHABLE");
 }
 
 }  // namespace

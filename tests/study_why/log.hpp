@@ -66,6 +66,10 @@ class Log {
     allocator(TaskChanged{framework_id(framework), TaskId{task}, agent_id(agent), TaskState::finished,
                           TaskReason::exit});
   }
+  void become(std::uint64_t framework, const std::string& task, std::uint64_t agent, TaskState state) {
+    allocator(
+        TaskChanged{framework_id(framework), TaskId{task}, agent_id(agent), state, TaskReason::agent_lost});
+  }
   /// A job with a waiting map for each of these.
   void job(std::uint64_t framework, std::uint32_t id, const std::vector<std::vector<AgentId>>& prefers) {
     const auto name = "job-" + std::to_string(id);

@@ -87,6 +87,36 @@ TEST(WhyFramework, ThatStartedAgainStillHoldsTheSlotsOfItsRunningTasks) {
   EXPECT_EQ(number(log.explain(), "share.running"), 0);
 }
 
+TEST(WhyFramework, HoldsNoSlotsOfAnAgentThatIsSilentUntilItIsBack) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2);
+  log.agent(2, 2);
+  log.subscribe(1, "", 4);
+  log.launch(1, "t1", 1);
+  log.launch(1, "t2", 2);
+  log.allocator(AgentLost{agent_id(1), "silent"});
+  log.become(1, "t1", 1, TaskState::unreachable);
+  EXPECT_EQ(number(log.explain(), "share.running"), 1);
+  log.agent(1, 2);
+  log.become(1, "t1", 1, TaskState::running);
+  EXPECT_EQ(number(log.explain(), "share.running"), 2);
+  log.finish(1, "t1", 1);
+  EXPECT_EQ(number(log.explain(), "share.running"), 1);
+}
+
+TEST(WhyTask, OnAnAgentThatIsSilentIsNotSaidToRun) {
+  Log log({WhyKind::task, "f1/j1-0"});
+  log.agent(1, 2);
+  log.subscribe(1, "", 4);
+  log.job(1, 1, {{agent_id(1)}});
+  log.framework(1, TaskPlaced{JobId{1}, TaskId{"j1-0"}, agent_id(1), kMap, Locality::node, true, {}});
+  log.launch(1, "j1-0", 1);
+  log.at(20s);
+  log.allocator(AgentLost{agent_id(1), "silent"});
+  log.become(1, "j1-0", 1, TaskState::unreachable);
+  EXPECT_THAT(log.explain().answer, HasSubstr("It was launched on a1 20 s ago. That agent is silent"));
+}
+
 TEST(WhyFramework, UnderANewAllocatorHoldsItsSlotsOnceTheirAgentIsBack) {
   Log log({WhyKind::framework, "f1"});
   log.agent(1, 2);

@@ -32,10 +32,14 @@ class FairnessMeter {
     std::int64_t running = 0;
     std::int64_t demand = 0;
   };
+  struct Task {
+    std::int64_t units = 0;
+    bool away = false;  // its agent is silent: it runs nowhere
+  };
   void add_interval_until(Time now);
   void apply(const Trace& trace);
   std::optional<double> jain_now() const;
-  void task_ended(FrameworkId framework, const TaskId& task);
+  void task_changed(const TaskChanged& changed);
 
   Kind kind_;
   Time from_;
@@ -43,7 +47,7 @@ class FairnessMeter {
   ShareTree tree_;
   std::map<FrameworkId, Tenant> tenants_;
   std::map<AgentId, std::int64_t> agents_;
-  std::map<std::pair<FrameworkId, TaskId>, std::int64_t> tasks_;
+  std::map<std::pair<FrameworkId, TaskId>, Task> tasks_;
   std::uint64_t submitted_ = 0;
   double weighted_ = 0;  // ∫ jain dt, seconds
   double seconds_ = 0;
