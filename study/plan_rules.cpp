@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <utility>
@@ -72,6 +73,23 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
                  " has " + std::to_string(file.blocks.size()) + " blocks");
 }
 
+/// Which block each map reads, where that is not simply the next one.
+std::vector<std::uint32_t> reads_of(const Workload& workload, const WorkloadJob& job) {
+  if (!job.file) return {};
+  const auto& blocks = workload.files[*job.file].blocks;
+  const auto is_unknown = [](const WorkloadBlock& block) { return block.unknown_place; };
+  if (std::none_of(blocks.begin(), blocks.end(), is_unknown)) return job.reads;
+  auto reads = job.reads;
+  if (reads.empty()) {
+    reads.resize(job.maps.size());
+    std::iota(reads.begin(), reads.end(), 0);
+  }
+  for (auto& at : reads) {
+    if (blocks[at].unknown_place) at = SyntheticJob::kReadsNothing;
+  }
+  return reads;
+}
+
 }  // namespace
 
 Result<> check_plan(const Plan& plan) {
@@ -106,7 +124,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   SyntheticJob synthetic;
   for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes});
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
-  synthetic.reads = job.reads;
+  synthetic.reads = reads_of(workload, job);
   spec.synthetic = std::move(synthetic);
   return spec;
 }

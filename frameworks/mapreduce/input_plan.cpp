@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "frameworks/mapreduce/store_path.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
 
 namespace proffer::mapreduce {
 namespace {
@@ -81,10 +82,12 @@ Result<> plan_cached(const FilesListed& listed, const std::string& path, const s
 
 bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps) {
   if (reads.empty()) return true;
-  const auto is_missing = [&](std::uint32_t at) { return at >= maps.size(); };
+  const auto is_missing = [&](std::uint32_t at) {
+    return at >= maps.size() && at != SyntheticJob::kReadsNothing;
+  };
   if (std::any_of(reads.begin(), reads.end(), is_missing)) return false;
   std::vector<MapInput> chosen;
-  for (const auto at : reads) chosen.push_back(maps[at]);
+  for (const auto at : reads) chosen.push_back(at == SyntheticJob::kReadsNothing ? MapInput{} : maps[at]);
   maps = std::move(chosen);
   return true;
 }

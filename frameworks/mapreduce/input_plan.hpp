@@ -31,7 +31,8 @@ Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token,
 Result<> plan_cached(const FilesListed& listed, const std::string& path, const std::string& name,
                      std::vector<CachedFile>& cached);
 
-/// Of these inputs the one at each of these positions, in their order; all as they are when there are none.
+/// Of these inputs the one at each of these positions, in their order, or an empty one for
+/// SyntheticJob::kReadsNothing; all as they are when there are none.
 /// False, and nothing is changed, when there is no such position.
 bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps);
 

@@ -37,11 +37,11 @@ void deal_out_people(const WorkloadSection& section, Workload& workload) {
   }
 }
 
-/// Places that are of another cluster than the one that is studied.
+/// Places that are of another cluster than the one that is studied, whose store gives all blocks new ones.
 void forget_places(Workload& workload) {
   workload.nodes.clear();
   for (auto& file : workload.files) {
-    for (auto& block : file.blocks) block.nodes.clear();
+    for (auto& block : file.blocks) block = {block.bytes, {}};
   }
 }
 

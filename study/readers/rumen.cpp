@@ -107,8 +107,19 @@ class RumenReader {
       if (!block) return block.error();
       blocks.push_back(std::move(*block));
     }
+    note_unknown(blocks, job.name);
     if (!blocks.empty()) job.file = assembly_.add_file("/rumen/" + job.name, std::move(blocks));
     return {};
+  }
+
+  void note_unknown(const std::vector<WorkloadBlock>& blocks, const std::string& job) {
+    const auto unknown = std::count_if(blocks.begin(), blocks.end(),
+                                       [](const WorkloadBlock& block) { return block.unknown_place; });
+    if (unknown == 0) return;
+    assembly_.note(
+        fmt::format("{}: where the data of {} of {} maps lay is not told; these prefer no node, and read "
+                    "nothing beside their time",
+                    job, unknown, blocks.size()));
   }
 
   Result<> add_reduces(const std::vector<JsonNode>& tasks, WorkloadJob& job) {
@@ -168,6 +179,7 @@ class RumenReader {
         block.nodes.push_back(std::move(*name));
       }
     }
+    block.unknown_place = block.nodes.empty();
     return block;
   }
 

@@ -1,6 +1,7 @@
 // The shipped machines on a virtual clock.
 #include <algorithm>
 
+#include "proffer/study/trace_readers.hpp"
 #include "small_plan.hpp"
 
 namespace proffer::sim {
@@ -14,6 +15,29 @@ constexpr double kExact = 1e-5;  // times are whole microseconds
 
 double response(const study::RunResult& result, std::size_t job = 0) {
   return result.jobs.at(job).finished.value_or(-1) - result.jobs.at(job).submitted;
+}
+
+/// A trace of Rumen's with one job, of a map whose data were on n0 and one of which nothing is told.
+study::Workload half_placed() {
+  const std::string attempts =
+      R"("attempts": [{"result": "SUCCESS", "startTime": 0, "finishTime": 5000, "hdfsBytesRead": 100000000}])";
+  const std::string text =
+      R"({"jobID": "a", "submitTime": 0, "reduceTasks": [], "otherTasks": [], "mapTasks": [
+      {)" +
+      attempts + R"(, "preferredLocations": [{"layers": ["r0", "n0"]}]},
+      {)" +
+      attempts + R"(, "preferredLocations": []}]})";
+  auto read = study::parse_rumen_trace({text, "trace", {}, ""}, {});
+  EXPECT_TRUE(read) << read.error().message;
+  read->workload.jobs.at(0).framework = "mr";
+  return std::move(read->workload);
+}
+
+TEST(Simulation, OfMapsWithoutRecordedPlacesLetsThemPreferNothing) {
+  auto plan = plan_of(4, 1);
+  plan.workload = half_placed();
+  const auto job = run(plan).jobs.at(0);
+  EXPECT_EQ(job.node_local + job.rack_local + job.other_local, 1u);
 }
 
 // ---- it is deterministic ----

@@ -53,6 +53,15 @@ TEST(Rumen, BlocksLieWhereReplicasWere) {
   EXPECT_EQ(block.bytes, 70u);
 }
 
+TEST(Rumen, MapsOfUnknownPlaceAreNoted) {
+  const auto placed = task(attempt(0, 1), R"([{"layers": ["r1", "h2"]}])");
+  const auto done = read_rumen(job("a", 5, placed + "," + task(attempt(0, 1)))).value();
+  EXPECT_THAT(done.notes,
+              testing::Contains("a: where the data of 1 of 2 maps lay is not told; these prefer no "
+                                "node, and read nothing beside their time"));
+  EXPECT_EQ(read_rumen(job("a", 5, placed)).value().notes.size(), 1u);
+}
+
 TEST(Rumen, ATaskComputesAsLongAsItsFirstSuccessfulAttemptRan) {
   const auto tasks =
       task(attempt(10, 99, "FAILED") + "," + attempt(100, 350) + "," + attempt(0, 9999, "KILLED"));

@@ -29,6 +29,8 @@ struct SyntheticTask {
 
 /// A job of known size, for experiments.
 struct SyntheticJob {
+  static constexpr std::uint32_t kReadsNothing = 0xffff'ffff;  ///< in `reads`: that map prefers no node
+
   std::vector<SyntheticTask>
       maps;  ///< one for each block of the input, or of `reads`; any number when there is no input
   std::vector<SyntheticTask> reduces;

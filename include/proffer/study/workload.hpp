@@ -22,6 +22,7 @@ struct WorkloadNode {
 struct WorkloadBlock {
   std::uint64_t bytes = 0;         ///< above 0
   std::vector<std::string> nodes;  ///< by name, who holds a replica; empty: placed by the experiment
+  bool unknown_place = false;      ///< its map prefers no node and takes its time only: reading is in it
 };
 
 struct WorkloadFile {
