@@ -1,7 +1,9 @@
 #include "allocator/pool_handlers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -50,13 +52,23 @@ void drop(const Turn& turn, const std::string& name, const ByName& wanted) {
   turn.trace(pool_note(usual));
 }
 
+constexpr std::size_t kNamed = 10;
+
+/// "a, b, c", with "..." in place of what goes too far.
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + names[i];
+  return names.size() > kNamed ? text + ", ..." : text;
+}
+
 struct Changes {
   std::size_t created = 0;
   std::size_t set = 0;
-  std::size_t removed = 0;
+  std::vector<std::string> removed;
   std::string sentence() const {
-    return std::to_string(created) + " created, " + std::to_string(set) + " set, " + std::to_string(removed) +
-           " removed";
+    return std::to_string(created) + " created, " + std::to_string(set) + " set, " +
+           std::to_string(removed.size()) + " removed" +
+           (removed.empty() ? "" : " (" + listed(removed) + ")");
   }
 };
 
@@ -75,7 +87,7 @@ Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
   }
   for (auto at = before.rbegin(); at != before.rend(); ++at) {  // those within others before these
     if (now.contains(at->first)) continue;
-    ++changes.removed;
+    changes.removed.push_back(at->first);
     drop(turn, at->first, now);
   }
   change_places(turn);
@@ -115,6 +127,33 @@ void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string te
   if (peer != PeerId{}) turn.answer(peer, AdminDone{request, {}, std::move(text), std::move(warnings)});
 }
 
+/// Racks and agents to which pools are bound, and which are not there: probably a slip of the pen. Before the
+/// first agent nothing is there, and nothing is said.
+Warnings unknown_places(const AllocatorState& state) {
+  std::set<std::string> racks, agents;
+  for (const auto& [id, index] : state.cluster.in_order()) {
+    racks.insert(state.cluster[index].info.rack);
+    agents.insert(state.cluster[index].info.name);
+  }
+  Warnings warnings;
+  const auto look = [&](const AllocatorPool& pool, const char* what, const auto& wanted, const auto& there) {
+    std::vector<std::string> unknown;
+    std::set_difference(wanted.begin(), wanted.end(), there.begin(), there.end(),
+                        std::back_inserter(unknown));
+    if (unknown.empty()) return;
+    warnings.push_back(std::string(what) + " of " +
+                       (pool.share.name.empty() ? "the root" : "pool '" + pool.share.name + "'") +
+                       ": no agent " + (what[0] == 'r' ? "stands in " : "is called ") + listed(unknown) +
+                       "; the pool has no slots there until one does");
+  };
+  for (const auto& pool : state.config.pools) {
+    if (agents.empty()) break;
+    look(pool, "racks", pool.racks, racks);
+    look(pool, "agents", pool.agents, agents);
+  }
+  return warnings;
+}
+
 /// What is amiss with the pools as they are now. Whoever set them is told all of it, the log what is new.
 Warnings warnings_of(const Turn& turn, const std::optional<std::string>& idle_before) {
   Warnings warnings;
@@ -122,6 +161,7 @@ Warnings warnings_of(const Turn& turn, const std::optional<std::string>& idle_be
   if (idle) warnings.push_back(*idle);
   if (idle && idle != idle_before) turn.trace(PoolWarned{{}, *idle});
   for (auto& sentence : look_at_guarantees(turn)) warnings.push_back(std::move(sentence));
+  for (auto& sentence : unknown_places(turn.state)) warnings.push_back(std::move(sentence));
   return warnings;
 }
 

@@ -84,6 +84,21 @@ TEST_F(Pools, ANewWeightCountsAtOnce) {
   EXPECT_EQ(fair("r"), 6);
 }
 
+TEST_F(Pools, RacksAndAgentsThatAreNotThereAreWarnedOf) {
+  ChangePool places;
+  places.racks = {"gpu-1", "r1"};
+  EXPECT_THAT(change("set", "red", places).warnings, IsEmpty());  // nobody is there yet
+  stage.agent("a1", 1);
+  places.agents = {"a1", "a7"};
+  EXPECT_THAT(
+      change("set", "red", places).warnings,
+      ElementsAre("racks of pool 'red': no agent stands in gpu-1; the pool has no slots there until one does",
+                  "agents of pool 'red': no agent is called a7; the pool has no slots there until one does"));
+  places.racks = {"r1"};
+  places.agents = {"a1"};
+  EXPECT_THAT(change("set", "red", places).warnings, IsEmpty());
+}
+
 TEST_F(Pools, WhatIsRunByAPoolAboveItsNewShareGoesOn) {
   stage.agent("a1", 2);
   stage.framework("r", {.demand = 2, .pool = "red"});
@@ -249,7 +264,7 @@ TEST_F(Pools, ChangesAreKept) {
 
 TEST_F(Pools, AFileThatWasReadCountsInsteadOfWhatWasKept) {
   change("set", "red", weight(2000));
-  EXPECT_EQ(read({plain_pool("red"), plain_pool("green")}).text, "pools: 1 created, 1 set, 1 removed");
+  EXPECT_EQ(read({plain_pool("red"), plain_pool("green")}).text, "pools: 1 created, 1 set, 1 removed (blue)");
   EXPECT_FALSE(stage.kept().back().pools);
   EXPECT_EQ(refusal(change("set", "blue")), "there is no pool 'blue'; the pools are 'green', 'red'");
 }
