@@ -1,5 +1,6 @@
 #include "study/experiment/bench.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -39,13 +40,30 @@ std::string set_of(const TomlNode& cell) {
   return set == nullptr ? std::string() : short_text(*set);
 }
 
+/// A cell that sets nothing any more may be called after what it set: "no-delay", beside a policy that waits.
+void name_after_nothing(TomlNode& cell, const std::vector<TomlNode>& all) {
+  auto* name = find_member(cell, "name");
+  std::string plain = "plain";
+  const auto is_taken = [&](const TomlNode& other) {
+    const auto* its = find_member(other, "name");
+    return its != nullptr && its->text == plain;
+  };
+  while (std::any_of(all.begin(), all.end(), is_taken)) plain += '-';
+  if (name != nullptr) name->text = plain;
+}
+
 /// Of cells that differed in their policies only, the first stays; none, when it sets nothing any more.
 void drop_equal_cells(TomlNode& root) {
   auto* cells = find_member(root, "cell");
   if (cells == nullptr) return;
   std::set<std::string> seen;
   std::erase_if(cells->items, [&](const TomlNode& cell) { return !seen.insert(set_of(cell)).second; });
-  if (cells->items.size() > 1 || !seen.contains("")) return;
+  if (cells->items.size() > 1 || !seen.contains("")) {
+    for (auto& cell : cells->items) {
+      if (set_of(cell).empty()) name_after_nothing(cell, cells->items);
+    }
+    return;
+  }
   std::erase_if(root.members, [](const auto& member) { return member.key.name == "cell"; });
 }
 

@@ -137,7 +137,7 @@ name = "delay"
 set = { "framework.policy" = "wait" }
 )"));
   EXPECT_THAT(names_of(with_policies(some_differ, {"wait"}).value()),
-              ElementsAre("static policy=wait", "greedy policy=wait"));
+              ElementsAre("static policy=wait", "plain policy=wait"));
   EXPECT_THAT(with_policies(experiment, {"wiat"}).error().message, HasSubstr("there is no policy 'wiat'"));
 }
 
