@@ -41,7 +41,7 @@ class Unfinished {
 Result<> may_make(const std::string& local) {
   std::error_code error;
   if (fs::symlink_status(local, error).type() != fs::file_type::not_found) {
-    return Error{ErrorCode::exists, local + " exists"};
+    return Error{ErrorCode::exists, local + " is there already; nothing is overwritten"};
   }
   const auto folder = fs::absolute(local).parent_path();
   if (!fs::is_directory(folder, error)) {
@@ -53,7 +53,8 @@ Result<> may_make(const std::string& local) {
 Result<> write_to(const std::string& local, Fetcher& fetcher, const FileInfo& file, const std::string& token,
                   const std::function<void(std::uint64_t)>& moved) {
   std::error_code error;
-  fs::create_directories(fs::path(local).parent_path(), error);
+  const auto folder = fs::path(local).parent_path();
+  if (!folder.empty()) fs::create_directories(folder, error);
   if (error) return Error{ErrorCode::io, "cannot make the folder of " + local + ": " + error.message()};
   auto output = OpenFile::to_create(local);
   if (!output) return output.error();

@@ -75,7 +75,7 @@ Result<Plan> make_plan(const std::string& local, const std::string& path) {
   } else if (fs::exists(status)) {
     planned = Error{ErrorCode::invalid, local + " is neither a file nor a folder"};
   } else {
-    planned = Error{ErrorCode::not_found, "there is no " + local};
+    planned = Error{ErrorCode::not_found, "there is no file or folder " + local + " on this machine"};
   }
   if (!planned) return planned.error();
   return plan;
