@@ -18,7 +18,11 @@ void state_jobs(Account& account, const FrameworkScene& framework) {
     return;
   }
   if (framework.jobs.empty()) {
-    account.part("jobs", "this log has no lines of the framework itself, so its jobs are not known");
+    account.part("jobs", framework.rules
+                             ? "none so far"
+                             : "this log has no lines of the framework itself, so its jobs are not "
+                               "known; it writes them if PROFFER_EVENT_LOG or --event-log names "
+                               "this log when it is started");
     return;
   }
   std::int64_t queued = 0, running = 0, ended = 0;

@@ -24,6 +24,7 @@ bool is_within(const FrameworkScene& framework, const Path& path) {
 auto need_of(const Scene& scene, const FrameworkScene& framework) {
   double lacks = 0;
   bool wants = false;
+  if (!framework.present()) return std::tuple(false, wants, lacks, framework.number);
   for (const auto kind : scene.kinds) {
     lacks += standing_of(scene, framework, kind).lacks.all;
     wants = wants || framework.wants(kind) > 0;

@@ -33,6 +33,8 @@ std::vector<PoolChanged> settings_of(const Scene& scene) {
 std::optional<Obstacle> absence(const Wish& of) {
   const auto& [scene, framework, kind, who] = of;
   if (framework.gone || !framework.leaf) {
+    if (framework.why_lost == "teardown")
+      return Obstacle{"away", fmt::format("{} has ended and left the cluster.", who)};
     const auto why = framework.why_lost.empty() ? "" : ": " + framework.why_lost;
     return Obstacle{"away", fmt::format("{} is not in the cluster{}.", who, why)};
   }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "study/why/explain.hpp"
@@ -45,9 +46,16 @@ void warn(Explanation& explained, const Scene& scene, const FrameworkScene* fram
 void tell_others(Explanation& explained, const Scene& scene,
                  const std::vector<const FrameworkScene*>& found) {
   const auto there = std::count_if(found.begin(), found.end(), [](const auto* f) { return f->present(); });
+  const auto& name = found[0]->name;
+  const auto gone = static_cast<std::ptrdiff_t>(found.size()) - there;
+  if (there == 0 && gone > 1) {
+    explained.answer += fmt::format(" {} frameworks were called {}; this was the last of them.", gone, name);
+  } else if (there == 1 && gone > 0) {
+    explained.answer += fmt::format(" Before it {} called {}, and ended.",
+                                    gone == 1 ? "another was" : fmt::format("{} others were", gone), name);
+  }
   if (there < 2) return;
-  explained.answer +=
-      fmt::format(" {} frameworks are called {}; of the others see below.", there, found[0]->name);
+  explained.answer += fmt::format(" {} frameworks are called {}; of the others see below.", there, name);
   explained.facts.emplace_back("alike", there);
   for (const auto* framework : found) {
     if (framework != found.front() && framework->present()) {
@@ -62,6 +70,7 @@ struct Why::Impl {
   WhySubject subject;
   Scene scene;
   why::Shortage shortage;
+  std::map<FrameworkId, Time> came;
 
   /// The framework in question is watched; of several, that of the last so called.
   void watch() {
@@ -146,9 +155,21 @@ Why::Why(WhySubject subject) : impl_(std::make_unique<Impl>()) {
 Why::~Why() = default;
 
 void Why::line(const TraceLine& line) {
+  if (const auto* trace = std::get_if<FrameworkSubscribed>(&line.trace)) {
+    impl_->came.try_emplace(trace->framework, line.time);
+  }
   impl_->watch(line.source, line.trace);
   impl_->shortage.until(impl_->scene, line.time);
   impl_->scene.line(line);
+}
+
+std::optional<Why::Heard> Why::heard(FrameworkId framework) const {
+  const auto at = impl_->came.find(framework);
+  if (at == impl_->came.end()) return {};
+  const auto& all = impl_->scene.frameworks;
+  return Heard{at->second, std::any_of(all.begin(), all.end(), [&](const auto& known) {
+                 return known.second.id == framework && (known.second.rules || !known.second.jobs.empty());
+               })};
 }
 
 Result<Explanation> Why::explain(Time now) {

@@ -44,6 +44,27 @@ TEST(WhyNames, OfOneThatIsGoneAndOneThatIsThereTheLatterIsMeant) {
   EXPECT_EQ(log.explain().cause, "no-demand");
 }
 
+TEST(WhyNames, OneThatHadANameBeforeIsTold) {
+  Log log({WhyKind::framework, "run"});
+  log.agent(1, 1);
+  log.subscribe_as("run", 1, "", 1);
+  log.allocator(FrameworkLost{framework_id(1), true, "teardown"});
+  EXPECT_EQ(log.explain().answer, "It has ended and left the cluster.");
+  log.subscribe_as("run", 2, "", 0);
+  EXPECT_THAT(log.explain().answer, HasSubstr("Before it another was called run, and ended."));
+  log.allocator(FrameworkLost{framework_id(2), true, "teardown"});
+  EXPECT_THAT(log.explain().answer, HasSubstr("2 frameworks were called run; this was the last of them."));
+}
+
+TEST(WhyNames, WithoutLinesOfTheFrameworkItselfTheCureIsSaid) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 1);
+  log.subscribe(1, "", 1);
+  EXPECT_THAT(part(log.explain(), "jobs"), HasSubstr("PROFFER_EVENT_LOG or --event-log names this log"));
+  log.framework(1, FrameworkRules{"greedy", 0});
+  EXPECT_EQ(part(log.explain(), "jobs"), "none so far");
+}
+
 TEST(WhyNames, LivesTellApartTheLinesOfTwoProgramsOfOneName) {
   Log log({WhyKind::framework, to_hex(framework_id(2).value)});
   tell_two_runs(log);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "proffer/formats/event_log.hpp"
+#include "proffer/ids.hpp"
 #include "proffer/result.hpp"
 #include "proffer/time.hpp"
 
@@ -21,8 +23,8 @@ enum class WhyKind : std::uint8_t { job, task, framework, pool };
 inline constexpr std::array<std::string_view, 4> kWhyKinds{"job", "task", "framework", "pool"};
 
 /// `id`: FRAMEWORK/JOB or JOB, by name or number; FRAMEWORK/TASK or TASK; a framework's name, or eight digits
-/// of its id or more; a pool's name, "" or "root" for the root. Of several that are called so, one that waits
-/// is explained, or else the newest; the others that are there are listed.
+/// of its id or more; a pool's name, "" or "root" for the root. Of several that are called so, one that is
+/// there is explained, one that waits before others, or else the newest; the others are told of.
 struct WhySubject {
   WhyKind kind = WhyKind::job;
   std::string id;
@@ -54,6 +56,12 @@ class Why {
 
   /// In the order of their times; lines of agents and the catalog are passed over.
   void line(const TraceLine& line);
+  /// How far the log has come of a framework; none: no line of the allocator says that it is there.
+  struct Heard {
+    Time came{};             ///< when the allocator said so
+    bool of_itself = false;  ///< lines of its own program are there, too
+  };
+  std::optional<Heard> heard(FrameworkId framework) const;
   /// As of `now`, not before the last line. `not_found` with the nearest that there are.
   Result<Explanation> explain(Time now);
 
