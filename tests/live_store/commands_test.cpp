@@ -129,7 +129,7 @@ TEST_F(Commands, PutRefusesWhatIsMissingTakenOrNamelessAndLeavesNothing) {
   };
   const auto file = dir_.write("in", "x\n");
   must_put(file, "/taken");
-  EXPECT_EQ(why(dir_ / "none", "/f"), "there is no " + (dir_ / "none"));
+  EXPECT_EQ(why(dir_ / "none", "/f"), "there is no file or folder " + (dir_ / "none") + " on this machine");
   EXPECT_EQ(why(file, "/taken"), "/taken exists in the store");
   EXPECT_THAT(why(file, "/taken/f"), HasSubstr("/taken exists and is a file"));
   EXPECT_THAT(why(file, "/a/../b"), HasSubstr("\"..\""));
