@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "cli/commands.hpp"
@@ -129,7 +130,8 @@ int run_dev(const DevOptions& options) {
     if (!made) return report(made.error());
     temporary.emplace(std::move(*made));
   }
-  const auto dir = temporary ? temporary->path() : options.dir;
+  std::error_code unknown;
+  const auto dir = temporary ? temporary->path() : std::filesystem::absolute(options.dir, unknown).string();
   auto config = config_of(options, dir);
   if (!config) return report(config.error());
 
@@ -142,7 +144,10 @@ int run_dev(const DevOptions& options) {
   std::printf("export PROFFER_ALLOCATOR=%s\nexport PROFFER_EVENT_LOG=%s\n",
               (*cluster)->allocator_endpoint().c_str(), (*cluster)->event_log().c_str());
   std::fflush(stdout);
-  std::fprintf(stderr, "Ctrl-C ends it.\n");
+  std::fprintf(stderr, "%sIt ends with Ctrl-C or, in the background, with: kill %d\n",
+               options.port == kUsualPort ? "Commands on this machine find it by themselves. "
+                                          : "Commands find it where these two are set. ",
+               static_cast<int>(::getpid()));
   return wait_for_end(**cluster, stop);
 }
 

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -22,7 +21,6 @@
 #include "proffer/formats/toml.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/limits.hpp"
-#include "proffer/live/describe.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/framework_host.hpp"
 #include "proffer/live/local_mapreduce.hpp"
@@ -31,6 +29,9 @@ namespace proffer::cli {
 namespace {
 
 constexpr std::uint32_t kReplication = 3;  // of the output
+
+/// A job without a name of its own is called "job 1".
+std::string called(const std::string& name) { return name.starts_with("job ") ? name : "job " + name; }
 
 /// Progress on a terminal as one line that is rewritten; else a line now and then. Ends of jobs always.
 class Progress final : public JobObserver {
@@ -48,7 +49,7 @@ class Progress final : public JobObserver {
     ++ended_;
     clear_line();
     if (!report.ok) {
-      std::fprintf(stderr, "proffer: job %s failed: %s\n", report.progress.name.c_str(),
+      std::fprintf(stderr, "proffer: %s failed: %s\n", called(report.progress.name).c_str(),
                    formats::printable(report.why, "\n\t").c_str());
     } else if (!quiet_) {
       std::fprintf(stderr, "%s  maps %u/%u  reduces %u/%u  %.1f s\n", report.progress.name.c_str(),
@@ -116,9 +117,13 @@ Result<Environment> environment(const std::vector<std::string>& pairs) {
 }
 
 Result<JobSpec> job_from_flags(const MrOptions& options) {
-  if (options.inputs.empty() || options.output.empty() || options.mapper.empty()) {
-    return Error{ErrorCode::invalid,
-                 "a job needs -input, -output and -mapper (or -jobs FILE); see proffer mr --help"};
+  const auto* missing = options.inputs.empty()   ? "-input"
+                        : options.output.empty() ? "-output"
+                        : options.mapper.empty() ? "-mapper"
+                                                 : nullptr;
+  if (missing != nullptr) {
+    constexpr auto kWhy = "{} is missing: a job needs -input, -output and -mapper (or -jobs FILE)";
+    return Error{ErrorCode::invalid, fmt::format(kWhy, missing)};
   }
   if (options.reduces.value_or(0) > 0 && (options.reducer.empty() || options.reducer == "NONE")) {
     constexpr auto kWhy = "-numReduceTasks {} needs a -reducer; without one the mapper's output is the job's";
@@ -144,8 +149,10 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
     job.files.push_back(std::move(*file));
   }
   if (bytes > limits::kShippedFileBytes) {
-    return Error{ErrorCode::invalid, fmt::format("-file: {} together are too much; the bound is {}",
-                                                 human_bytes(bytes), human_bytes(limits::kShippedFileBytes))};
+    return Error{ErrorCode::invalid,
+                 fmt::format("-file: {} together are too much; the bound is {}; larger files go "
+                             "into the store, and to tasks by -cacheFile",
+                             human_bytes(bytes), human_bytes(limits::kShippedFileBytes))};
   }
   return job;
 }
@@ -200,18 +207,6 @@ int run_locally(const std::vector<JobSpec>& jobs) {
   return kOk;
 }
 
-Result<> write_summary(const std::string& path, const std::string& text) {
-  // Whole or not at all: whoever waits for the file must not read half of it.
-  const auto temporary = path + ".part";
-  std::ofstream out(temporary);
-  out << text;
-  out.close();
-  if (!out || std::rename(temporary.c_str(), path.c_str()) != 0) {
-    return Error{ErrorCode::io, "cannot write the summary to " + path};
-  }
-  return {};
-}
-
 void print_end(const MapReduce& jobs, const MrOptions& options) {
   if (options.format == Format::json) {
     std::fputs(mr_summary_json(jobs, options.framework.name, options.policy).c_str(), stdout);
@@ -220,8 +215,8 @@ void print_end(const MapReduce& jobs, const MrOptions& options) {
   if (options.quiet) return;
   for (const auto& job : jobs.reports()) {
     if (!job.ok) continue;
-    std::printf("%s\n%sOutput in %s\n", job.progress.name.c_str(), counters_text(job).c_str(),
-                job.output.c_str());
+    if (jobs.reports().size() > 1) std::printf("%s\n", job.progress.name.c_str());
+    std::printf("%sOutput in %s\n", counters_text(job).c_str(), job.output.c_str());
   }
   std::puts(offers_text(jobs.offer_totals()).c_str());
 }
@@ -234,7 +229,6 @@ live::FrameworkHostConfig host_config(const MrOptions& options, const Where& whe
   config.framework.priority = priority_named(options.framework.priority).value();
   if (const char* user = std::getenv("USER")) config.framework.user = user;
   config.allocator = where.allocator;
-  config.event_log = options.framework.event_log;
   config.progress = [&progress] { progress.show(); };
   config.stop_requested = [&jobs] { jobs.cancel(); };
   config.stop_grace = std::chrono::seconds(10);  // tasks end before what they wrote is removed
@@ -266,9 +260,10 @@ int run_mr(const MrOptions& options) {
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  const auto host = host_config(options, *where, progress, **scheduler);
-  const auto state = live::describe(context, where->allocator, *host.unreachable_after);
+  auto host = host_config(options, *where, progress, **scheduler);
+  const auto state = reach(context, where->allocator, *host.unreachable_after);
   if (!state) return report(state.error());
+  host.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, kinds);
   const auto end = live::run_framework(context, host, **scheduler, stop);
   progress.clear_line();
@@ -281,7 +276,7 @@ int run_mr(const MrOptions& options) {
   print_end(**scheduler, options);
   if (!options.summary.empty()) {
     const auto text = mr_summary_json(**scheduler, options.framework.name, options.policy);
-    if (auto written = write_summary(options.summary, text); !written) return report(written.error());
+    if (auto written = write_whole(options.summary, text); !written) return report(written.error());
   }
   return (*scheduler)->all_succeeded() ? kOk : kFailed;
 }

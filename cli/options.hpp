@@ -47,13 +47,15 @@ struct DaemonOptions {
   bool end_with_parent = false;
 };
 
+inline constexpr int kUsualPort = 5150;  // where commands look for an allocator
+
 struct DevOptions {
   int nodes = 4;
   int racks = 2;
   std::string slots = "map=2,reduce=1";
   std::string uplink;
   std::string dir;
-  int port = 5150;
+  int port = kUsualPort;
   std::string pools;                 // a TOML file of [allocator], [[pool]] and [[user]]
   std::uint32_t max_computing = 0;   // of each agent
   std::string replication;           // a policy of the catalog; empty: fixed

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cstdio>
+#include <fstream>
 
 #include "proffer/formats/text.hpp"
 
@@ -62,6 +63,33 @@ int report(const Error& error) {
 }
 
 int usage_error(const std::string& sentence) { return report({ErrorCode::invalid, sentence}); }
+
+Result<> write_whole(const std::string& path, const std::string& text) {
+  const auto temporary = path + ".part";
+  std::ofstream out(temporary, std::ios::binary);
+  out << text;
+  out.close();
+  if (out && std::rename(temporary.c_str(), path.c_str()) == 0) return {};
+  std::remove(temporary.c_str());
+  return Error{ErrorCode::io, "cannot write to " + path};
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  std::string out;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const auto word = text.substr(0, text.find_first_of(" \n"));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (column > indent && column + 1 + word.size() > columns) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    }
+    if (column > indent) out += ' ';
+    column += word.size() + (column > indent ? 1 : 0);
+    out += word;
+  }
+  return out;
+}
 
 std::string human_bytes(std::uint64_t bytes) {
   static constexpr std::array<const char*, 5> kUnits{"B", "KiB", "MiB", "GiB", "TiB"};

@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/mistakes.hpp"
 #include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/parse_parts.hpp"
 #include "proffer/pool.hpp"
 #include "proffer/preemption.hpp"
@@ -17,22 +19,53 @@ constexpr const char* kAbout =
     "weighted fair order, and each framework takes or declines them by its own rules.";
 
 constexpr const char* kFirstSteps =
+    "Each command has its own help: proffer help COMMAND\n\n"
     "First steps:\n"
     "  proffer dev -- bash                    a cluster on this machine, and a shell beside it\n"
     "  proffer run -n 4 -- hostname           a command on four slots\n"
     "  proffer put /usr/share/common-licenses /texts\n"
-    "  proffer mr -input /texts -output /out -mapper \"tr -cs A-Za-z '\\\\n'\" -reducer 'uniq -c'\n"
+    "  proffer mr -input /texts -output /out -mapper \"tr -cs A-Za-z '\\n'\" -reducer 'uniq -c'\n"
     "  proffer cat /out                       what came out\n\n"
-    "Settings: a flag wins over PROFFER_<FLAG> in the environment (of daemons PROFFER_<DAEMON>_<FLAG>),\n"
-    "which wins over a TOML file: that of --config or, for all but daemons, the [client] section of\n"
-    "./proffer.toml or ~/.config/proffer/proffer.toml.\n"
+    "Settings: a flag wins over the environment (the helps name the variables: Env), which wins over a\n"
+    "TOML file: that of --config or, for all but daemons, allocator and catalog in the [client] section\n"
+    "of ./proffer.toml or ~/.config/proffer/proffer.toml.\n"
     "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out, 5 a check of an experiment or a\n"
     "prediction of `study calibrate` does not hold, 78 a daemon would listen beyond this machine without\n"
     "--insecure.";
 
+/// Types and bounds in a word or none: "--nodes N=4", "--order fair|fifo=fair".
+class Helps : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (option->get_positional()) return "";
+    std::string text;
+    if (!option->get_option_text().empty()) {
+      text = " " + option->get_option_text();
+    } else if (!option->get_type_name().empty()) {
+      text = " " + type_of(option->get_type_name());
+      if (option->get_expected_max() == CLI::detail::expected_max_vector_size) text += " ...";
+    }
+    if (!option->get_default_str().empty()) text += "=" + option->get_default_str();
+    if (option->get_required()) text += " REQUIRED";
+    if (!option->get_envname().empty()) text += " (Env:" + option->get_envname() + ")";
+    return text;
+  }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return wrapped(option->get_description(), 0, kColumns - get_column_width());
+  }
+
+ private:
+  /// CLI11 writes "INT:INT in [1 - 512]" and "TEXT:a|b".
+  static std::string type_of(const std::string& name) {
+    const auto colon = name.find(':');
+    const auto type = name.substr(0, colon);
+    if (type == "TEXT") return colon == std::string::npos ? type : name.substr(colon + 1);
+    return "N";
+  }
+};
+
 /// Hadoop Streaming writes -mapper where others write --mapper: both are taken.
-std::vector<std::string> with_double_dashes(int argc, char** argv) {
-  std::vector<std::string> words(argv + 1, argv + argc);
+std::vector<std::string> with_double_dashes(std::vector<std::string> words) {
   const bool streaming = !words.empty() && words[0] == "mr";
   for (auto& word : words) {
     if (word == "--") break;
@@ -61,7 +94,7 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
       ->envname("PROFFER_POOL");
   app.add_option("--priority", framework.priority,
                  "Among frameworks, in pools of order fifo or capacity and where max_running is reached")
-      ->check(CLI::IsMember(std::vector<std::string>(kPriorities.begin(), kPriorities.end())))
+      ->check(one_of({kPriorities.begin(), kPriorities.end()}))
       ->capture_default_str();
   app.add_option("--event-log", framework.event_log,
                  "Writes one JSON line a decision; may be the file of others on this machine")
@@ -126,7 +159,7 @@ void add_daemons(CLI::App& root, Command& command) {
               {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
               {"advertise", "Where others find that, if it listens at tcp://*:PORT"},
               {"work_dir", "Blocks, map outputs and sandboxes go below it"},
-              {"uplink", "Limits what it serves, e.g. 512KiB/s"},
+              {"uplink", "The most that it sends to others, e.g. 512KiB/s"},
               {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
               {"event_log", "Writes one JSON line a decision"}});
   add_daemon(
@@ -150,28 +183,31 @@ void add_dev(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("dev", "A whole cluster on this machine, until Ctrl-C")->group("Run");
   auto options = std::make_shared<DevOptions>();
   app->add_option("-n,--nodes", options->nodes, "How many agents")
-      ->check(CLI::Range(1, 512))
+      ->check(whole(1, 512))
       ->capture_default_str();
   app->add_option("--racks", options->racks, "In how many racks")
-      ->check(CLI::Range(1, 512))
+      ->check(whole(1, 512))
       ->capture_default_str();
   app->add_option("--slots", options->slots, "Slots of each agent")->capture_default_str();
-  app->add_option("--uplink", options->uplink, "Limits what each agent serves, e.g. 2MiB/s");
+  app->add_option("--uplink", options->uplink, "The most that each agent sends to others, e.g. 2MiB/s");
   app->add_option("--dir", options->dir,
                   "Where everything is kept (default: a temporary folder, deleted at the end)");
-  app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")->capture_default_str();
+  app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")
+      ->check(whole(0, 65535))
+      ->envname("PROFFER_PORT")
+      ->capture_default_str();
   app->add_option("--pools", options->pools,
                   "A TOML file of [allocator], [[pool]] and [[user]] tables, as it is now");
   app->add_option("--max-computing", options->max_computing,
                   "Reduces of an agent that compute at a time; others copy, or wait (0: all compute)")
-      ->check(CLI::Range(0, 1024));
+      ->check(whole(0, 1024));
   app->add_option("--replication", options->replication,
                   "More replicas of blocks in demand: fixed (none), dsbra or dare");
   app->add_option("--replication-variant", options->replication_variant,
                   "Of dsbra: corrected (default), literal or accessed");
   app->add_option("--replication-interval", options->replication_interval,
                   "How often it decides, e.g. 2s (default 1m)");
-  app->add_option("command", options->command,
+  app->add_option("COMMAND", options->command,
                   "After --: run it with PROFFER_ALLOCATOR and PROFFER_EVENT_LOG set, then end the cluster");
   app->footer("Example: proffer dev --nodes 8 --racks 2 -- bash");
   app->callback([&command, options] { choose(command, options); });
@@ -182,17 +218,17 @@ void add_run(CLI::App& root, Command& command) {
   auto options = std::make_shared<RunOptions>();
   add_framework(*app, options->framework, "run");
   app->add_option("-n,--tasks", options->tasks, "How many times; {} and PROFFER_TASK_INDEX tell which")
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole(1, 1000000))
       ->capture_default_str();
   app->add_option("--kind", options->kind, "The kind of slot")->capture_default_str();
   app->add_option("--prefer", options->prefer, "Agents or racks to wait for")->delimiter(',');
   app->add_option("--attempts", options->attempts, "Tries of an instance that fails")
-      ->check(CLI::Range(1, 100))
+      ->check(whole(1, 100))
       ->capture_default_str();
   app->add_option("--kill-after", options->kill_after, "End everything after, e.g. 5m (exit code 4)");
   app->add_option("--policy", options->policy, "How offers are chosen, e.g. wait,node_wait=5s")
       ->capture_default_str();
-  app->add_option("command", options->command, "After --: the command and its arguments")->required();
+  app->add_option("COMMAND", options->command, "After --: the command and its arguments")->required();
   app->footer("Example: proffer run -n 8 -- sh -c 'echo task {} on $PROFFER_AGENT'");
   app->callback([&command, options] { choose(command, options); });
 }
@@ -222,16 +258,17 @@ void add_mr(CLI::App& root, Command& command) {
          "--share-by", options->share_by,
          "Whose turn it is goes by the slots of each kind by themselves (kind), or by the largest part\n"
          "of the framework's slots of any kind (dominant)")
-      ->check(CLI::IsMember(std::vector<std::string>(kSharesBy.begin(), kSharesBy.end())))
+      ->check(one_of({kSharesBy.begin(), kSharesBy.end()}))
       ->capture_default_str();
   app->add_option(
          "--preemption", options->preemption,
          "End tasks of jobs above their share for pools of --jobs that starve: off, log (only say so) or on")
-      ->check(CLI::IsMember(std::vector<std::string>(kPreemptionModes.begin(), kPreemptionModes.end())))
+      ->check(one_of({kPreemptionModes.begin(), kPreemptionModes.end()}))
       ->capture_default_str();
   app->add_option("--fair-share-timeout", options->fair_share_timeout,
-                  "So long such a pool may be below a part of its fair share, e.g. 60s; default: for ever");
-  app->add_option("--fair-share-threshold", options->fair_share_threshold, "That part")
+                  "A pool starves that was so long below a part of its fair share, e.g. 60s; default: never");
+  app->add_option("--fair-share-threshold", options->fair_share_threshold,
+                  "The part of its fair share below which a pool may starve")
       ->check(a_part())
       ->capture_default_str();
   app->add_option("--slow-start", options->slow_start, "Part of a job's maps before its reduces start")
@@ -243,15 +280,15 @@ void add_mr(CLI::App& root, Command& command) {
   app->add_flag("--balance-long-tasks", options->balance_long_tasks,
                 "Spread the tasks of long jobs, and of jobs that share a cached file");
   app->add_option("--order", options->order, "Who comes first of the jobs, and of their uppermost pools")
-      ->check(CLI::IsMember(std::vector<std::string>(kPoolOrders.begin(), kPoolOrders.end())))
+      ->check(one_of({kPoolOrders.begin(), kPoolOrders.end()}))
       ->capture_default_str();
   app->add_option("--replication", options->replication, "Copies of each block of the output (default 3)")
-      ->check(CLI::Range(1, 64));
+      ->check(whole(1, 64));
   app->add_option("--policy", options->policy,
                   "How offers are chosen, e.g. wait,node_wait=2s; see proffer policy list")
       ->capture_default_str();
   app->add_option("-r,--runner", options->runner, "cluster, or local: no cluster, local files")
-      ->check(CLI::IsMember({"cluster", "local"}))
+      ->check(one_of({"cluster", "local"}))
       ->capture_default_str();
   app->add_option("--summary", options->summary, "Write times and counters to this JSON file");
   app->add_flag("--quiet", options->quiet, "No progress");
@@ -264,29 +301,33 @@ void add_mr(CLI::App& root, Command& command) {
 }
 
 void add_store(CLI::App& root, Command& command) {
-  const auto verb = [&root, &command](const char* name, const char* help, const char* paths_help, int least,
-                                      int most) {
+  using Paths = std::vector<std::pair<std::string, const char*>>;
+  const auto verb = [&root, &command](const char* name, const char* help, const Paths& paths) {
     auto* app = root.add_subcommand(name, help)->group("Store");
     auto options = std::make_shared<StoreOptions>();
     options->verb = name;
     add_where(*app, options->where);
-    auto* paths = app->add_option("path", options->paths, paths_help);
-    if (least > 0) paths->required();
-    paths->expected(least, most);
+    for (const auto& [path, what] : paths) {
+      app->add_option_function<std::string>(
+             path, [options](const std::string& text) { options->paths.push_back(text); }, what)
+          ->required(options->verb != "ls");
+    }
     if (options->verb == "put") {
       app->add_option("--replication", options->replication, "Copies of each block")
-          ->check(CLI::Range(1, 64))
+          ->check(whole(1, 64))
           ->capture_default_str();
       app->add_option("--block-size", options->block_size, "e.g. 1MiB")->capture_default_str();
     }
     if (options->verb == "ls") add_format(*app, options->format);
     app->callback([&command, options] { choose(command, options); });
   };
-  verb("put", "Copy a local file or folder into the store", "LOCAL STORE", 2, 2);
-  verb("ls", "List files of the store", "A folder (default /)", 0, 1);
-  verb("cat", "Print files of the store", "A file, or a folder: all files in it", 1, 1);
-  verb("get", "Copy a file or folder out of the store", "STORE LOCAL", 2, 2);
-  verb("rm", "Remove a file or folder from the store", "STORE", 1, 1);
+  verb("put", "Copy a local file or folder into the store",
+       {{"LOCAL", "A file or folder of this machine"}, {"STORE", "Where it goes; nothing may be there"}});
+  verb("ls", "List files of the store", {{"STORE", "A folder (default /)"}});
+  verb("cat", "Print files of the store", {{"STORE", "A file, or a folder: all files in it"}});
+  verb("get", "Copy a file or folder out of the store",
+       {{"STORE", "A file or folder of the store"}, {"LOCAL", "Where it goes; nothing may be there"}});
+  verb("rm", "Remove a file or folder from the store", {{"STORE", "A folder goes with all that is in it"}});
 }
 
 void add_status(CLI::App& root, Command& command) {
@@ -309,10 +350,11 @@ std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
 }  // namespace
 
 void add_format(CLI::App& app, Format& format) {
-  app.add_option("-o,--output-format", format, "table or json")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Format>{{"table", Format::table}, {"json", Format::json}}, CLI::ignore_case))
-      ->option_text("table|json");
+  app.add_option_function<std::string>(
+         "-o,--output-format",
+         [&format](const std::string& text) { format = text == "json" ? Format::json : Format::table; },
+         "table or json")
+      ->check(one_of({"table", "json"}));
 }
 
 void add_plugins(CLI::App& app, std::vector<std::string>& files) {
@@ -322,11 +364,56 @@ void add_plugins(CLI::App& app, std::vector<std::string>& files) {
       ->allow_extra_args(false);
 }
 
+namespace {
+
+CommandWords words_of(const CLI::App& app) {
+  CommandWords words{app.get_name(), {}, {}, false};
+  for (const auto* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
+    CommandWords::Option known{{}, option->get_items_expected_min() > 0};
+    for (const auto& name : option->get_lnames()) known.names.push_back("--" + name);
+    for (const auto& name : option->get_snames()) known.names.push_back("-" + name);
+    words.options.push_back(std::move(known));
+  }
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    words.commands.push_back(words_of(*command));
+    words.commands.back().hidden = command->get_group().empty();
+  }
+  return words;
+}
+
+/// CLI11's sentence in ours. `command`: whose options they are.
+std::string sentence_of(const CLI::ParseError& error, const std::string& command) {
+  const std::string text = error.what();
+  const auto cut = [&text](std::string_view around) { return text.substr(0, text.find(around)); };
+  const auto see = "; see proffer " + command + " --help";
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    return command + " needs " + cut(" is required") + see;
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    return command + " does not take " + text.substr(text.rfind(' ') + 1) + see;  // the first of them
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return cut(":") + " wants a value" + see;
+  constexpr std::string_view kNoNumber = "Could not convert: ";
+  if (text.starts_with(kNoNumber)) return text.substr(kNoNumber.size()) + " is wrong: write a number";
+  return text;
+}
+
+/// "help run" and "version" are said as "run --help" and "--version".
+void without_help(std::vector<std::string>& words) {
+  if (words.empty()) return;
+  if (words[0] == "version" && words.size() == 1) words[0] = "--version";
+  if (words[0] != "help") return;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+}
+
+}  // namespace
+
 Command parse(int argc, char** argv) {
   CLI::App root{kAbout, "proffer"};
   root.set_version_flag("--version", std::string("proffer ") + PROFFER_VERSION);
   root.require_subcommand(1);
-  root.footer(kFirstSteps);
+  root.formatter(std::make_shared<Helps>());
   root.get_formatter()->column_width(34);
   Command command = Done{kUsage};
   add_dev(root, command);
@@ -336,18 +423,30 @@ Command parse(int argc, char** argv) {
   add_status(root, command);
   add_study_commands(root, command);
   add_daemons(root, command);
+  for (auto* group : root.get_subcommands([](const CLI::App*) { return true; })) {
+    for (auto* below : group->get_subcommands([](const CLI::App*) { return true; })) below->group("Commands");
+  }
+  root.footer(kFirstSteps);  // after the commands: they would take it over
 
-  auto words = with_double_dashes(argc, argv);
+  std::vector<std::string> typed(argv + 1, argv + argc);
+  without_help(typed);
+  auto words = with_double_dashes(typed);
   auto rest = command_after_dashes(words);
   const bool takes_command = !words.empty() && (words[0] == "run" || words[0] == "dev");
   if (takes_command) words.insert(words.end(), rest.empty() ? 0 : 1, "--");
   if (takes_command) words.insert(words.end(), rest.begin(), rest.end());
+  const auto read = read_words(words_of(root), words, typed);
+  if (!read.mistake.empty()) return Done{usage_error(read.mistake)};
+  const bool lacks_command = !read.whole && (words.empty() || !words.back().starts_with("-"));
+  if (lacks_command) words.emplace_back("--help");
   std::reverse(words.begin(), words.end());
   try {
     root.parse(words);
+  } catch (const CLI::Success& asked) {
+    root.exit(asked);
+    return Done{lacks_command ? kUsage : kOk};
   } catch (const CLI::ParseError& error) {
-    const int code = root.exit(error);
-    return Done{code == 0 ? kOk : kUsage};
+    return Done{usage_error(sentence_of(error, read.line()))};
   }
   return command;
 }

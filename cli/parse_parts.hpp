@@ -1,6 +1,7 @@
 // What the sources share that read the command line.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,10 @@ void choose(Command& command, const std::shared_ptr<Options>& options) {
 
 /// A number from 0 to 1, both included.
 CLI::Validator a_part();
+/// A whole number, both bounds included.
+CLI::Validator whole(std::int64_t least, std::int64_t most);
+/// One of these words.
+CLI::Validator one_of(const std::vector<std::string>& known);
 
 void add_format(CLI::App& app, Format& format);
 void add_plugins(CLI::App& app, std::vector<std::string>& files);

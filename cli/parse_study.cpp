@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 
+#include "cli/mistakes.hpp"
 #include "cli/parse_parts.hpp"
 #include "cli/pool_change.hpp"
 
@@ -31,6 +32,26 @@ CLI::Validator a_part() {
   return CLI::Validator(complaint, "");
 }
 
+/// CLI11's own say which bounds there are, and not what to write.
+CLI::Validator whole(std::int64_t least, std::int64_t most) {
+  const auto complaint = [=](const std::string& text) {
+    std::int64_t value = 0;
+    const bool fits = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+    return fits ? std::string()
+                : text + " is wrong: write a whole number from " + std::to_string(least) + " to " +
+                      std::to_string(most);
+  };
+  return CLI::Validator(complaint, "");
+}
+
+CLI::Validator one_of(const std::vector<std::string>& known) {
+  const auto complaint = [=](const std::string& text) {
+    const bool is_there = std::find(known.begin(), known.end(), text) != known.end();
+    return is_there ? std::string() : text + " is wrong: " + there_are(text, known);
+  };
+  return CLI::Validator(complaint, CLI::detail::join(known, "|"));
+}
+
 namespace {
 
 CLI::Validator at_least_one() { return at_least(1, false, "1 or more"); }
@@ -40,7 +61,7 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
   auto options = std::make_shared<TraceOptions>();
   options->verb = verb;
   if (verb != "synth") {
-    app->add_option("trace", options->source, "swim:FILE, rumen:FILE, sls:FILE or csv:FILE")->required();
+    app->add_option("TRACE", options->source, "swim:FILE, rumen:FILE, sls:FILE or csv:FILE")->required();
     app->add_option("--topology", options->topology, "The topology of a rumen trace");
     app->add_option("--reduce-size", options->reduce_size, "swim: shuffled bytes a reduce")
         ->capture_default_str();
@@ -51,15 +72,15 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
   const auto* time = verb == "synth" ? "e.g. 10s or lognormal(10s, 3s)" : "Where the trace has none";
   app->add_option("--map-time", options->map_time, time)->capture_default_str();
   app->add_option("--reduce-time", options->reduce_time, time)->capture_default_str();
-  app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
+  app->add_option("--seed", options->seed, "The seed of everything that is random")->capture_default_str();
   if (verb == "stats") {
-    app->add_option("--map-slots", options->map_slots, "Tell the load on so many");
-    app->add_option("--reduce-slots", options->reduce_slots, "Tell the load on so many");
+    app->add_option("--map-slots", options->map_slots, "Also tell the load on so many map slots");
+    app->add_option("--reduce-slots", options->reduce_slots, "Also tell the load on so many reduce slots");
     app->add_flag("--json", options->json, "As JSON");
   } else {
     app->add_option("--out", options->out, "Write to this file (default: stdout)");
     app->add_option("--as", options->as, "csv or swim")
-        ->check(CLI::IsMember({"csv", "swim"}))
+        ->check(one_of({"csv", "swim"}))
         ->capture_default_str();
   }
   if (verb == "cut") {
@@ -93,8 +114,8 @@ void add_world(CLI::App& app, WorldOptions& world) {
 void add_sim(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("sim", "One run of an experiment, simulated or live")->group("Study");
   auto options = std::make_shared<SimOptions>();
-  app->add_option("file", options->file, "The experiment, a TOML file")->required();
-  app->add_option("--seed", options->seed, "Of all that is drawn")->capture_default_str();
+  app->add_option("FILE", options->file, "The experiment, a TOML file")->required();
+  app->add_option("--seed", options->seed, "The seed of everything that is random")->capture_default_str();
   app->add_option("--cell", options->cell, "Which cell, e.g. node_wait=5s; needed when there are several");
   app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
       ->allow_extra_args(false);
@@ -114,12 +135,12 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
   auto options = std::make_shared<ExperimentOptions>();
   options->verb = verb;
   if (verb == "collect") {
-    app->add_option("dirs", options->folders, "Folders of results, or .json files of such rows")->required();
+    app->add_option("DIRS", options->folders, "Folders of results, or .json files of such rows")->required();
     app->add_option("--out", options->dir, "The file to write: JSON, or Markdown where it ends in .md")
         ->required();
   } else {
     const char* what = verb == "verify" ? "A folder of results" : "The experiment, a TOML file";
-    app->add_option("target", options->target, what)->required();
+    app->add_option("TARGET", options->target, what)->required();
     add_plugins(*app, options->plugins);
   }
   if (verb == "run" || verb == "resume" || verb == "verify") {
@@ -164,13 +185,12 @@ void add_policy_json(CLI::App& app, const std::shared_ptr<PolicyOptions>& option
   app.add_option_function<std::string>(
          "-o,--output-format", [options](const std::string& text) { options->json = text == "json"; },
          "table or json")
-      ->check(CLI::IsMember({"table", "json"}))
-      ->option_text("table|json");
+      ->check(one_of({"table", "json"}));
 }
 
 void add_policy_bench(CLI::App& app, Command& command) {
   auto options = add_policy_verb(app, command, "bench");
-  app.add_option("policies", options->names, "Policies, e.g. wait,node_wait=5s")->required();
+  app.add_option("POLICIES", options->names, "Policies, e.g. wait,node_wait=5s")->required();
   app.add_option("--on", options->on, "The experiment, a TOML file")->required();
   app.add_option("--seeds", options->seeds, "How many, instead of the file's")->check(at_least_one());
   app.add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
@@ -187,12 +207,12 @@ void add_policy(CLI::App& root, Command& command) {
   add_policy_json(*list, add_policy_verb(*list, command, "list"));
   auto* show = app->add_subcommand("show", "A policy's settings");
   auto shown = add_policy_verb(*show, command, "show");
-  show->add_option("name", shown->names, "The policy")->required()->expected(1);
+  show->add_option("NAME", shown->names, "The policy")->required()->expected(1);
   add_policy_json(*show, shown);
   auto* fresh =
       app->add_subcommand("new", "A folder with a new policy: source, build file, test, experiment");
   auto made = add_policy_verb(*fresh, command, "new");
-  fresh->add_option("name", made->names, "Its name: a-z 0-9 and -")->required()->expected(1);
+  fresh->add_option("NAME", made->names, "Its name: a-z 0-9 and -")->required()->expected(1);
   fresh->add_option("--dir", made->dir, "The folder to make (default: NAME)");
   auto* bench = app->add_subcommand("bench", "An experiment under each of some policies, in one table");
   add_policy_bench(*bench, command);
@@ -219,7 +239,7 @@ std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_job_verb(CLI::App& jobs, 
                                                                 const char* name, const char* help) {
   auto [app, options] = add_pool_verb(jobs, command, name, help);
   options->verb = std::string(name) + "-job";
-  app->add_option("job", options->job, "FRAMEWORK/JOB, by name or number; JOB where there is one framework")
+  app->add_option("JOB", options->job, "FRAMEWORK/JOB, by name or number; JOB where there is one framework")
       ->required();
   return {app, options};
 }
@@ -232,12 +252,12 @@ void add_pool(CLI::App& root, Command& command) {
   list->add_flag("--json", listed->json, "As JSON");
   for (const auto* verb : {"create", "set"}) {
     auto [change, changed] = add_pool_verb(
-        *app, command, verb, *verb == 'c' ? "A new pool" : "Other settings for a pool, at once");
-    change->add_option("pool", changed->pool, "Its dotted name; root for the root")->required();
-    change->add_option("settings", changed->settings, pool_settings_help());
+        *app, command, verb, *verb == 'c' ? "Make a pool" : "Change settings of a pool, at once");
+    change->add_option("POOL", changed->pool, "Its dotted name; root for the root")->required();
+    change->add_option("SETTINGS", changed->settings, pool_settings_help());
   }
-  auto [rm, removed] = add_pool_verb(*app, command, "rm", "A pool that no framework is in goes");
-  rm->add_option("pool", removed->pool, "Its dotted name")->required();
+  auto [rm, removed] = add_pool_verb(*app, command, "rm", "Remove a pool that no framework is in");
+  rm->add_option("POOL", removed->pool, "Its dotted name")->required();
   add_pool_verb(
       *app, command, "reload",
       "Read pools, users and preemption in the allocator's configuration file again, as SIGHUP to it "
@@ -247,30 +267,32 @@ void add_pool(CLI::App& root, Command& command) {
       "import", "Hadoop's fair-scheduler.xml as TOML for --config; what has no counterpart is named");
   auto options = std::make_shared<PoolOptions>();
   options->verb = "import";
-  import->add_option("file", options->file, "With pools (Hadoop 1) or queues (YARN)")->required();
+  import->add_option("FILE", options->file, "With pools (Hadoop 1) or queues (YARN)")->required();
+  import->add_option("-o,--out", options->out, "Write to this file (default: stdout)");
   import->callback([&command, options] { choose(command, options); });
   app->footer(
       "Changes last over restarts (pools.toml in the allocator's state_dir) until the next reload.\n"
       "Examples: proffer pool set research weight=2 min_map=10\n"
-      "          proffer pool import fair-scheduler.xml > pools.toml");
+      "          proffer pool import examples/fair-scheduler.xml -o pools.toml");
 }
 
 void add_framework_commands(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("framework", "Frameworks of a running cluster")->group("Change");
   app->require_subcommand(1);
-  auto [move, options] = add_pool_verb(*app, command, "move", "Into another pool, with all it runs");
+  auto [move, options] =
+      add_pool_verb(*app, command, "move", "Move a framework into another pool, with all it runs");
   options->verb = "move-framework";
-  move->add_option("framework", options->framework, "Its name")->required();
-  move->add_option("pool", options->pool, "The pool's dotted name; root for the root")->required();
+  move->add_option("FRAMEWORK", options->framework, "Its name")->required();
+  move->add_option("POOL", options->pool, "The pool's dotted name; root for the root")->required();
 }
 
 void add_job_commands(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("job", "Jobs of frameworks that run on a cluster")->group("Change");
   app->require_subcommand(1);
-  auto [kill, killed] =
-      add_job_verb(*app, command, "kill", "It ends, and its tasks with it; it has no output");
+  auto [kill, killed] = add_job_verb(*app, command, "kill", "End a job and its tasks; it leaves no output");
   kill->add_option("--why", killed->why, "What its owner is told, a sentence");
-  auto [move, moved] = add_job_verb(*app, command, "move", "Into another pool of its framework's own");
+  auto [move, moved] =
+      add_job_verb(*app, command, "move", "Move a job into another pool of its framework's own");
   move->add_option("--pool", moved->pool, "The pool's dotted name; root for the root")->required();
   app->footer(
       "Frameworks have the last word: those that have no such jobs or pools say so.\n"
@@ -282,7 +304,7 @@ void add_plan(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("plan", "How long to wait for a locality, or what a wait gives, by formula")
                   ->group("Study");
   auto options = std::make_shared<PlanOptions>();
-  const auto least_one = CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000});
+  const auto least_one = whole(1, 1'000'000'000);
   app->add_option("--nodes", options->nodes, "M, with slots of the kind")->check(least_one);
   app->add_option("--slots", options->slots, "L, of each node")->check(least_one);
   app->add_option("--allocator", options->allocator, "Ask a running cluster for nodes and slots")
@@ -292,7 +314,7 @@ void add_plan(CLI::App& root, Command& command) {
       ->check(least_one)
       ->capture_default_str();
   app->add_option("--tasks", options->tasks, "N, of the job, one block each")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{10'000'000}))
+      ->check(whole(1, 10'000'000))
       ->capture_default_str();
   app->add_option("--task-time", options->task_time, "T, the mean")->capture_default_str();
   app->add_option("--rate", options->rate,
@@ -328,7 +350,7 @@ void add_study(CLI::App& root, Command& command) {
   auto* app = study->add_subcommand(
       "calibrate", "Run an experiment live, fit the simulator to it, and compare what it predicts");
   auto options = std::make_shared<CalibrateOptions>();
-  app->add_option("file", options->file, "The experiment, a TOML file")->required();
+  app->add_option("FILE", options->file, "The experiment, a TOML file")->required();
   app->add_option("--scale-time", options->time_scale, "Real seconds for one of the experiment, e.g. 0.1");
   app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(at_least_one());
   app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
@@ -346,11 +368,11 @@ void add_study(CLI::App& root, Command& command) {
 void add_why(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("why", "Why something waits, from event logs")->group("Look");
   auto options = std::make_shared<WhyOptions>();
-  app->add_option("kind", options->kind, "job, task, framework or pool")
+  app->add_option("KIND", options->kind, "job, task, framework or pool")
       ->required()
-      ->check(CLI::IsMember({"job", "task", "framework", "pool"}));
+      ->check(one_of({"job", "task", "framework", "pool"}));
   app->add_option(
-         "id", options->id,
+         "ID", options->id,
          "Its name; of jobs and tasks also FRAMEWORK/NAME; of frameworks also the first digits of the id")
       ->required();
   app->add_option("--events", options->events,
@@ -364,7 +386,7 @@ void add_why(CLI::App& root, Command& command) {
   app->add_flag("--json", options->json, "As JSON");
   app->footer(
       "Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --events events.jsonl\n"
-      "         proffer why framework hadoop-2 --events events.jsonl --at 5m");
+      "         proffer why framework hadoop-02 --events events.jsonl --at 5m");
   app->callback([&command, options] { choose(command, options); });
 }
 
@@ -372,7 +394,7 @@ void add_why(CLI::App& root, Command& command) {
 void add_tenant(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
   auto options = std::make_shared<TenantOptions>();
-  app->add_option("file", options->file)->required();
+  app->add_option("FILE", options->file)->required();
   app->add_option("--cell", options->cell)->required();
   app->add_option("--seed", options->seed)->required();
   app->add_option("--set", options->overrides)->allow_extra_args(false);
@@ -386,7 +408,7 @@ void add_tenant(CLI::App& root, Command& command) {
 void add_report(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("report", "Figures of an experiment, in one HTML page")->group("Study");
   auto options = std::make_shared<ReportOptions>();
-  app->add_option("dir", options->dir, "A folder of results")->required();
+  app->add_option("DIR", options->dir, "A folder of results")->required();
   app->add_option("-o,--out", options->output, "The page (default: report.html in that folder)");
   app->add_flag("--text", options->text, "The tables on stdout, and no files");
   app->callback([&command, options] { choose(command, options); });

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +18,32 @@ namespace fs = std::filesystem;
 std::string own_path() {
   std::error_code failed;
   return fs::read_symlink("/proc/self/exe", failed).string();
+}
+
+namespace {
+
+bool has_headers(const fs::path& folder) {
+  std::error_code failed;
+  return fs::exists(folder / "include/proffer/frameworks/policy_plugin.hpp", failed);
+}
+
+/// The checkout of a build folder, which CMake notes there.
+std::string source_of(const fs::path& build) {
+  std::ifstream cache(build / "CMakeCache.txt");
+  constexpr std::string_view kKey = "CMAKE_HOME_DIRECTORY:INTERNAL=";
+  for (std::string line; std::getline(cache, line);) {
+    if (line.starts_with(kKey)) return line.substr(kKey.size());
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string own_source() {
+  const auto above = fs::path(own_path()).parent_path().parent_path();  // of PREFIX/bin/proffer
+  const auto source = source_of(above);
+  if (!source.empty() && has_headers(source)) return source;
+  return has_headers(above) ? above.string() : "";
 }
 
 std::string find_program(const std::string& word) {

@@ -9,6 +9,9 @@ namespace proffer::cli {
 
 /// This executable.
 std::string own_path();
+/// Where this program's headers are, in include/: the checkout that it was built in, or where it is
+/// installed. Empty: neither is there any more.
+std::string own_source();
 /// A program beside this one or, with a slash in `word`, as it is; else on PATH. Empty: not found.
 std::string find_program(const std::string& word);
 

@@ -12,7 +12,6 @@
 #include "proffer/formats/json_tree.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/frameworks/delay_formula.hpp"
-#include "proffer/live/describe.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -58,7 +57,7 @@ Result<Capacity> running_cluster(const PlanOptions& options) {
   const auto where = find_cluster({options.allocator, ""});
   if (!where) return where.error();
   live::Context context;
-  const auto state = live::describe(context, where->allocator, kAnswerTimeout);
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
   if (!state) return state.error();
   Capacity capacity;
   for (const auto& agent : state->agents) {
@@ -74,7 +73,7 @@ Result<Capacity> running_cluster(const PlanOptions& options) {
 Result<Capacity> capacity_of(const PlanOptions& options) {
   if (options.nodes && options.slots) return Capacity{*options.nodes, *options.nodes * *options.slots};
   if (options.allocator.empty())
-    return wrong("say --nodes and --slots (of each), or --allocator of a cluster that knows");
+    return wrong("write --nodes and --slots (of each node), or --allocator to ask a running cluster");
   auto capacity = running_cluster(options);
   if (!capacity) return capacity;
   const auto each = options.slots.value_or(std::max<std::int64_t>(1, capacity->slots / capacity->nodes));

@@ -83,7 +83,7 @@ int make_new(const PolicyOptions& options) {
   const auto folder = options.dir.empty() ? name : options.dir;
   if (auto written = write_policy_folder(name, folder); !written) return report(written.error());
   fmt::print(
-      "{0}/ is there. To build it and compare it with others:\n"
+      "The folder {0} is made. To build the policy and compare it with others:\n"
       "  cd {0} && cmake -B build && cmake --build build\n"
       "  proffer experiment run experiment.toml\n",
       folder);

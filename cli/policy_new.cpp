@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/paths.hpp"
 #include "cli/policy.hpp"
 #include "cli/policy_template.hpp"
 #include "proffer/frameworks/policy_registry.hpp"
@@ -41,7 +42,7 @@ Result<> write_policy_folder(const std::string& name, const std::string& folder)
   }
   fs::create_directories(folder, failed);
   bool written = !failed;
-  for (const auto& [file, text] : policy_files(name))
+  for (const auto& [file, text] : policy_files(name, own_source()))
     written = written && write(fs::path(folder) / file, text);
   if (written) return {};
   if (!failed) fs::remove_all(folder, failed);

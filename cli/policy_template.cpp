@@ -115,8 +115,12 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 
-set(PROFFER_SOURCE "" CACHE PATH "A checkout of proffer; empty: the one that is installed")
-find_path(PROFFER_INCLUDE proffer/frameworks/policy_plugin.hpp HINTS ${PROFFER_SOURCE}/include REQUIRED)
+set(PROFFER_SOURCE "@PROFFER@" CACHE PATH "A checkout of proffer, or where it is installed")
+find_path(PROFFER_INCLUDE proffer/frameworks/policy_plugin.hpp HINTS ${PROFFER_SOURCE}/include)
+if(NOT PROFFER_INCLUDE)
+  message(FATAL_ERROR "proffer's headers are neither in '${PROFFER_SOURCE}' nor installed: add "
+    "-DPROFFER_SOURCE=DIR, a checkout of proffer or the PREFIX of `make install`")
+endif()
 include_directories(${PROFFER_INCLUDE})
 
 # It links nothing of proffer: the program that loads it has it all.
@@ -128,9 +132,9 @@ set_target_properties(@FILE@_policy PROPERTIES PREFIX "" OUTPUT_NAME @FILE@
 find_package(GTest)
 find_package(fmt)
 find_library(PROFFER_FRAMEWORKS proffer_frameworks
-  HINTS ${PROFFER_SOURCE}/build/release/frameworks ${PROFFER_SOURCE}/build/dev/frameworks)
+  HINTS ${PROFFER_SOURCE}/build/release/frameworks ${PROFFER_SOURCE}/build/dev/frameworks ${PROFFER_SOURCE}/lib)
 find_library(PROFFER_CORE proffer_core
-  HINTS ${PROFFER_SOURCE}/build/release/core ${PROFFER_SOURCE}/build/dev/core)
+  HINTS ${PROFFER_SOURCE}/build/release/core ${PROFFER_SOURCE}/build/dev/core ${PROFFER_SOURCE}/lib)
 if(GTest_FOUND AND fmt_FOUND AND PROFFER_FRAMEWORKS AND PROFFER_CORE)
   enable_testing()
   add_executable(@FILE@_policy_test @FILE@_test.cpp @FILE@.cpp)
@@ -186,10 +190,10 @@ std::string file_name(std::string name) {
   return name;
 }
 
-std::string filled(std::string_view text, const std::string& name) {
+std::string filled(std::string_view text, const std::string& name, const std::string& proffer = "") {
   std::string all(text);
   const std::pair<std::string_view, std::string> words[] = {
-      {"@NAME@", name}, {"@CLASS@", class_name(name)}, {"@FILE@", file_name(name)}};
+      {"@NAME@", name}, {"@CLASS@", class_name(name)}, {"@FILE@", file_name(name)}, {"@PROFFER@", proffer}};
   for (const auto& [word, value] : words) {
     for (auto at = all.find(word); at != all.npos; at = all.find(word, at + value.size())) {
       all.replace(at, word.size(), value);
@@ -200,11 +204,12 @@ std::string filled(std::string_view text, const std::string& name) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> policy_files(const std::string& name) {
+std::vector<std::pair<std::string, std::string>> policy_files(const std::string& name,
+                                                              const std::string& proffer) {
   const auto file = file_name(name);
   return {{file + ".cpp", filled(kSource, name)},
           {file + "_test.cpp", filled(kTest, name)},
-          {"CMakeLists.txt", filled(kBuild, name)},
+          {"CMakeLists.txt", filled(kBuild, name, proffer)},
           {"experiment.toml", filled(kExperiment, name)}};
 }
 

@@ -8,6 +8,7 @@
 namespace proffer::cli {
 
 /// Files of a folder for the policy of that name: (name, text). `name` is one that PolicyRegistry takes.
-std::vector<std::pair<std::string, std::string>> policy_files(const std::string& name);
+std::vector<std::pair<std::string, std::string>> policy_files(const std::string& name,
+                                                              const std::string& proffer);
 
 }  // namespace proffer::cli

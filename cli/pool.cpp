@@ -14,7 +14,6 @@
 #include "proffer/formats/fair_scheduler_xml.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/formats/units.hpp"
-#include "proffer/live/describe.hpp"
 #include "proffer/live/operate.hpp"
 
 namespace proffer::cli {
@@ -63,6 +62,8 @@ int change(const PoolOptions& options) {
   const auto where = find_cluster({options.allocator, ""});
   if (!where) return report(where.error());
   live::Context context;
+  if (const auto state = reach(context, where->allocator, kAnswerTimeout); !state)
+    return report(state.error());
   const auto done = live::operate(context, where->allocator, std::move(*message), kAnswerTimeout);
   if (!done) return report(done.error());
   std::puts(done->text.c_str());
@@ -106,6 +107,7 @@ std::string preemption_text(const ClusterState& state) {
                         ? fmt::format("below {:g} of its fair share for {}", threshold,
                                       format_duration(*state.fair_share_timeout))
                         : std::string("below its min share for its min_share_timeout only");
+  if (state.preemption == "off") return "preemption off";
   return fmt::format("preemption {}; a pool is starved {}; slots are given back within {}", state.preemption,
                      fair, format_duration(state.preemption_deadline));
 }
@@ -124,7 +126,8 @@ void print_list(const ClusterState& state) {
   }
   std::fputs(table.text().c_str(), stdout);
   for (const auto& pool : state.pools) {
-    if (const auto places = places_text(pool); !places.empty()) fmt::print("{}: {}\n", pool.name, places);
+    if (const auto places = places_text(pool); !places.empty())
+      fmt::print("{}: {}\n", pool.name.empty() ? "(root)" : pool.name, places);
   }
   fmt::print("{}\n", preemption_text(state));
 }
@@ -133,7 +136,7 @@ int list(const PoolOptions& options) {
   const auto where = find_cluster({options.allocator, ""});
   if (!where) return report(where.error());
   live::Context context;
-  const auto state = live::describe(context, where->allocator, kAnswerTimeout);
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
   if (!state) return report(state.error());
   if (options.json) {
     auto pools = *state;
@@ -151,7 +154,11 @@ int import(const PoolOptions& options) {
   if (!text) return report(text.error());
   const auto imported = import_fair_scheduler_xml(*text, options.file);
   if (!imported) return report(imported.error());
-  fmt::print("{}", print_pools(*imported));
+  if (options.out.empty()) {
+    fmt::print("{}", print_pools(*imported));
+  } else if (auto written = write_whole(options.out, print_pools(*imported)); !written) {
+    return report(written.error());
+  }
   for (const auto& line : imported->unsupported) fmt::print(stderr, "{}\n", line);
   return kOk;
 }

@@ -9,6 +9,7 @@ namespace proffer::cli {
 struct PoolOptions {
   std::string verb;  // import, list, set, create, rm, reload, move-framework, kill-job, move-job
   std::string file;  // a fair-scheduler.xml
+  std::string out;   // where it goes as TOML; empty: stdout
   std::string allocator;
   std::string pool;
   std::string framework;              // to be moved there

@@ -13,7 +13,6 @@
 #include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
 #include "proffer/frameworks/batch.hpp"
-#include "proffer/live/describe.hpp"
 #include "proffer/live/framework_host.hpp"
 
 namespace proffer::cli {
@@ -41,8 +40,10 @@ class Teller final : public BatchObserver {
   static std::string why(const TaskStatus& status) {
     auto text = std::string(to_string(status.state));
     if (status.reason == TaskReason::signal) text += fmt::format(" by signal {}", status.exit.signal);
-    if (status.reason == TaskReason::exit) text += fmt::format(" with exit code {}", status.exit.code);
-    if (!status.message.empty()) text += ": " + status.message;
+    const auto code = fmt::format("exit code {}", status.exit.code);
+    if (status.reason == TaskReason::exit) text += " with " + code;
+    const bool says_more = status.reason != TaskReason::exit || status.message != code;
+    if (!status.message.empty() && says_more) text += ": " + status.message;
     return text;
   }
   std::map<std::uint32_t, std::string> agents_;
@@ -97,7 +98,6 @@ int run_command(const RunOptions& options) {
   config.framework.priority = priority_named(options.framework.priority).value();
   if (const char* user = std::getenv("USER")) config.framework.user = user;
   config.allocator = where->allocator;
-  config.event_log = options.framework.event_log;
   if (!options.kill_after.empty()) {
     auto after = parse_duration(options.kill_after);
     if (!after) return usage_error("--kill-after: " + after.error().message);
@@ -107,9 +107,10 @@ int run_command(const RunOptions& options) {
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  const auto state = live::describe(context, where->allocator, *config.unreachable_after);
+  const auto state = reach(context, where->allocator, *config.unreachable_after);
   if (!state) return report(state.error());
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
+  config.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, {spec->kind});
   Teller teller;
   Batch batch(std::move(*spec), std::move(*policy), teller);

@@ -53,12 +53,14 @@ class Progress {
     const auto now = std::chrono::steady_clock::now();
     const double spent = std::chrono::duration<double>(now - begin_).count();
     const double left = spent / static_cast<double>(done_) * static_cast<double>(all_ - done_);
+    const auto line = fmt::format("{}/{} runs, {:.0f} s{}", done_, all_, spent,
+                                  done_ == all_ ? "" : fmt::format(", about {:.0f} s left", left));
     if (stderr_is_terminal()) {
-      fmt::print(stderr, "\r\033[K{}/{} runs, {:.0f} s, about {:.0f} s left", done_, all_, spent, left);
+      fmt::print(stderr, "\r\033[K{}", line);
       std::fflush(stderr);
       shown_ = true;
     } else if (now - told_ > std::chrono::seconds(10) || done_ == all_) {
-      fmt::print(stderr, "{}/{} runs, {:.0f} s, about {:.0f} s left\n", done_, all_, spent, left);
+      fmt::print(stderr, "{}\n", line);
       told_ = now;
     }
   }

@@ -8,7 +8,6 @@
 #include "cli/offer_rates.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
-#include "proffer/live/describe.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -78,7 +77,7 @@ int run_status(const StatusOptions& options) {
   const auto where = find_cluster(options.where);
   if (!where) return report(where.error());
   live::Context context;
-  const auto state = live::describe(context, where->allocator, kAnswerTimeout);
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
   if (!state) return report(state.error());
   if (options.format == Format::json) {
     std::puts(state_json(*state).c_str());

@@ -3,18 +3,26 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
+#include "proffer/live/port.hpp"
 #include "proffer/live/store_commands.hpp"
 
 namespace proffer::cli {
 namespace {
 
 constexpr Duration kStallTimeout = std::chrono::seconds(30);
+constexpr Duration kPutAgain = std::chrono::milliseconds(100);
+
+/// "1 file", "2 files"
+std::string counted(std::uint64_t n, const char* thing) {
+  return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
+}
 
 /// One line on a terminal, rewritten as bytes move; nothing elsewhere.
 live::Progress progress_line(const char* verb) {
@@ -25,6 +33,20 @@ live::Progress progress_line(const char* verb) {
   };
 }
 
+/// A cluster that was started a moment ago has no agents yet: they are waited for as long as for an answer.
+Result<live::PutReport> put_once_agents_are_there(live::Context& context, live::CatalogClient& catalog,
+                                                  const StoreOptions& options, const live::StoreOptions& how,
+                                                  const live::Stop& stop) {
+  const auto begun = live::steady_now();
+  while (true) {
+    auto report = live::put_path(context, catalog, options.paths[0], options.paths[1], how,
+                                 progress_line("put"), &stop);
+    const bool nobody = !report && report.error().code == ErrorCode::unreachable;
+    if (!nobody || stop.requested() || live::steady_now() - begun >= kAnswerTimeout) return report;
+    std::this_thread::sleep_for(kPutAgain);
+  }
+}
+
 Result<> put(live::Context& context, live::CatalogClient& catalog, const StoreOptions& options) {
   const auto block_bytes = parse_bytes(options.block_size);
   if (!block_bytes) return Error{ErrorCode::invalid, "--block-size: " + block_bytes.error().message};
@@ -33,23 +55,26 @@ Result<> put(live::Context& context, live::CatalogClient& catalog, const StoreOp
   how.block_bytes = *block_bytes;
   live::Stop stop;
   stop.on_signals();
-  const auto report =
-      live::put_path(context, catalog, options.paths[0], options.paths[1], how, progress_line("put"), &stop);
+  const auto report = put_once_agents_are_there(context, catalog, options, how, stop);
   if (!report) return report.error();
-  std::fprintf(stderr, "%llu files, %s in %llu blocks\n", static_cast<unsigned long long>(report->files),
-               human_bytes(report->bytes).c_str(), static_cast<unsigned long long>(report->blocks));
+  std::fprintf(stderr, "%s, %s in %s\n", counted(report->files, "file").c_str(),
+               human_bytes(report->bytes).c_str(), counted(report->blocks, "block").c_str());
   if (report->missing_replicas > 0) {
-    std::fprintf(stderr, "proffer: %llu replicas could not be stored; their blocks have fewer copies\n",
-                 static_cast<unsigned long long>(report->missing_replicas));
+    std::fprintf(stderr, "proffer: %s could not be stored; their blocks have fewer copies\n",
+                 counted(report->missing_replicas, "replica").c_str());
   }
   return {};
 }
 
 Result<> get(live::Context& context, live::CatalogClient& catalog, const StoreOptions& options) {
+  if (options.paths[1] == "-") {
+    const auto& path = options.paths[0];
+    return Error{ErrorCode::invalid, "get makes a file or a folder; proffer cat " + path + " prints it"};
+  }
   const auto report = live::get_path(context, catalog, options.paths[0], options.paths[1], kStallTimeout,
                                      progress_line("get"));
   if (!report) return report.error();
-  std::fprintf(stderr, "%llu files, %s\n", static_cast<unsigned long long>(report->files),
+  std::fprintf(stderr, "%s, %s\n", counted(report->files, "file").c_str(),
                human_bytes(report->bytes).c_str());
   return {};
 }

@@ -1,8 +1,12 @@
 #include "cli/where.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 
 #include "proffer/formats/config.hpp"
 #include "proffer/live/describe.hpp"
@@ -30,9 +34,28 @@ Result<ClientSettings> client_settings() {
   return ClientSettings{};
 }
 
+constexpr Duration kSilent = std::chrono::milliseconds(500);
+
+bool is_of_this_machine(const std::string& endpoint) {
+  return endpoint.starts_with("tcp://127.") || endpoint.starts_with("tcp://localhost:") ||
+         endpoint.starts_with("tcp://[::1]:");
+}
+
+/// Whoever answers as an allocator may name any file: only this user's own event log is written to.
+bool is_own_event_log(const std::string& path) {
+  struct stat file {};
+  const bool is_own =
+      ::lstat(path.c_str(), &file) == 0 && S_ISREG(file.st_mode) && file.st_uid == ::geteuid();
+  if (!is_own || !path.ends_with(".jsonl")) return false;
+  std::ifstream in(path);
+  std::string line;
+  if (!std::getline(in, line)) return file.st_size == 0;  // the first lines are about to be written
+  return line.starts_with("{\"t_us\":") && line.find("\"source\":\"") != std::string::npos;
+}
+
 Result<std::string> catalog_endpoint(live::Context& context, const Where& where) {
   if (!where.catalog.empty()) return where.catalog;
-  auto state = live::describe(context, where.allocator, kAnswerTimeout);
+  auto state = reach(context, where.allocator, kAnswerTimeout);
   if (!state) return state.error();
   if (state->catalog_endpoint.empty()) {
     return Error{ErrorCode::not_found,
@@ -53,6 +76,21 @@ Result<Where> find_cluster(const Where& given) {
   if (given.allocator.empty() && given.catalog.empty()) where.catalog = settings->catalog;
   if (given.allocator.empty()) where.allocator = settings->allocator;
   return where;
+}
+
+Result<ClusterState> reach(live::Context& context, const std::string& allocator, Duration patience) {
+  auto state = live::describe(context, allocator, std::min(kSilent, patience));
+  if (state || state.error().code != ErrorCode::unreachable || patience <= kSilent) return state;
+  std::fprintf(stderr, "proffer: no cluster answers at %s so far; waiting %lld s for one%s\n",
+               allocator.c_str(),
+               static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(patience).count()),
+               is_of_this_machine(allocator) ? " (`proffer dev` starts one here)" : "");
+  return live::describe(context, allocator, patience - kSilent);
+}
+
+std::string event_log_for(const FrameworkOptions& framework, const Where& where, const ClusterState& state) {
+  if (!framework.event_log.empty()) return framework.event_log;
+  return is_of_this_machine(where.allocator) && is_own_event_log(state.event_log) ? state.event_log : "";
 }
 
 void warn_of_missing_kinds(const ClusterState& state, const std::vector<Kind>& kinds) {

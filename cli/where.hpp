@@ -17,6 +17,13 @@ inline constexpr Duration kAnswerTimeout = std::chrono::seconds(5);
 /// ~/.config/proffer/proffer.toml, or by default. `invalid`, with its place, for what is wrong in that file.
 Result<Where> find_cluster(const Where& given);
 
+/// As live::describe(). Who waits is told so, and what may be done, after half a second.
+Result<ClusterState> reach(live::Context& context, const std::string& allocator, Duration patience);
+
+/// Where the framework's lines go: to the file that it names, or else to the event log of an allocator at a
+/// loopback address where that is a file of this user, so that `proffer why` knows its jobs. Empty: nowhere.
+std::string event_log_for(const FrameworkOptions& framework, const Where& where, const ClusterState& state);
+
 /// One line on stderr for each of them of which no agent that is there has a slot: whoever wants one waits.
 void warn_of_missing_kinds(const ClusterState& state, const std::vector<Kind>& kinds);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <thread>
 #include <utility>
 
@@ -11,7 +12,6 @@
 #include "cli/where.hpp"
 #include "proffer/formats/json_tree.hpp"
 #include "proffer/formats/units.hpp"
-#include "proffer/live/describe.hpp"
 #include "proffer/live/port.hpp"
 #include "proffer/study/event_lines.hpp"
 #include "proffer/study/why.hpp"
@@ -19,30 +19,22 @@
 namespace proffer::cli {
 namespace {
 
-constexpr std::size_t kColumns = 100;
 constexpr std::size_t kTopic = 11;
 
-/// The text in lines of a terminal, all but the first behind so many spaces.
-std::string wrapped(std::string_view text, std::size_t indent) {
-  std::string out;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const auto word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (column > indent && column + 1 + word.size() > kColumns) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    }
-    if (column > indent) out += ' ';
-    column += word.size() + (column > indent ? 1 : 0);
-    out += word;
-  }
-  return out;
+/// ", at 14:05:31" of a time of the clock that event logs tell.
+std::string clock_text(Time time) {
+  const auto ago = std::chrono::duration_cast<std::chrono::seconds>(live::steady_now() - time);
+  const auto then = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() - ago);
+  std::tm parts{};
+  ::localtime_r(&then, &parts);
+  return fmt::format(", at {:02}:{:02}:{:02}", parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-std::string text_of(const study::Explanation& why, Duration at) {
+std::string text_of(const study::Explanation& why, const std::string& clock, Duration at) {
   auto text =
-      wrapped(fmt::format("{}, {} after the first framework came", why.subject, study::span(at)), 0) + "\n";
+      wrapped(fmt::format("{}{}, {} after the first framework came", why.subject, clock, study::span(at)),
+              0) +
+      "\n";
   text += wrapped(why.answer, 0) + "\n";
   for (const auto& [topic, part] : why.parts) {
     text += fmt::format(" {:<{}}{}\n", topic, kTopic - 1, wrapped(part, kTopic));
@@ -73,19 +65,37 @@ std::string json_of(const study::Explanation& why, const WhyOptions& options, Du
   return formats::dump_json(all) + "\n";
 }
 
-Result<std::vector<std::string>> event_logs_of(const WhyOptions& options) {
-  if (!options.events.empty()) return options.events;
+/// Which logs tell, and frameworks that are there now, which they must therefore know.
+struct Asked {
+  std::vector<std::string> files;
+  std::vector<FrameworkId> live;
+};
+
+/// Whether an answer may be about that framework.
+bool concerns(const WhyOptions& options, const FrameworkState& framework) {
+  if (options.kind == "pool") return false;
+  const auto slash = options.id.find('/');
+  if (options.kind != "framework" && slash == std::string::npos) return true;
+  const auto name = options.id.substr(0, slash);
+  return framework.name == name || to_hex(framework.id.value).starts_with(name);
+}
+
+Result<Asked> asked_of(live::Context& context, const WhyOptions& options) {
+  if (!options.events.empty()) return Asked{options.events, {}};
   const auto where = find_cluster({options.allocator, ""});
   if (!where) return where.error();
-  live::Context context;
-  const auto state = live::describe(context, where->allocator, kAnswerTimeout);
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
   if (!state) return state.error();
   if (state->event_log.empty()) {
-    return Error{ErrorCode::not_found, "the allocator at " + where->allocator +
-                                           " writes no event log; start it with --event-log, or name one "
-                                           "with --events"};
+    return Error{ErrorCode::refused, "the allocator at " + where->allocator +
+                                         " writes no event log; start it with --event-log, or name one "
+                                         "with --events"};
   }
-  return std::vector{state->event_log};
+  Asked asked{{state->event_log}, {}};
+  for (const auto& framework : state->frameworks) {
+    if (concerns(options, framework)) asked.live.push_back(framework.id);
+  }
+  return asked;
 }
 
 study::WhyKind kind_of(const std::string& name) {
@@ -94,19 +104,22 @@ study::WhyKind kind_of(const std::string& name) {
 }
 
 /// A running cluster's log is behind by up to a second: who has just come is looked for so long, and so
-/// often.
+/// often; what its program says of itself, which need not write to this log, for as long after it came.
 constexpr auto kLogBehind = std::chrono::milliseconds(1500);
+constexpr auto kOwnLinesBehind = std::chrono::seconds(3);
 constexpr auto kLookAgain = std::chrono::milliseconds(100);
 constexpr auto kWrittenWithin = std::chrono::seconds(1);
 
 struct Explained {
   study::Explanation why;
-  Duration at{};  // after the first framework came
+  Time now{};
+  Duration at{};        // after the first framework came
+  bool nobody = false;  // is there now of whom it may be; somebody may be about to come
+  bool is_new = false;  // somebody is there of whom the log does not tell all yet
 };
-Result<Explained> explain(const WhyOptions& options, const std::vector<std::string>& files,
-                          const study::LogPart& part) {
+Result<Explained> explain(const WhyOptions& options, const Asked& asked, const study::LogPart& part) {
   study::Why why({kind_of(options.kind), options.id});
-  const auto span = study::read_event_logs(files, part, [&](const TraceLine& line) { why.line(line); });
+  const auto span = study::read_event_logs(asked.files, part, [&](const TraceLine& line) { why.line(line); });
   if (!span) return span.error();
   // A cluster that runs may have been quiet for a while; of the last second its log need not tell yet.
   const auto told = live::steady_now() - kWrittenWithin;
@@ -118,8 +131,29 @@ Result<Explained> explain(const WhyOptions& options, const std::vector<std::stri
   const auto now = part.until ? span->begin + *part.until : end;
   auto explained = why.explain(now);
   if (!explained) return explained.error();
-  return Explained{std::move(*explained),
-                   std::chrono::duration_cast<std::chrono::milliseconds>(now - span->begin)};
+  const auto is_new = [&](FrameworkId id) {
+    const auto heard = why.heard(id);
+    return !part.until &&
+           (!heard || (!heard->of_itself && live::steady_now() - heard->came < kOwnLinesBehind));
+  };
+  const bool nobody = options.events.empty() && !part.until && options.kind != "pool" && asked.live.empty();
+  return Explained{std::move(*explained), now,
+                   std::chrono::duration_cast<std::chrono::milliseconds>(now - span->begin), nobody,
+                   std::any_of(asked.live.begin(), asked.live.end(), is_new)};
+}
+
+Result<Explained> look(live::Context& context, const WhyOptions& options, const study::LogPart& part) {
+  const auto asked = asked_of(context, options);
+  return asked ? explain(options, *asked, part) : Result<Explained>(asked.error());
+}
+
+bool may_come(const Result<Explained>& explained) {
+  return explained ? explained->is_new || explained->nobody : explained.error().code == ErrorCode::not_found;
+}
+
+Duration patience(const WhyOptions& options, const Result<Explained>& explained) {
+  if (!options.events.empty()) return {};
+  return explained && explained->is_new ? Duration(kOwnLinesBehind) : Duration(kLogBehind);
 }
 
 }  // namespace
@@ -132,17 +166,19 @@ int run_why(const WhyOptions& options) {
     if (!at) return usage_error("--at: " + at.error().message);
     part.until = *at;
   }
-  const auto files = event_logs_of(options);
-  if (!files) return report(files.error());
-  const auto patience = live::steady_now() + (options.events.empty() ? kLogBehind : Duration::zero());
-  auto explained = explain(options, *files, part);
-  while (!explained && explained.error().code == ErrorCode::not_found && live::steady_now() < patience) {
+  live::Context context;
+  const auto begun = live::steady_now();
+  auto explained = look(context, options, part);
+  while (may_come(explained) && live::steady_now() - begun < patience(options, explained)) {
     std::this_thread::sleep_for(kLookAgain);
-    explained = explain(options, *files, part);
+    explained = look(context, options, part);
   }
   if (!explained) return report(explained.error());
-  const auto& [why, at] = *explained;
-  std::fputs((options.json ? json_of(why, options, at) : text_of(why, at)).c_str(), stdout);
+  const auto& why = explained->why;
+  const auto clock = options.events.empty() ? clock_text(explained->now) : "";
+  std::fputs(
+      (options.json ? json_of(why, options, explained->at) : text_of(why, clock, explained->at)).c_str(),
+      stdout);
   return kOk;
 }
 

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 TEST(BadInput, AnUnreachableAllocatorIsExitCode3) {
   const auto ran = proffer({"status", "--allocator", "tcp://127.0.0.1:1"});
   EXPECT_EQ(ran.exit_code, 3);
-  EXPECT_THAT(ran.err, HasSubstr("tcp://127.0.0.1:1"));
+  EXPECT_THAT(ran.err, HasSubstr("no cluster answers at tcp://127.0.0.1:1 so far; waiting 5 s for one "
+                                 "(`proffer dev` starts one here)\n"));
   EXPECT_EQ(proffer({"run", "--allocator", "tcp://127.0.0.1:1", "--", "true"}).exit_code, 3);
 }
 
@@ -220,6 +221,39 @@ TEST_F(BadInputToACluster, AUserOfAnyBytesIsShownAsHarmlessText) {
   ASSERT_TRUE(testing::eventually([&] { return cluster_.running("u") == 1; }, 20s));
   EXPECT_THAT(cluster_({"status", "-o", "json"}).out, HasSubstr("m\xef\xbf\xbdller\\u001b[31m"));
   EXPECT_THAT(cluster_({"status"}).out, ::testing::Not(HasSubstr("\x1b")));
+}
+
+TEST_F(BadInputToACluster, WhatIsNotThereToPutOrNoFileToGetIsSaid) {
+  put_text();
+  EXPECT_EQ(cluster_({"put", "nosuch", "/n"}).err,
+            "proffer: there is no file or folder nosuch on this machine\n");
+  const auto got = cluster_({"get", "/t", "-"});
+  EXPECT_EQ(got.exit_code, 2);
+  EXPECT_EQ(got.err, "proffer: get makes a file or a folder; proffer cat /t prints it\n");
+}
+
+TEST_F(BadInputToACluster, WhatFailsIsSaidOnce) {
+  put_text();
+  EXPECT_THAT(cluster_({"mr", "-input", "/t", "-output", "/o", "-mapper", "exit 3"}).err,
+              AllOf(HasSubstr("proffer: job 1 failed"), ::testing::Not(HasSubstr("job job"))));
+  EXPECT_THAT(cluster_({"run", "--", "sh", "-c", "exit 3"}).err,
+              AllOf(HasSubstr("with exit code 3 ("), ::testing::Not(HasSubstr("exit code 3: exit code 3"))));
+}
+
+TEST(BadInput, PoolsThatCannotBeImportedLeaveNoFile) {
+  const Folder folder;
+  const auto to = folder.path() + "/pools.toml";
+  EXPECT_EQ(proffer({"pool", "import", folder.path() + "/none.xml", "-o", to}).exit_code, 1);
+  EXPECT_EQ(testing::read_file(to), "");
+  EXPECT_NE(::access(to.c_str(), F_OK), 0);
+  const auto xml = folder.file("f.xml", "<allocations><pool name=\"a\"/></allocations>");
+  EXPECT_EQ(proffer({"pool", "import", xml, "-o", to}).exit_code, 0);
+  EXPECT_THAT(testing::read_file(to), HasSubstr("name = \"a\""));
+}
+
+TEST(BadInput, WhatAJobLacksIsNamed) {
+  EXPECT_THAT(proffer({"mr", "-input", "/i", "-output", "/o"}).err,
+              HasSubstr("proffer: -mapper is missing: "));
 }
 
 }  // namespace

@@ -68,6 +68,20 @@ TEST_F(NewPolicy, IsBuiltAndRunsBesideOthers) {
   EXPECT_THAT(bench.out, HasSubstr("±"));
 }
 
+TEST_F(NewPolicy, WithoutProffersHeadersTheCureIsSaid) {
+  const auto dir = make("patient");
+  const auto log = folder_.path() + "/log";
+  auto child =
+      live::Child::start({PROFFER_CMAKE, "-S", dir, "-B", dir + "/build", "-DPROFFER_SOURCE=/nowhere",
+                          "-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF", "-DCMAKE_CXX_COMPILER=" PROFFER_CXX},
+                         log);
+  ASSERT_TRUE(child) << child.error().message;
+  while (child->read_line(std::chrono::seconds(100))) {
+  }
+  EXPECT_NE(child->wait_exit(std::chrono::seconds(10)), 0);
+  EXPECT_THAT(read_file(log), HasSubstr("-DPROFFER_SOURCE=DIR, a checkout of proffer or the PREFIX"));
+}
+
 TEST_F(NewPolicy, MayHaveTheNameOfAClassOrATargetThatThereIs) {
   if (::access(PROFFER_CXX, X_OK) != 0) GTEST_SKIP() << "there is no compiler " << PROFFER_CXX;
   for (const auto* name : {"policy", "test"}) {

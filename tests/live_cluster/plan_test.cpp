@@ -46,7 +46,7 @@ TEST(PlanCommand, AsksARunningClusterForNodesAndSlots) {
 TEST(PlanCommand, SaysWhatItNeeds) {
   const auto ran = proffer({"plan", "--nodes", "100"});
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_THAT(ran.err, HasSubstr("say --nodes and --slots (of each), or --allocator"));
+  EXPECT_THAT(ran.err, HasSubstr("write --nodes and --slots (of each node), or --allocator"));
   EXPECT_EQ(plan({"--wait", "1s", "--skips", "3"}).exit_code, 2);
   EXPECT_EQ(plan({"--locality", "1"}).exit_code, 2);
   EXPECT_EQ(plan({"--task-time", "0s"}).exit_code, 2);
