@@ -11,8 +11,9 @@ export PREFIX
 help:
 	@echo "proffer - several isolated frameworks share one cluster by offers"
 	@echo
-	@echo "  make demo        four MapReduce frameworks on a local cluster, in 3 minutes (DEMO_ARGS=...)"
-	@echo "  make reproduce   the papers' experiments in the simulator (EXPERIMENTS='a8-several-hadoops ...')"
+	@echo "  make demo        four MapReduce frameworks on a local cluster: 2 minutes after the build (DEMO_ARGS=...)"
+	@echo "  make reproduce   the papers' experiments in the simulator: 45 minutes on 2 cores"
+	@echo "                   (EXPERIMENTS='a8-several-hadoops ...' chooses some)"
 	@echo "  make build       the programs, in build/release/bin"
 	@echo "  make test        builds and runs all tests (TEST_ARGS='-R scenario' chooses some)"
 	@echo "  make test-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer"
