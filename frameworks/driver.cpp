@@ -67,6 +67,10 @@ std::uint64_t Driver::ask_catalog(Message request) {
 
 void Driver::tell_catalog(BlocksUsed used) { calls_.push_back(TellCatalogCall{std::move(used)}); }
 
+void Driver::hold(TaskId task) { calls_.push_back(HoldCall{std::move(task)}); }
+
+void Driver::acknowledge(TaskId task) { calls_.push_back(AcknowledgeCall{std::move(task)}); }
+
 void Driver::trace(Trace trace) { calls_.push_back(std::move(trace)); }
 
 void Driver::stop() { calls_.push_back(StopCall{}); }

@@ -151,6 +151,15 @@ void Framework::Impl::on_call(Driver::TellCatalogCall& call, Turn turn) {
 
 void Framework::Impl::on_call(Trace& call, Turn turn) { turn.actions.push_back(Emit{std::move(call)}); }
 
+/// Noted when the status came. Of one that the session reports itself there is nothing to acknowledge.
+void Framework::Impl::on_call(const Driver::HoldCall&, Turn) {}
+
+/// Without a session the status comes again in the next one, and is acknowledged then.
+void Framework::Impl::on_call(const Driver::AcknowledgeCall& call, Turn turn) {
+  const auto later = held.extract(call.task);
+  if (!later.empty() && phase == Phase::open) send(Acknowledge{id, call.task, later.mapped()}, turn);
+}
+
 /// Without a session there is nobody to tell; the allocator's failover timeout does the rest.
 void Framework::Impl::on_call(const Driver::StopCall&, Turn turn) {
   if (phase == Phase::open) send(Teardown{}, turn);

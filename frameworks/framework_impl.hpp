@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -101,6 +102,8 @@ struct Framework::Impl {
   void on_call(Driver::TellCatalogCall& call, Turn turn);
   void on_call(Trace& call, Turn turn);
   void on_call(const Driver::StopCall& call, Turn turn);
+  void on_call(const Driver::HoldCall& call, Turn turn);
+  void on_call(const Driver::AcknowledgeCall& call, Turn turn);
   void decline(std::vector<OfferId> offers, const Driver::DeclineCall& call, Turn turn);
 
   void send(Message message, Turn turn);
@@ -126,8 +129,9 @@ struct Framework::Impl {
   KillTable kills;
   CatalogRequests catalog;
   std::uint64_t next_request = 1;
-  std::set<JobId> late_releases;    // asked for while there was no session
-  std::deque<TaskStatus> reported;  // ends that we report ourselves, to be delivered
+  std::set<JobId> late_releases;         // asked for while there was no session
+  std::deque<TaskStatus> reported;       // ends that we report ourselves, to be delivered
+  std::map<TaskId, std::uint32_t> held;  // ends that are acknowledged later, with the number they came under
 };
 
 }  // namespace proffer

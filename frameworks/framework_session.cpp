@@ -106,6 +106,7 @@ void Framework::Impl::give_up_identity(Turn turn) {
   accepts.clear();
   kills.clear();
   late_releases.clear();
+  held.clear();
   for (const auto& task : tasks.all_current()) {
     report_end(task, TaskState::lost, TaskReason::framework_gone, "the allocator had given the framework up",
                turn);
@@ -134,6 +135,7 @@ void Framework::Impl::finish() {
   kills.clear();
   catalog.clear();
   reported.clear();
+  held.clear();
 }
 
 }  // namespace proffer

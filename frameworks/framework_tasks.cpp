@@ -17,8 +17,16 @@ void Framework::Impl::on_update(const TaskStatus& status, Turn turn) {
     kills.want({id, status.task, Duration::zero()}, turn.now);
     send(Kill{id, status.task, Duration::zero()}, turn);
   }
-  // Handled: before what the handler asked for, which may be to tear the framework down.
-  send(Acknowledge{id, status.task, status.seq}, turn);
+  for (const auto& call : calls) {
+    if (const auto* hold = std::get_if<Driver::HoldCall>(&call)) held[hold->task] = status.seq;
+  }
+  // Handled: before what the handler asked for, which may be to tear the framework down. What is held is
+  // sent by the allocator again, perhaps by another one and under another number.
+  if (const auto later = held.find(status.task); later != held.end()) {
+    later->second = status.seq;
+  } else {
+    send(Acknowledge{id, status.task, status.seq}, turn);
+  }
   take(std::move(calls), turn);
 }
 

@@ -43,6 +43,45 @@ TEST_F(UpdatesTest, ThatAreRepeatedAreAcknowledgedAgainButNotDelivered) {
   EXPECT_THAT(world.sent_names(), ElementsAre("ACKNOWLEDGE", "ACKNOWLEDGE"));
 }
 
+TEST_F(UpdatesTest, AnEndThatIsHeldIsAcknowledgedWhenTheSchedulerSays) {
+  world.run("t");
+  world.scheduler.on_status = [](Driver& driver) { driver.hold({"t"}); };
+  world.update("t", 2, TaskState::finished);
+  world.update("t", 2, TaskState::finished);  // the agent repeats it meanwhile
+  EXPECT_THAT(world.sent_names(), IsEmpty());
+  world.call([](Driver& driver) { driver.acknowledge({"t"}); });
+  EXPECT_EQ(world.sent_of<Acknowledge>(), (std::vector<Acknowledge>{{world.framework_id, {"t"}, 2}}));
+  world.update("t", 2, TaskState::finished);
+  EXPECT_THAT(world.sent_names(), ElementsAre("ACKNOWLEDGE")) << "the first one was lost";
+  EXPECT_THAT(world.scheduler.take_log(), ElementsAre("t FINISHED none"));
+}
+
+TEST_F(UpdatesTest, AnEndThatIsHeldOutlivesTheSessionAndTakesTheNumberOfTheNextOne) {
+  world.run("t");
+  world.scheduler.on_status = [](Driver& driver) { driver.hold({"t"}); };
+  world.update("t", 2, TaskState::finished);
+  world.lose_connection();
+  world.pass(1s);
+  world.subscribe();
+  world.update("t", 7, TaskState::finished);
+  EXPECT_THAT(world.sent_of<Acknowledge>(), IsEmpty());
+  world.call([](Driver& driver) { driver.acknowledge({"t"}); });
+  EXPECT_EQ(world.sent_of<Acknowledge>(), (std::vector<Acknowledge>{{world.framework_id, {"t"}, 7}}));
+}
+
+TEST_F(UpdatesTest, AnEndLetGoWithoutASessionIsAcknowledgedInTheNextOne) {
+  world.run("t");
+  world.scheduler.on_status = [](Driver& driver) { driver.hold({"t"}); };
+  world.update("t", 2, TaskState::finished);
+  world.lose_connection();
+  world.call([](Driver& driver) { driver.acknowledge({"t"}); });
+  EXPECT_THAT(world.sent_of<Acknowledge>(), IsEmpty());
+  world.pass(1s);
+  world.subscribe();
+  world.update("t", 2, TaskState::finished);
+  EXPECT_THAT(world.sent_of<Acknowledge>(), SizeIs(1));
+}
+
 TEST_F(UpdatesTest, OnlyOneTerminalStateIsEverDelivered) {
   world.run("t");
   world.update("t", 1, TaskState::finished);

@@ -44,6 +44,11 @@ class Driver {
   std::uint64_t ask_catalog(Message request);
   /// How blocks were used. May be lost; whoever has sent one is told of replicas_changed().
   void tell_catalog(BlocksUsed used);
+  /// Within status_update(), of the terminal status at hand: it is acknowledged when acknowledge() is called,
+  /// not when the callback returns. Until then the task's agent keeps what a command wrote.
+  void hold(TaskId task);
+  /// No effect for a task that is not held.
+  void acknowledge(TaskId task);
   void trace(Trace trace);
   /// Tear the framework down; `finished()` of the session becomes true.
   void stop();
@@ -70,9 +75,16 @@ class Driver {
   struct TellCatalogCall {
     BlocksUsed used;
   };
+  struct HoldCall {
+    TaskId task;
+  };
+  struct AcknowledgeCall {
+    TaskId task;
+  };
   struct StopCall {};
-  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage,
-                            MoreInputs, Release, CatalogCall, TellCatalogCall, Trace, StopCall>;
+  using Call =
+      std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage, MoreInputs,
+                   Release, CatalogCall, TellCatalogCall, Trace, StopCall, HoldCall, AcknowledgeCall>;
   std::vector<Call> take_calls();
   /// Those collected so far.
   std::span<const Call> calls() const { return calls_; }
@@ -95,7 +107,7 @@ class Scheduler {
 
   virtual void resource_offers(Driver& driver, const Offers& offers) = 0;
   /// Each terminal state once per task; also states the allocator wrote (DROPPED, REJECTED, ...), and accepts
-  /// refused. The status is acknowledged when this returns.
+  /// refused. The status is acknowledged when this returns, unless the scheduler holds it.
   virtual void status_update(Driver& driver, const TaskStatus& status) = 0;
 
   /// Once, before the first SUBSCRIBE. Demand declared here rides in it, so that no offer comes too early; of
