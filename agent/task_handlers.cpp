@@ -47,7 +47,9 @@ void handle(AgentParts& state, const Kill& kill, Turn turn) {
 void handle(AgentParts& state, const Acknowledge& acknowledge, Turn turn) {
   const TaskKey key{acknowledge.framework, acknowledge.task};
   const auto ended = state.statuses.acknowledge(key, acknowledge.seq, turn.now);
-  if (ended) state.history.settle(*ended);
+  if (!ended) return;
+  state.history.settle(*ended);
+  turn.act(SettleRun{*ended});
 }
 
 void handle(AgentParts& state, const TaskMessage& message, Turn turn) {

@@ -229,7 +229,11 @@ void add_run(CLI::App& root, Command& command) {
   app->add_option("--policy", options->policy, "How offers are chosen, e.g. wait,node_wait=5s")
       ->capture_default_str();
   app->add_option("COMMAND", options->command, "After --: the command and its arguments")->required();
-  app->footer("Example: proffer run -n 8 -- sh -c 'echo task {} on $PROFFER_AGENT'");
+  app->footer(
+      "What the tasks write goes to stdout and stderr byte for byte: of one task as it writes, of several "
+      "one after\n"
+      "another as they end, up to 64 MiB a stream. What cannot be had is named on stderr (exit code 1).\n"
+      "Example: proffer run -n 8 -- sh -c 'echo task {} on $PROFFER_AGENT'");
   app->callback([&command, options] { choose(command, options); });
 }
 

@@ -3,7 +3,6 @@
 #include <sys/prctl.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 
@@ -13,30 +12,42 @@
 #include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
 #include "proffer/frameworks/batch.hpp"
+#include "proffer/live/entropy.hpp"
 #include "proffer/live/framework_host.hpp"
+#include "proffer/live/output_relay.hpp"
 
 namespace proffer::cli {
 namespace {
 
-/// Says where each instance ran and how it ended.
+/// Has what each instance wrote handed on, and says where it ran and how it ended.
 class Teller final : public BatchObserver {
  public:
+  /// With `follow` output is handed on while it is written.
+  Teller(live::OutputRelay& relay, bool follow) : relay_(relay), follow_(follow) {}
+
   void placed(const BatchAttempt& attempt, const AgentInfo& agent) override {
-    agents_[attempt.index] = agent.name;
+    agents_[attempt.index] = agent;
   }
-  void wrote(const BatchAttempt&, bool is_err, const std::string& text) override {
-    auto* stream = is_err ? stderr : stdout;
-    std::fwrite(text.data(), 1, text.size(), stream);
-    std::fflush(stream);
+  void running(const BatchAttempt& attempt, const TaskStatus& status) override {
+    if (follow_) relay_.follow(source(attempt, status));
   }
   void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
     const auto how = status.state == TaskState::finished ? std::string("finished") : why(status);
-    std::fprintf(stderr, "task %u on %s %s (%.2f s)%s\n", attempt.index, agents_[attempt.index].c_str(),
-                 how.c_str(), static_cast<double>(to_us(status.run_time)) / 1e6,
-                 attempt.last ? "" : ", tried again");
+    relay_.ended(
+        source(attempt, status), attempt.kept,
+        fmt::format("{} {} ({:.2f} s){}\n", name(attempt), how,
+                    static_cast<double>(to_us(status.run_time)) / 1e6, attempt.last ? "" : ", tried again"));
+    agents_.erase(attempt.index);
   }
 
  private:
+  std::string name(const BatchAttempt& attempt) {
+    return fmt::format("task {} on {}", attempt.index, agents_[attempt.index].name);
+  }
+  live::OutputRelay::Source source(const BatchAttempt& attempt, const TaskStatus& status) {
+    return {status.framework, BatchSpec::kJob, status.task, name(attempt),
+            agents_[attempt.index].data_endpoint};
+  }
   static std::string why(const TaskStatus& status) {
     auto text = std::string(to_string(status.state));
     if (status.reason == TaskReason::signal) text += fmt::format(" by signal {}", status.exit.signal);
@@ -46,7 +57,10 @@ class Teller final : public BatchObserver {
     if (!status.message.empty() && says_more) text += ": " + status.message;
     return text;
   }
-  std::map<std::uint32_t, std::string> agents_;
+
+  live::OutputRelay& relay_;
+  bool follow_;
+  std::map<std::uint32_t, AgentInfo> agents_;
 };
 
 /// What --prefer names are, agents or racks; `not_found` for neither.
@@ -68,6 +82,7 @@ Result<> sort_preferences(const ClusterState& state, const RunOptions& options, 
 Result<BatchSpec> spec_of(const RunOptions& options) {
   BatchSpec spec;
   spec.command.argv = options.command;
+  spec.command.output_token = live::random_token();
   spec.instances = options.tasks;
   if (!Kind::valid(options.kind))
     return Error{ErrorCode::invalid, "--kind " + options.kind + ": 1-15 of a-z 0-9 _"};
@@ -112,12 +127,21 @@ int run_command(const RunOptions& options) {
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
   config.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, {spec->kind});
-  Teller teller;
+  live::OutputRelay relay(context, spec->command.output_token);
+  Teller teller(relay, spec->instances == 1);
   Batch batch(std::move(*spec), std::move(*policy), teller);
+  config.input = relay.event_fd();
+  config.read_input = [&] {
+    for (auto& task : relay.take_handed_on()) batch.handed_on(std::move(task));
+    if (relay.broken()) stop.request();
+  };
   const auto end = live::run_framework(context, config, batch, stop);
+  if (const auto& broken = relay.broken()) return report(*broken);
   if (!end) return report(end.error());
   if (batch.refusal()) return report(*batch.refusal());
-  return *end == live::FrameworkEnd::finished && batch.failed_count() == 0 ? kOk : kFailed;
+  if (*end == live::FrameworkEnd::finished) relay.drain(stop);
+  const bool done = *end == live::FrameworkEnd::finished && batch.failed_count() == 0;
+  return done && relay.whole() ? kOk : kFailed;
 }
 
 }  // namespace proffer::cli

@@ -16,6 +16,14 @@ struct Layout<MapOutputFile> {
 };
 
 template <>
+struct Layout<CommandOutput> {
+  static constexpr std::string_view name = "command output";
+  static constexpr auto fields =
+      std::tuple{field("framework", &CommandOutput::framework), field("job", &CommandOutput::job),
+                 field("task", &CommandOutput::task), field("is_err", &CommandOutput::is_err)};
+};
+
+template <>
 struct Layout<Fetch> {
   static constexpr std::uint8_t number = 96;
   static constexpr auto fields = std::tuple{

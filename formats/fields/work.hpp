@@ -38,7 +38,8 @@ struct Layout<CommandWork> {
   static constexpr std::string_view name = "command work";
   static constexpr auto fields =
       std::tuple{field("argv", &CommandWork::argv, List<limits::kArgs, Argument>{}),
-                 field("env", &CommandWork::env, EnvironmentRule{})};
+                 field("env", &CommandWork::env, EnvironmentRule{}),
+                 field("output_token", &CommandWork::output_token, Short{})};
 };
 
 template <>

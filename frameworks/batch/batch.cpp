@@ -11,13 +11,12 @@
 #include "frameworks/held_offers.hpp"
 #include "frameworks/offer_answer.hpp"
 #include "proffer/check.hpp"
-#include "proffer/frameworks/task_said.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
 
-constexpr JobId kJob{1};
+constexpr JobId kJob = BatchSpec::kJob;
 constexpr Duration kPause = std::chrono::seconds(1);
 /// For so long an instance is kept from an agent that failed it, if there are others.
 constexpr Duration kAvoid = std::chrono::seconds(10);
@@ -57,6 +56,13 @@ bool counts(const TaskStatus& status) {
   if (status.state == TaskState::finished) return true;
   const bool refused = status.state == TaskState::failed || status.state == TaskState::rejected;
   return refused && !is_agents_fault(status.reason);
+}
+
+/// Whether a process of its own has come to its own end.
+bool is_process_end(const TaskStatus& status) {
+  if (status.state == TaskState::finished) return true;
+  const bool by_itself = status.reason == TaskReason::exit || status.reason == TaskReason::signal;
+  return status.state == TaskState::failed && by_itself;
 }
 
 }  // namespace
@@ -160,11 +166,16 @@ struct Batch::Impl {
   }
 
   void attempt_over(Driver& driver, const TaskStatus& status) {
-    const auto attempt = instances.end(status.task, status.state == TaskState::finished, counts(status));
+    auto attempt = instances.end(status.task, status.state == TaskState::finished, counts(status));
+    attempt.kept = has_output(status);
+    if (attempt.kept) {
+      kept.insert(status.task);
+      driver.hold(status.task);
+    }
     observer.ended(attempt, status);
     if (attempt.last) {
       answer.declare(driver);
-      if (instances.all_over()) finish(driver);
+      finish_if_over(driver);
     } else if (status.state == TaskState::rejected) {
       // What is refused at once would be refused again at once.
       answer.declare(driver);
@@ -192,7 +203,21 @@ struct Batch::Impl {
     if (any) answer.tasks_added(driver, spec.kind);
   }
 
-  void finish(Driver& driver) {
+  /// What was killed for others' sake or lost has none: the attempt after it begins anew.
+  bool has_output(const TaskStatus& status) const {
+    return !spec.command.output_token.empty() && is_process_end(status);
+  }
+
+  void forget_handed_on(Driver& driver) {
+    for (const auto& task : std::exchange(handed_on, {})) {
+      if (kept.erase(task) != 0) driver.acknowledge(task);
+    }
+    finish_if_over(driver);
+  }
+
+  void finish_if_over(Driver& driver) {
+    if (finished || !instances.all_over() || !kept.empty()) return;
+    finished = true;
     const auto lost = instances.failed();
     driver.trace(JobFinished{kJob, lost == 0, lost == 0 ? "" : std::to_string(lost) + " failed"});
     observer.done();
@@ -211,6 +236,9 @@ struct Batch::Impl {
   std::set<AgentId> agents;                         // that offers have come from
   std::set<std::pair<Time, std::uint32_t>> paused;  // instances that are to wait for a slot again
   std::size_t most_per_message;
+  std::set<TaskId> kept;          // that have ended; what they wrote is not handed on yet
+  std::vector<TaskId> handed_on;  // since the last deadline()
+  bool finished = false;
   std::optional<Error> refusal;
 };
 
@@ -260,16 +288,10 @@ void Batch::status_update(Driver& driver, const TaskStatus& status) {
   if (is_terminal(status.state)) return impl_->end(driver, status);
   if (status.state == TaskState::unreachable) return impl_->give_up(driver, status);
   const auto attempt = impl_->instances.find(status.task);
-  if (attempt && status.state == TaskState::running) impl_->observer.running(*attempt);
+  if (attempt && status.state == TaskState::running) impl_->observer.running(*attempt, status);
 }
 
-void Batch::task_said(Driver&, const TaskId& task, const std::string& payload) {
-  const auto attempt = impl_->instances.find(task);
-  const auto said = parse_said(payload);
-  if (!attempt || !said) return;
-  const bool is_err = said->what == TaskSaid::What::err;
-  if (is_err || said->what == TaskSaid::What::out) impl_->observer.wrote(*attempt, is_err, said->text);
-}
+void Batch::handed_on(TaskId task) { impl_->handed_on.push_back(std::move(task)); }
 
 void Batch::failed(Driver&, const Error& error) {
   impl_->refusal = error;
@@ -277,12 +299,14 @@ void Batch::failed(Driver&, const Error& error) {
 }
 
 std::optional<Time> Batch::next_deadline() const {
+  if (!impl_->handed_on.empty()) return Time{};
   auto next = earlier(impl_->answer.next_deadline(), earlier(impl_->held.next(), impl_->avoided.next()));
   if (!impl_->paused.empty()) next = earlier(next, impl_->paused.begin()->first);
   return next;
 }
 
 void Batch::deadline(Driver& driver) {
+  impl_->forget_handed_on(driver);
   impl_->end_pauses(driver);
   impl_->end_avoiding(driver);
   impl_->answer.deadline(driver);

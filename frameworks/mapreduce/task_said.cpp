@@ -8,7 +8,7 @@ namespace proffer {
 namespace {
 
 // In the order of What.
-constexpr std::array<std::string_view, 5> kWords{"status ", "failure ", "stdout ", "stderr ", "wants "};
+constexpr std::array<std::string_view, 3> kWords{"status ", "failure ", "wants "};
 
 }  // namespace
 

@@ -159,7 +159,7 @@ struct GiveLeave {
 };
 /// Find out whether runs can be started and what they write be kept, by doing so. Answered by Probed.
 struct Probe {};
-/// Delete map outputs of a job (0: of all its jobs) of a framework.
+/// Delete map outputs, and what commands wrote, of a job (0: of all its jobs) of a framework.
 struct DropOutputs {
   FrameworkId framework;
   JobId job;
@@ -212,10 +212,16 @@ struct Emit {
   Trace trace;
 };
 
+/// To the executor, from the agent: the end of that run is acknowledged, so nobody asks any more for what it
+/// wrote.
+struct SettleRun {
+  LaunchId launch;
+};
+
 struct ActionSet {
-  using variant =
-      std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, DropOutputs,
-                   DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools, KeepPools, Probe>;
+  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave,
+                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools,
+                               KeepPools, Probe, SettleRun>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -8,32 +8,19 @@
 #include <utility>
 
 #include "live/run/descriptor.hpp"
+#include "live/run/kept_outputs.hpp"
 #include "live/run/launcher_process.hpp"
 #include "live/run/sandbox.hpp"
 #include "live/run/sandbox_shelf.hpp"
 #include "live/store/open_file.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
-#include "proffer/frameworks/task_said.hpp"
 
 namespace proffer::live {
 namespace {
 
 /// With so much on its way to the launcher, messages for tasks are lost. It has nothing to do but read.
 constexpr std::size_t kLauncherIsBehind = 4 << 20;
-
-/// Of each stream of a command; the rest stays in its sandbox. A framework may have a thousand tasks that end
-/// at once, and a peer's queue has its bound.
-constexpr std::size_t kRelayedBytes = 4096;
-
-/// Nothing where the task has put something else in the place of the file: opening a fifo, for instance,
-/// would wait for ever.
-std::string beginning_of(const std::string& path) {
-  const auto file = OpenFile::to_read(path);
-  if (!file) return {};
-  auto text = file->read_at(0, kRelayedBytes + 1);
-  return text ? std::move(*text) : std::string();
-}
 
 ResultPtr result_of(const Packet& packet) {
   if (!packet.has_result) return nullptr;
@@ -82,7 +69,9 @@ std::vector<std::string> cached_in(const Work& work) {
 
 struct Executor::Impl {
   explicit Impl(ExecutorConfig given)
-      : config(std::move(given)), shelf(config.sandboxes_dir, config.keep_sandboxes) {}
+      : config(std::move(given)),
+        shelf(config.sandboxes_dir, config.keep_sandboxes),
+        outputs(DataFolders(config.blocks_dir, config.outputs_dir)) {}
 
   Result<> open();
   Result<> start_launcher();
@@ -93,7 +82,6 @@ struct Executor::Impl {
   void deliver(LaunchId launch, TaskFrameKind kind, std::string bytes);
   void hear(const Packet& packet);
   void end(const RunExited& exited);
-  void relay(LaunchId launch, TaskSaid::What what, const std::string& file);
   void lose_launcher();
   void push(Event event);
   void watch_launcher(int what);
@@ -101,6 +89,7 @@ struct Executor::Impl {
 
   ExecutorConfig config;
   SandboxShelf shelf;
+  KeptOutputs outputs;
   std::unique_ptr<LauncherProcess> launcher;  // none: it was lost; the next run starts another
   bool wants_room = false;
   Descriptor wake;  // readable while there are events that did not come from the launcher
@@ -108,7 +97,6 @@ struct Executor::Impl {
   std::vector<Event> events;
   struct Run {
     std::string sandbox;
-    bool relayed = false;             // what it writes is told to its framework at the end
     std::vector<std::string> cached;  // files in its sandbox whose bytes are the agent's
     pid_t group = -1;                 // -1: not yet known
     bool probe = false;
@@ -165,12 +153,13 @@ void Executor::Impl::start(const StartRun& run) {
   auto sandbox = shelf.make(run.launch, run.framework, run.framework_name, run.task.id);
   if (!sandbox) return fail(sandbox.error());
   auto packet = prepare_run(config, run, *sandbox);
-  if (!packet) {
+  auto names = packet ? outputs.names_for(run) : packet.error();
+  if (!names) {
     shelf.finish(run.launch);
-    return fail(packet.error());
+    return fail(names.error());
   }
-  runs[run.launch] = {*sandbox, std::holds_alternative<CommandWork>(*run.task.work),
-                      cached_in(*run.task.work)};
+  packet->kept_as = std::move(*names);
+  runs[run.launch] = {*sandbox, cached_in(*run.task.work)};
   launcher->channel().send(*packet);
 }
 
@@ -221,25 +210,11 @@ void Executor::Impl::hear(const Packet& packet) {
   end(exit_of(packet));
 }
 
-void Executor::Impl::relay(LaunchId launch, TaskSaid::What what, const std::string& file) {
-  auto text = beginning_of(file);
-  const bool goes_on = text.size() > kRelayedBytes;
-  if (goes_on) text.resize(kRelayedBytes);
-  if (!text.empty()) events.emplace_back(RunSaid{launch, format_said({what, std::move(text)})});
-  if (!goes_on) return;
-  const auto where = "\n[proffer: it goes on in " + file + " on " + config.agent_name + "]\n";
-  events.emplace_back(RunSaid{launch, format_said({TaskSaid::What::err, where})});
-}
-
 void Executor::Impl::end(const RunExited& exited) {
   if (runs.at(exited.launch).probe) {
     events.emplace_back(Probed{what_fails(exited)});
     runs.erase(exited.launch);
     return shelf.drop(exited.launch);
-  }
-  if (const auto& run = runs.at(exited.launch); run.relayed) {
-    relay(exited.launch, TaskSaid::What::out, run.sandbox + "/stdout");
-    relay(exited.launch, TaskSaid::What::err, run.sandbox + "/stderr");
   }
   const auto& run = runs.at(exited.launch);
   for (const auto& name : run.cached)
@@ -286,9 +261,12 @@ void Executor::carry_out(const Action& action) {
     impl_->deliver(leave->launch, TaskFrameKind::leave, {});
   } else if (std::holds_alternative<Probe>(action)) {
     impl_->probe();
+  } else if (const auto* settled = std::get_if<SettleRun>(&action)) {
+    impl_->outputs.drop(settled->launch);
   } else {
     const auto* deliver = std::get_if<DeliverToRun>(&action);
-    PROFFER_CHECK(deliver != nullptr, "an executor starts, signals, delivers and probes, nothing else");
+    PROFFER_CHECK(deliver != nullptr,
+                  "an executor starts, signals, delivers, probes and settles, nothing else");
     impl_->deliver(deliver->launch, TaskFrameKind::said, deliver->payload);
   }
   impl_->update_interest();

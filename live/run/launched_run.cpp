@@ -2,11 +2,14 @@
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "live/host/io_error.hpp"
 
 namespace proffer::live {
 namespace {
@@ -34,6 +37,18 @@ std::string dropped_words(const std::string& name, const CappedFile& file) {
   return "its " + name + " was cut off: " + std::to_string(file.dropped()) + " bytes too many were dropped";
 }
 
+/// Gives stdout and stderr their second names. Before the task starts, which may put something else in their
+/// place.
+Result<> link_streams(const Packet& spawn) {
+  for (std::size_t i = 0; i < spawn.kept_as.size(); ++i) {
+    const auto file = spawn.text + (i == 0 ? "/stdout" : "/stderr");
+    const auto& name = spawn.kept_as[i];
+    ::unlink(name.c_str());  // of a task of that id before
+    if (::link(file.c_str(), name.c_str()) != 0) return io_error("cannot link " + file + " as " + name);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<LaunchedRun> LaunchedRun::start(const Packet& spawn) {
@@ -44,6 +59,7 @@ Result<LaunchedRun> LaunchedRun::start(const Packet& spawn) {
   if (!out) return out.error();
   auto err = CappedFile::create(spawn.text + "/stderr", spawn.cap);
   if (!err) return err.error();
+  if (auto linked = link_streams(spawn); !linked) return linked.error();
   auto process = start_process(spawn);
   if (!process) return process.error();
   run.out_ = std::move(*out);

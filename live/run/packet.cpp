@@ -74,6 +74,7 @@ void fields(Archive& archive, SomePacket& packet) {
   archive.number(packet.of_agent);
   archive.text(packet.lost);
   archive.text(packet.remark);
+  archive.list(packet.kept_as);
 }
 
 }  // namespace

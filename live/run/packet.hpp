@@ -39,6 +39,7 @@ struct Packet {
   bool of_agent = false;  ///< of spawn: the program is the agent's own; of exited: the agent's is the fault
   std::string lost;       ///< of exited: what the run wrote that could not be kept, and why; empty: nothing
   std::string remark;     ///< of exited: what people should know of it, whatever its end was
+  std::vector<std::string> kept_as;  ///< of spawn: second names of stdout and stderr; none: they get none
   bool operator==(const Packet&) const = default;
 };
 

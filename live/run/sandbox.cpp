@@ -34,7 +34,7 @@ Result<> ship(const std::string& sandbox, const std::vector<ShippedFile>& files)
   return {};
 }
 
-/// Whoever shows it may fetch this job's map outputs from us.
+/// Whoever shows it may fetch this job's outputs from us.
 Result<> write_token(const ExecutorConfig& config, const StartRun& start, JobId job,
                      const std::string& token) {
   const auto folder =
@@ -91,6 +91,10 @@ class Preparation {
     if (work.argv.empty() || work.argv[0].empty()) return invalid("the command has no name");
     if (std::any_of(work.argv.begin(), work.argv.end(), has_nul)) {
       return invalid("an argument of the command holds a zero byte");
+    }
+    if (!work.output_token.empty()) {
+      if (auto written = write_token(config_, start_, start_.task.job, work.output_token); !written)
+        return written.error();
     }
     return packet(work.argv, work.env);
   }

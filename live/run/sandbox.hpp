@@ -8,7 +8,7 @@
 
 namespace proffer::live {
 
-/// Puts work and shipped files into `sandbox`, an empty folder, and for maps the job's token beside where the
+/// Puts work and shipped files into `sandbox`, an empty folder, and the job's token beside where the
 /// output will be. Returns the packet that starts the run. As one sentence `invalid`, for what is wrong with
 /// the work, or another error, for what is with this machine.
 Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox);

@@ -59,12 +59,22 @@ std::string DataFolders::job_folder(FrameworkId framework, JobId job) const {
   return outputs_ + "/" + to_hex(framework.value) + "/" + std::to_string(job.value);
 }
 
-Result<std::string> DataFolders::output(const MapOutputFile& output) const {
+Result<std::string> DataFolders::task_output(FrameworkId framework, JobId job, const TaskId& task) const {
   // Names that begin with a dot are ours, the token's among them.
-  if (!valid_task_id(output.map.value) || output.map.value.front() == '.') {
-    return Error{ErrorCode::invalid, "this cannot be the name of a map task"};
+  if (!valid_task_id(task.value) || task.value.front() == '.') {
+    return Error{ErrorCode::invalid, "this cannot be the name of a task with output"};
   }
-  return job_folder(output.framework, output.job) + "/" + output.map.value;
+  return job_folder(framework, job) + "/" + task.value;
+}
+
+Result<std::string> DataFolders::output(const MapOutputFile& output) const {
+  return task_output(output.framework, output.job, output.map);
+}
+
+Result<std::string> DataFolders::command_output(const CommandOutput& output) const {
+  auto path = task_output(output.framework, output.job, output.task);
+  if (path) *path += output.is_err ? "~stderr" : "~stdout";  // '~' is in no task's name
+  return path;
 }
 
 Result<std::string> DataFolders::job_token(FrameworkId framework, JobId job) const {

@@ -1,4 +1,5 @@
-// Where an agent's blocks and map outputs lie. Paths are made of ids only, never of text from the wire.
+// Where an agent's blocks and the outputs of tasks lie. Paths are made of ids only, never of text from the
+// wire.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +28,9 @@ class DataFolders {
   std::string part(BlockId block) const;
   /// Where a copy from another agent is made.
   std::string copied(BlockId block) const;
-  /// `invalid` when the map's name cannot be one.
+  /// `invalid` when the task's name cannot be one.
   Result<std::string> output(const MapOutputFile& output) const;
+  Result<std::string> command_output(const CommandOutput& output) const;
   /// The token that guards the outputs of a job; `not_found` when there are none.
   Result<std::string> job_token(FrameworkId framework, JobId job) const;
 
@@ -39,6 +41,7 @@ class DataFolders {
 
  private:
   std::string job_folder(FrameworkId framework, JobId job) const;
+  Result<std::string> task_output(FrameworkId framework, JobId job, const TaskId& task) const;
   std::string blocks_;
   std::string outputs_;
 };

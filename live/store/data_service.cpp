@@ -20,7 +20,9 @@ constexpr Duration kLookAtParts = std::chrono::seconds(5);
 
 std::string describe(const DataName& what) {
   if (const auto* block = std::get_if<BlockId>(&what)) return "block " + std::to_string(block->value);
-  return "the output of map " + std::get<MapOutputFile>(what).map.value;
+  if (const auto* output = std::get_if<MapOutputFile>(&what)) return "the output of map " + output->map.value;
+  const auto& output = std::get<CommandOutput>(what);
+  return (output.is_err ? "stderr of task " : "stdout of task ") + output.task.value;
 }
 
 }  // namespace
@@ -131,17 +133,21 @@ void DataService::take_early() {
   for (const auto& frame : std::exchange(early_, {})) receive(frame);
 }
 
+Result<std::string> DataService::token_of(const DataName& what) {
+  if (const auto* output = std::get_if<MapOutputFile>(&what))
+    return folders_.job_token(output->framework, output->job);
+  if (const auto* output = std::get_if<CommandOutput>(&what))
+    return folders_.job_token(output->framework, output->job);
+  return mailbox_.token().value_or("");
+}
+
 Result<> DataService::may_fetch(const Fetch& fetch) {
   if (fetch.length == 0 || fetch.length > limits::kChunkBytes) {
     return Error{ErrorCode::invalid, "a piece must have 1 byte to 256 KiB"};
   }
-  std::string wanted = mailbox_.token().value_or("");
-  if (const auto* output = std::get_if<MapOutputFile>(&fetch.what)) {
-    auto token = folders_.job_token(output->framework, output->job);
-    if (!token) return token.error();
-    wanted = std::move(*token);
-  }
-  if (!same_secret(wanted, fetch.token)) {
+  const auto wanted = token_of(fetch.what);
+  if (!wanted) return wanted.error();
+  if (!same_secret(*wanted, fetch.token)) {
     return Error{ErrorCode::refused, "the token does not open " + describe(fetch.what)};
   }
   return {};
@@ -186,6 +192,7 @@ void DataService::serve_some() {
 Result<Chunk> DataService::read(const Fetch& fetch) {
   auto path = Result<std::string>(std::string());
   if (const auto* output = std::get_if<MapOutputFile>(&fetch.what)) path = folders_.output(*output);
+  if (const auto* output = std::get_if<CommandOutput>(&fetch.what)) path = folders_.command_output(*output);
   if (const auto* block = std::get_if<BlockId>(&fetch.what)) path = folders_.block(*block);
   if (!path) return path.error();
   const auto file = OpenFile::to_read(*path);

@@ -38,6 +38,7 @@ class DataService {
   void take(PeerId peer, const Store& store);
   bool must_wait(const Message& message);
   void take_early();
+  Result<std::string> token_of(const DataName& what);
   Result<> may_fetch(const Fetch& fetch);
 
   void serve_some();

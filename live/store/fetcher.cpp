@@ -6,6 +6,7 @@
 #include "live/store/range_fetch.hpp"
 #include "live/transport/port_pool.hpp"
 #include "proffer/formats/codec.hpp"
+#include "proffer/limits.hpp"
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
@@ -48,7 +49,13 @@ struct Fetcher::Impl {
   Result<> fetch(const Question& question, RangeFetch& range, const Sink& sink, bool& sink_failed);
   Result<> fetch(ConnectedPort& port, const Question& question, RangeFetch& range, const Sink& sink,
                  bool& sink_failed);
+  Result<Chunk> fetch_piece(const Question& question, std::uint64_t offset);
+  Result<Chunk> fetch_piece(ConnectedPort& port, const Question& question, std::uint64_t offset);
+  Result<std::optional<Chunk>> receive_piece(ConnectedPort& port, std::uint64_t request);
   void ask(const Question& question, ConnectedPort& port, RangeFetch& range);
+  void send(const Question& question, ConnectedPort& port, std::uint64_t offset, std::uint32_t length);
+  /// Waits until `progress` was too long ago, at most.
+  void wait(const Question& question, ConnectedPort& port, Time progress);
   Result<bool> receive(ConnectedPort& port, RangeFetch& range);
   Result<> hand_on(RangeFetch& range, const Sink& sink, bool& sink_failed);
   std::optional<Error> given_up(const Question& question, ConnectedPort& port, Duration silent);
@@ -63,14 +70,23 @@ struct Fetcher::Impl {
 
 void Fetcher::Impl::ask(const Question& question, ConnectedPort& port, RangeFetch& range) {
   while (const auto piece = range.next_piece()) {
-    range.asked(++requests, *piece);
-    std::string frame;
-    encode({{}, {}, {}, 0, Fetch{requests, question.token, question.what, piece->offset, piece->length}},
-           frame);
-    // Refused only past a bound that a few small requests cannot reach; if it ever is, the silence is
-    // noticed.
-    static_cast<void>(port.send({}, std::move(frame)));
+    send(question, port, piece->offset, piece->length);
+    range.asked(requests, *piece);
   }
+}
+
+void Fetcher::Impl::send(const Question& question, ConnectedPort& port, std::uint64_t offset,
+                         std::uint32_t length) {
+  std::string frame;
+  encode({{}, {}, {}, 0, Fetch{++requests, question.token, question.what, offset, length}}, frame);
+  // Refused only past a bound that a few small requests cannot reach; if it ever is, the silence is noticed.
+  static_cast<void>(port.send({}, std::move(frame)));
+}
+
+void Fetcher::Impl::wait(const Question& question, ConnectedPort& port, Time progress) {
+  const auto most = port.pending() ? std::min(question.timeout, kConnectPatience) : question.timeout;
+  poller.wait({{&port, -1}}, std::max(Duration::zero(), progress + most - steady_now()));
+  port.flush();
 }
 
 /// Whether there was any progress.
@@ -125,9 +141,7 @@ Result<> Fetcher::Impl::fetch(ConnectedPort& port, const Question& question, Ran
   auto progress = steady_now();
   while (!range.done()) {
     ask(question, port, range);
-    const auto most = port.pending() ? std::min(question.timeout, kConnectPatience) : question.timeout;
-    poller.wait({{&port, -1}}, std::max(Duration::zero(), progress + most - steady_now()));
-    port.flush();
+    wait(question, port, progress);
     const auto any = receive(port, range);
     if (!any) return any.error();
     // Whoever takes the bytes may take his time; that is no silence of the server.
@@ -137,6 +151,43 @@ Result<> Fetcher::Impl::fetch(ConnectedPort& port, const Question& question, Ran
     if (auto error = given_up(question, port, steady_now() - progress)) return *error;
   }
   return {};
+}
+
+/// None: it has not come yet.
+Result<std::optional<Chunk>> Fetcher::Impl::receive_piece(ConnectedPort& port, std::uint64_t request) {
+  while (const auto frame = port.receive()) {
+    auto envelope = decode(frame->bytes);
+    if (!envelope) return Error{ErrorCode::corrupt, "no data port speaks there"};
+    if (const auto* error = std::get_if<ErrorMessage>(&envelope->message)) return error->error;
+    const auto* failed = std::get_if<DataFailed>(&envelope->message);
+    if (failed && failed->request == request) return failed->error;
+    auto* chunk = std::get_if<Chunk>(&envelope->message);
+    if (chunk && chunk->request == request) return std::optional(std::move(*chunk));
+  }
+  return std::optional<Chunk>();
+}
+
+Result<Chunk> Fetcher::Impl::fetch_piece(const Question& question, std::uint64_t offset) {
+  auto port = ports.borrow(question.endpoint);
+  if (!port) return port.error();
+  auto fetched = fetch_piece(**port, question, offset);
+  if (!fetched) port->spoil();
+  return fetched;
+}
+
+Result<Chunk> Fetcher::Impl::fetch_piece(ConnectedPort& port, const Question& question,
+                                         std::uint64_t offset) {
+  static_cast<void>(port.take_lost());  // of earlier fetches
+  send(question, port, offset, limits::kChunkBytes);
+  const auto request = requests;
+  const auto asked = steady_now();
+  while (true) {
+    wait(question, port, asked);
+    auto chunk = receive_piece(port, request);
+    if (!chunk) return chunk.error();
+    if (*chunk) return std::move(**chunk);
+    if (auto error = given_up(question, port, steady_now() - asked)) return *error;
+  }
 }
 
 std::vector<Replica> Fetcher::Impl::by_trust(std::vector<Replica> replicas) {
@@ -155,6 +206,11 @@ Result<> Fetcher::fetch(const std::string& endpoint, const std::string& token, c
   RangeFetch range(offset, length);
   bool sink_failed = false;
   return impl_->fetch({endpoint, token, what, impl_->timeout}, range, sink, sink_failed);
+}
+
+Result<Chunk> Fetcher::fetch_piece(const std::string& endpoint, const std::string& token,
+                                   const DataName& what, std::uint64_t offset) {
+  return impl_->fetch_piece({endpoint, token, what, impl_->timeout}, offset);
 }
 
 Result<> Fetcher::fetch_from(const std::vector<Replica>& replicas, const ReplicaChoice& choice,

@@ -244,6 +244,20 @@ TEST(Talk, WithNobodyIsDropped) {
   EXPECT_THAT(stage.sent<TaskMessage>(), IsEmpty());
 }
 
+TEST(Settled, IsARunWhoseEndIsAcknowledgedOnce) {
+  Stage stage;
+  stage.join();
+  stage.run(1, "m1");
+  stage.acknowledge("m1", 1);
+  EXPECT_THAT(stage.did<SettleRun>(), IsEmpty()) << "it runs";
+  stage.exits(1);
+  stage.acknowledge("m1", 2);
+  ASSERT_THAT(stage.did<SettleRun>(), SizeIs(1));
+  EXPECT_EQ(stage.did<SettleRun>()[0].launch, launch_id(1));
+  stage.acknowledge("m1", 2);
+  EXPECT_THAT(stage.did<SettleRun>(), IsEmpty());
+}
+
 TEST(Release, DropsOutputs) {
   Stage stage;
   stage.join();

@@ -27,7 +27,9 @@ Environment environment() { return {{"LANG", "C"}, {"X", ""}}; }
 
 OutputPath output() { return {"/out/_temporary/m0", "tcp://127.0.0.1:5153", 3, 64 << 20}; }
 
-WorkPtr command() { return std::make_shared<Work>(CommandWork{{"sh", "-c", "exit 3"}, environment()}); }
+WorkPtr command() {
+  return std::make_shared<Work>(CommandWork{{"sh", "-c", "exit 3"}, environment(), "t0ken"});
+}
 
 WorkPtr map_work() {
   MapWork work;
@@ -266,9 +268,11 @@ std::vector<Sample> catalog_samples() {
 
 std::vector<Sample> data_samples() {
   const MapOutputFile map_output{id<FrameworkId>(7), JobId{2}, TaskId{"m-1"}};
+  const CommandOutput command_output{id<FrameworkId>(8), JobId{1}, TaskId{"run-00000_0"}, true};
   return {
       {"FETCH", {{}, {}, {}, 0, Fetch{1, "st0re", BlockId{9}, 65536, 262144}}},
       {"FETCH of a map output", {{}, {}, {}, 0, Fetch{2, "t0ken", map_output, 100, 20}}},
+      {"FETCH of what a command writes", {{}, {}, {}, 0, Fetch{4, "t0ken", command_output, 0, 262144}}},
       {"CHUNK", {{}, {}, {}, 0, Chunk{1, std::string("\0line\n", 6), 65542}}},
       {"STORE", {{}, {}, {}, 0, Store{3, "st0re", BlockId{9}, 5, "bytes", true, 0xcbf43926}}},
       {"STORED", {{}, {}, {}, 0, Stored{3}}},

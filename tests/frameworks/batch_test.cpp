@@ -1,9 +1,10 @@
 // A bag of commands.
 #include "proffer/frameworks/batch.hpp"
 
+#include <algorithm>
+
 #include "frameworks/batch/places.hpp"
 #include "proffer/frameworks/framework.hpp"
-#include "proffer/frameworks/task_said.hpp"
 #include "tests/frameworks/vocabulary.hpp"
 
 namespace proffer::testing {
@@ -13,12 +14,12 @@ struct Progress final : BatchObserver {
   void placed(const BatchAttempt& attempt, const AgentInfo& where) override {
     log.push_back(name(attempt) + " on " + where.name);
   }
-  void running(const BatchAttempt& attempt) override { log.push_back(name(attempt) + " runs"); }
-  void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
-    log.push_back(name(attempt) + " " + std::string(to_string(status.state)) + (attempt.last ? " last" : ""));
+  void running(const BatchAttempt& attempt, const TaskStatus&) override {
+    log.push_back(name(attempt) + " runs");
   }
-  void wrote(const BatchAttempt& attempt, bool is_err, const std::string& text) override {
-    log.push_back(name(attempt) + (is_err ? " complains " : " writes ") + text);
+  void ended(const BatchAttempt& attempt, const TaskStatus& status) override {
+    log.push_back(name(attempt) + " " + std::string(to_string(status.state)) + (attempt.last ? " last" : "") +
+                  (attempt.kept ? " kept" : ""));
   }
   void done() override { log.emplace_back("done"); }
   static std::string name(const BatchAttempt& attempt) {
@@ -225,13 +226,47 @@ TEST(Batch, TheOnlyAgentThereIsIsTriedAgain) {
   EXPECT_THAT(world.slots(1), SizeIs(1));
 }
 
-TEST(Batch, TellsHowTheOutputOfItsTasksBegins) {
-  BatchWorld world(echo(1));
-  const auto task = world.slots(1).at(0);
-  world.say(TaskMessage{{{0, 9}}, task.id, format_said({TaskSaid::What::out, "hello\n"})});
-  world.say(TaskMessage{{{0, 9}}, task.id, format_said({TaskSaid::What::err, "oh\n"})});
-  world.say(TaskMessage{{{0, 9}}, task.id, "something of its own"});
-  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 writes hello\n", "0.0 complains oh\n"));
+BatchSpec with_output(std::uint32_t instances) {
+  auto spec = echo(instances);
+  spec.command.output_token = "t0ken";
+  return spec;
+}
+
+std::size_t acknowledged(const BatchWorld& world) {
+  return static_cast<std::size_t>(std::count_if(world.sent.begin(), world.sent.end(), [](const Message& m) {
+    return std::holds_alternative<Acknowledge>(m);
+  }));
+}
+
+TEST(Batch, IsDoneWhenWhatItsTasksWroteIsHandedOn) {
+  BatchWorld world(with_output(2));
+  const auto tasks = world.slots(1, 2);
+  EXPECT_EQ(std::get<CommandWork>(*tasks[0].work).output_token, "t0ken");
+  for (const auto& task : tasks) world.end(task, TaskState::finished);
+  EXPECT_EQ(acknowledged(world), 0u);
+  world.progress.take();
+  world.batch.handed_on(tasks[1].id);
+  world.step(TimePassed{});
+  EXPECT_EQ(acknowledged(world), 1u);
+  EXPECT_THAT(world.progress.take(), IsEmpty());
+  world.batch.handed_on(tasks[0].id);
+  world.step(TimePassed{});
+  EXPECT_THAT(world.progress.take(), ElementsAre("done"));
+  EXPECT_TRUE(world.framework.finished());
+}
+
+TEST(Batch, KeepsWhatAProcessWroteThatCameToItsOwnEnd) {
+  auto spec = with_output(1);
+  spec.max_attempts = 3;
+  BatchWorld world(spec);
+  world.end(world.slots(1).at(0), TaskState::lost, TaskReason::agent_lost);
+  world.end(world.slots(2).at(0), TaskState::killed, TaskReason::preempted);
+  world.end(world.slots(3).at(0), TaskState::failed, TaskReason::spawn_failed);
+  world.end(world.slots(4).at(0), TaskState::failed, TaskReason::exit);
+  world.end(world.slots(5).at(0), TaskState::failed, TaskReason::signal);
+  EXPECT_THAT(world.progress.take(),
+              ElementsAre("0.0 on a1", "0.0 LOST", "0.0 on a2", "0.0 KILLED", "0.0 on a3", "0.0 FAILED",
+                          "0.1 on a4", "0.1 FAILED kept", "0.2 on a5", "0.2 FAILED last kept"));
 }
 
 TEST(Batch, TakesNoMoreSlotsThanTasksThatFitIntoOneMessage) {

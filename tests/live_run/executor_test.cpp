@@ -114,17 +114,54 @@ TEST(Executor, OnlyTheFiveDescriptorsOfATaskAreOpenInIt) {
   EXPECT_EQ(stage.out(1), "0 1 2 3 4 5 ");
 }
 
-TEST(Executor, TellsHowTheOutputOfACommandBegins) {
-  Stage stage;
-  stage.sh(1, "echo hello; echo oh >&2");
+/// As shell(), of job 7, with a token for what it writes.
+StartRun shell_with_output(std::uint64_t n, const std::string& script) {
+  auto run = shell(n, script);
+  run.task.job = JobId{7};
+  run.task.work = std::make_shared<Work>(CommandWork{{"sh", "-c", script}, {}, "t0ken"});
+  return run;
+}
+
+std::string kept(const Stage& stage, const std::string& name) {
+  return stage.folder().path("outputs/" + to_hex({3, 4}) + "/7/" + name);
+}
+
+TEST(Executor, KeepsWhatACommandWritesUntilItsEndIsSettled) {
+  Stage stage([](ExecutorConfig& config) { config.keep_sandboxes = 0; });
+  stage.start(shell_with_output(1, "echo hello; echo oh >&2"));
   stage.exit_of(1);
-  EXPECT_THAT(stage.said_by(1), ElementsAre("stdout hello\n", "stderr oh\n"));
-  stage.sh(2, "head -c 5000 /dev/zero");
+  EXPECT_FALSE(exists(stage.sandbox(1)));
+  EXPECT_EQ(contents(kept(stage, "t1~stdout")), "hello\n");
+  EXPECT_EQ(contents(kept(stage, "t1~stderr")), "oh\n");
+  EXPECT_EQ(contents(kept(stage, ".token")), "t0ken");
+  stage.executor().carry_out(SettleRun{{1, 1}});
+  EXPECT_FALSE(exists(kept(stage, "t1~stdout")));
+  EXPECT_FALSE(exists(kept(stage, "t1~stderr")));
+  stage.sh(2, "echo hello");
   stage.exit_of(2);
-  const auto said = stage.said_by(2);
-  ASSERT_THAT(said, SizeIs(2));
-  EXPECT_EQ(said[0], "stdout " + std::string(4096, '\0'));
-  EXPECT_THAT(said[1], HasSubstr(stage.sandbox(2) + "/stdout on a1"));
+  EXPECT_FALSE(exists(kept(stage, "t2~stdout"))) << "nobody will fetch it";
+}
+
+TEST(Executor, KeepsWhatACommandWritesWhateverItMakesOfItsFiles) {
+  Stage stage;
+  stage.start(shell_with_output(1, "rm stdout stderr; mkfifo stdout; mkdir stderr; echo hello; echo oh >&2"));
+  stage.start(shell_with_output(2, "ln -sf /etc/passwd stdout; rm stderr; echo hello; echo oh >&2"));
+  for (const auto n : {1, 2}) {
+    EXPECT_EQ(stage.exit_of(static_cast<std::uint64_t>(n)).exit, (ExitStatus{0, 0}));
+    EXPECT_EQ(contents(kept(stage, "t" + std::to_string(n) + "~stdout")), "hello\n");
+    EXPECT_EQ(contents(kept(stage, "t" + std::to_string(n) + "~stderr")), "oh\n");
+  }
+}
+
+TEST(Executor, OnlyItsOwnUserMayReadWhatACommandWrites) {
+  Stage stage;
+  stage.start(shell_with_output(1, "true"));
+  stage.exit_of(1);
+  for (const auto* name : {"t1~stdout", "t1~stderr", ".token"}) {
+    struct stat status {};
+    ASSERT_EQ(::stat(kept(stage, name).c_str(), &status), 0) << name;
+    EXPECT_EQ(status.st_mode & 0777, 0600u) << name;
+  }
 }
 
 TEST(Executor, SignalsAreAsByDefaultAndInAGroupOfItsOwn) {

@@ -1,6 +1,8 @@
 // The data port as readers meet it: who may read what, how fast, and in which company.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <thread>
 
 #include "live/store/crc32.hpp"
@@ -152,6 +154,59 @@ TEST_F(DataPort, MapOutputsNeedTheTokenOfTheirJob) {
   EXPECT_EQ(code(output("m-2"), 0, 5, "job's own"), ErrorCode::not_found);
   EXPECT_EQ(code(output(".token"), 0, 5, "job's own"), ErrorCode::invalid);
   EXPECT_EQ(code(MapOutputFile{framework, JobId{4}, TaskId{"m-1"}}, 0, 5, "job's own"), ErrorCode::not_found);
+}
+
+TEST_F(DataPort, WhatACommandWritesNeedsTheTokenOfItsJob) {
+  const FrameworkId framework{Bits128{1, 2}};
+  const auto home = "outputs/" + to_hex(framework.value) + "/3/";
+  dir_.write(home + "t-1~stdout", "out of it");
+  dir_.write(home + "t-1~stderr", "complaints");
+  dir_.write(home + ".token", "job's own");
+  start();
+  const auto output = [&](const std::string& task, bool is_err, std::uint32_t job = 3) {
+    return DataName{CommandOutput{framework, JobId{job}, TaskId{task}, is_err}};
+  };
+  EXPECT_EQ(fetch(output("t-1", false), 0, 9, "job's own").bytes, "out of it");
+  EXPECT_EQ(fetch(output("t-1", true), 3, 7, "job's own").bytes, "plaints");
+  EXPECT_EQ(code(output("t-1", false), 0, 5), ErrorCode::refused) << "the store's token is another";
+  EXPECT_EQ(code(output("t-1", false), 0, 5, ""), ErrorCode::refused);
+  EXPECT_EQ(code(output("t-2", false), 0, 5, "job's own"), ErrorCode::not_found);
+  EXPECT_EQ(code(output("../3/t-1", false), 0, 5, "job's own"), ErrorCode::invalid);
+  EXPECT_EQ(code(output("t-1", false, 4), 0, 5, "job's own"), ErrorCode::not_found);
+}
+
+TEST_F(DataPort, WhatIsNoRegularFileIsRefusedAndNotWaitedFor) {
+  const FrameworkId framework{Bits128{1, 2}};
+  const auto home = "outputs/" + to_hex(framework.value) + "/3/";
+  dir_.write(home + ".token", "t");
+  dir_.write("secret", "of somebody else");
+  ASSERT_EQ(::mkfifo((dir_ / (home + "fifo~stdout")).c_str(), 0600), 0);
+  std::filesystem::create_directory(dir_ / (home + "folder~stdout"));
+  std::filesystem::create_symlink(dir_ / "secret", dir_ / (home + "link~stdout"));
+  start();
+  for (const auto* task : {"fifo", "folder", "link"}) {
+    EXPECT_EQ(code(CommandOutput{framework, JobId{3}, TaskId{task}, false}, 0, 5, "t"), ErrorCode::io)
+        << task;
+  }
+}
+
+TEST_F(DataPort, APieceTellsHowMuchThereIsSoFar) {
+  const FrameworkId framework{Bits128{1, 2}};
+  const auto home = "outputs/" + to_hex(framework.value) + "/3/";
+  dir_.write(home + ".token", "t");
+  dir_.write(home + "t-1~stdout", "begin");
+  start();
+  Fetcher fetcher(context_, seconds(20));
+  const CommandOutput what{framework, JobId{3}, TaskId{"t-1"}, false};
+  const auto piece = [&](std::uint64_t offset) {
+    const auto got = fetcher.fetch_piece(server_->endpoint(), "t", what, offset);
+    return got ? got->bytes + " of " + std::to_string(got->total) : got.error().message;
+  };
+  EXPECT_EQ(piece(0), "begin of 5");
+  EXPECT_EQ(piece(5), " of 5");
+  EXPECT_EQ(piece(6), "stdout of task t-1 has only 5 bytes");
+  dir_.write(home + "t-1~stdout", "beginning");
+  EXPECT_EQ(piece(5), "ning of 9");
 }
 
 TEST_F(DataPort, DroppedOutputsAreGone) {

@@ -14,7 +14,10 @@
 namespace proffer {
 
 struct BatchSpec {
-  /// Every `{}` in its arguments becomes the instance's index, which is also in PROFFER_TASK_INDEX.
+  /// The job that its tasks are of.
+  static constexpr JobId kJob{1};
+  /// Every `{}` in its arguments becomes the instance's index, which is also in PROFFER_TASK_INDEX. With an
+  /// output_token, what the instances write is kept at their agents until handed_on() is called.
   CommandWork command;
   std::uint32_t instances = 1;
   Kind kind{"map"};
@@ -36,6 +39,7 @@ struct BatchAttempt {
   std::uint32_t index = 0;    ///< which instance, from 0
   std::uint32_t attempt = 0;  ///< from 0
   bool last = false;          ///< of ended(): the instance is not run again
+  bool kept = false;          ///< of ended(): its agent keeps what it wrote, until handed_on() is called
 };
 
 /// Who shows progress. Called from within the scheduler's callbacks.
@@ -45,15 +49,14 @@ class BatchObserver {
   /// An attempt was given a slot on that agent.
   virtual void placed(const BatchAttempt&, const AgentInfo& /*agent*/) {}
   /// Its process runs.
-  virtual void running(const BatchAttempt&) {}
-  /// How its output begins (`is_err`: what it wrote to stderr), told just before it ends.
-  virtual void wrote(const BatchAttempt&, bool /*is_err*/, const std::string& /*text*/) {}
+  virtual void running(const BatchAttempt&, const TaskStatus&) {}
   virtual void ended(const BatchAttempt& attempt, const TaskStatus& status) = 0;
   /// Every instance has ended, or the allocator refused the framework for good.
   virtual void done() {}
 };
 
-/// The scheduler; give it to a Framework. It stops the framework when every instance has ended.
+/// The scheduler; give it to a Framework. It stops the framework when every instance has ended, and what was
+/// kept has been handed on.
 class Batch final : public Scheduler {
  public:
   /// `observer` must outlive it; check_batch() must hold.
@@ -62,6 +65,9 @@ class Batch final : public Scheduler {
 
   std::uint32_t finished_count() const;  ///< instances that ended with exit code 0
   std::uint32_t failed_count() const;    ///< instances that ended otherwise, for good
+  /// What this task wrote, of an attempt that was `kept`, is needed no longer. Takes effect at the next
+  /// deadline(), which is now.
+  void handed_on(TaskId task);
   /// Why the allocator refused the framework; none while it has not.
   const std::optional<Error>& refusal() const;
 
@@ -70,7 +76,6 @@ class Batch final : public Scheduler {
   void offers_rescinded(Driver& driver, std::span<const OfferId> offers) override;
   void disconnected(Driver& driver) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
-  void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void failed(Driver& driver, const Error& error) override;
   std::optional<Time> next_deadline() const override;
   void deadline(Driver& driver) override;

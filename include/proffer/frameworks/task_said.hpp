@@ -12,8 +12,6 @@ struct TaskSaid {
     status,   ///< reporter:status of the command
     failure,  ///< why it is about to end with a failure: a sentence, and the last lines of the command's
               ///< stderr
-    out,      ///< of a command that has ended: how its stdout begins
-    err,      ///< and its stderr
     wants,    ///< of a reduce: it has been told of so many outputs (a number), and waits for more
   };
   What what = What::status;

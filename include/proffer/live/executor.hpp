@@ -17,7 +17,7 @@ namespace proffer::live {
 struct ExecutorConfig {
   std::string sandboxes_dir;      ///< one folder a run: <framework name>.<digits of its id>/<task id>
   std::string blocks_dir;         ///< where workers find local replicas
-  std::string outputs_dir;        ///< where maps leave their output
+  std::string outputs_dir;        ///< where maps leave their output, and what commands write is kept
   std::string cache_dir;          ///< where workers keep cached files; empty: nowhere
   std::uint64_t cache_bytes = 0;  ///< of them at most
   std::string worker_path;        ///< the proffer-worker program
@@ -36,11 +36,11 @@ class Executor {
   ~Executor();  ///< ends the launcher, which kills what still runs
 
   void set_agent(AgentId agent);
-  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe; aborts on other actions.
+  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, SettleRun; aborts on
+  /// other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call. What a command wrote is said
-  /// (see TaskSaid) before it exits.
+  /// RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call.
   std::vector<Event> take_events();
 
  private:

@@ -49,7 +49,7 @@ class Effects {
   /// there is nothing more to free. `why`: the disk's answer.
   virtual std::optional<StoreRoom> make_room(const Error& /*why*/) { return {}; }
   /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, DropOutputs, DropBlock,
-  /// SetStoreToken.
+  /// SetStoreToken, SettleRun.
   virtual void carry_out(const Action& action);
 };
 

@@ -76,7 +76,8 @@ struct ReplicaChoice {
 };
 std::vector<Replica> in_order(std::vector<Replica> replicas, const ReplicaChoice& choice);
 
-/// Reads ranges of blocks and of map outputs from the nearest place that answers, with bounded credit.
+/// Reads ranges of blocks, of map outputs and of what commands write from the nearest place that answers,
+/// with bounded credit.
 class Fetcher {
  public:
   explicit Fetcher(Context& context, Duration timeout = std::chrono::seconds(30));
@@ -87,6 +88,10 @@ class Fetcher {
   Result<> fetch(const std::string& endpoint, const std::string& token, const DataName& what,
                  std::uint64_t offset, std::uint64_t length,
                  const std::function<Result<>(std::string_view)>& sink);
+  /// What there is from `offset` on, limits::kChunkBytes at most, and how much there is in all; nothing at
+  /// the end of what there is so far. Errors as those of fetch().
+  Result<Chunk> fetch_piece(const std::string& endpoint, const std::string& token, const DataName& what,
+                            std::uint64_t offset);
   /// The same from whichever replica answers; where one fails the next goes on. `unreachable` when none is
   /// left, with what the last one said; an error of `sink` ends it.
   Result<> fetch_from(const std::vector<Replica>& replicas, const ReplicaChoice& choice,

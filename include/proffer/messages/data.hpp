@@ -1,5 +1,6 @@
-// At an agent's data port: chunks of blocks and of map outputs, pulled with bounded credit (a client keeps at
-// most a few requests open), and blocks being stored. Live only: machines never see these.
+// At an agent's data port: chunks of blocks, of map outputs and of what commands write, pulled with bounded
+// credit (a client keeps at most a few requests open), and blocks being stored. Live only: machines never see
+// these.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,17 @@ struct MapOutputFile {
   bool operator==(const MapOutputFile&) const = default;
 };
 
-using DataName = std::variant<BlockId, MapOutputFile>;
+/// What one command writes to its stdout or stderr, at the agent that runs it: from the start of its run
+/// until its end is acknowledged.
+struct CommandOutput {
+  FrameworkId framework;
+  JobId job;
+  TaskId task;
+  bool is_err = false;
+  bool operator==(const CommandOutput&) const = default;
+};
+
+using DataName = std::variant<BlockId, MapOutputFile, CommandOutput>;
 
 /// Bytes [offset, offset + length) please; length <= kChunkBytes.
 struct Fetch {
@@ -34,7 +45,7 @@ struct Fetch {
 struct Chunk {
   std::uint64_t request = 0;
   std::string bytes;        // shorter than asked for at the end, and from a server that shapes what it sends
-  std::uint64_t total = 0;  // length of the whole block or file
+  std::uint64_t total = 0;  // length of the whole block or file; of a command that runs: so far
   bool operator==(const Chunk&) const = default;
 };
 

@@ -19,6 +19,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 struct CommandWork {
   std::vector<std::string> argv;
   Environment env;
+  std::string output_token = {};  // who shows it may fetch what the command writes; empty: nobody will
   bool operator==(const CommandWork&) const = default;
 };
 

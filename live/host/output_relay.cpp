@@ -1,0 +1,299 @@
+#include "proffer/live/output_relay.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "live/host/io_error.hpp"
+#include "live/store/data_mailbox.hpp"
+#include "live/store/quiet_thread.hpp"
+#include "live/worker/attempts.hpp"
+#include "proffer/limits.hpp"
+#include "proffer/live/store_client.hpp"
+
+namespace proffer::live {
+namespace {
+
+// A data port that says nothing for so long has failed; a stop waits for it.
+constexpr Duration kSilent = std::chrono::seconds(5);
+// Between two looks at a task that runs: twice as long after each in which nothing new was there.
+constexpr Duration kShortestPause = std::chrono::milliseconds(25);
+constexpr Duration kLongestPause = std::chrono::milliseconds(400);
+// A pipe that has room takes so much at once, so that a write never waits.
+constexpr std::size_t kWriteBytes = 4096;
+
+/// Not tried again.
+Error stopped() { return {ErrorCode::refused, "stopped"}; }
+
+}  // namespace
+
+struct OutputRelay::Impl {
+  Impl(Context& its_context, std::string secret) : context(its_context), token(std::move(secret)) {}
+
+  /// One stream of a task, as far as it is handed on.
+  struct Stream {
+    bool is_err = false;
+    std::uint64_t handed_on = 0;
+    bool cut = false;  // the task has written more than its agent keeps
+    int fd() const { return is_err ? STDERR_FILENO : STDOUT_FILENO; }
+  };
+
+  struct Item {
+    explicit Item(Source its) : source(std::move(its)) {}
+    Source source;
+    std::array<Stream, 2> streams{Stream{false}, Stream{true}};  // the thread's own
+    bool ended = false;
+    bool kept = false;
+    std::string closing;
+  };
+
+  // ---- the thread ----
+  void run();
+  Item* next();
+  void hand_on(Item& item);
+  bool follow(Item& item);
+  void finish(Item& item);
+  void finish(const Item& item, Stream& stream);
+  Result<> fetch(const Source& source, Stream& stream);
+  Result<> fetch_all(const Source& source, Stream& stream);
+  Result<> hand_on(Stream& stream, std::string_view bytes);
+  Result<> write(int fd, std::string_view bytes);
+  /// Nobody may be there to read it.
+  void say(const std::string& line) { static_cast<void>(write(STDERR_FILENO, line)); }
+  void complain(const std::string& sentence);
+  void pop(const Item& item);
+
+  bool over() const { return stopping || error; }  // under the lock
+  bool is_over() {
+    const std::lock_guard lock(mutex);
+    return over();
+  }
+
+  // The thread's own.
+  Context& context;
+  std::optional<Fetcher> fetcher;       // made where it is used, as its ports have to be
+  std::map<std::string, Error> silent;  // data ports that have been given up
+  const std::string token;
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Item> items;  // the first of them is being dealt with
+  std::vector<TaskId> done;
+  bool whole = true;
+  bool stopping = false;
+  std::optional<Error> error;
+  Signal told;
+  Signal stop;
+  std::thread thread;
+};
+
+void OutputRelay::Impl::run() {
+  block_signals();
+  fetcher.emplace(context, kSilent);
+  while (auto* item = next()) {
+    hand_on(*item);
+    pop(*item);
+  }
+  fetcher.reset();
+}
+
+/// None when it is all over. Others are only added behind it meanwhile, so it stays where it is.
+OutputRelay::Impl::Item* OutputRelay::Impl::next() {
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [this] { return over() || !items.empty(); });
+  return over() ? nullptr : &items.front();
+}
+
+void OutputRelay::Impl::hand_on(Item& item) {
+  auto pause = kShortestPause;
+  std::unique_lock lock(mutex);
+  while (!item.ended && !over()) {
+    lock.unlock();
+    const bool news = follow(item);
+    lock.lock();
+    pause = news ? kShortestPause : std::min(2 * pause, kLongestPause);
+    changed.wait_for(lock, pause, [&] { return over() || item.ended; });
+  }
+  if (over()) return;
+  lock.unlock();
+  finish(item);
+}
+
+/// Whether anything was new. What goes wrong while the task runs is tried again, at its end at the latest.
+bool OutputRelay::Impl::follow(Item& item) {
+  bool news = false;
+  for (auto& stream : item.streams) {
+    const auto before = stream.handed_on;
+    static_cast<void>(fetch(item.source, stream));
+    news = news || stream.handed_on != before;
+  }
+  return news;
+}
+
+void OutputRelay::Impl::finish(Item& item) {
+  const auto handed_on = item.streams[0].handed_on + item.streams[1].handed_on;
+  if (item.kept) {
+    for (auto& stream : item.streams) finish(item, stream);
+  } else if (handed_on > 0) {
+    complain(fmt::format("what {} wrote is not its whole output, and {} bytes of it were handed on",
+                         item.source.label, handed_on));
+  }
+  say(item.closing);
+}
+
+void OutputRelay::Impl::finish(const Item& item, Stream& stream) {
+  const auto fetched = fetch_all(item.source, stream);
+  if (is_over() || (fetched && !stream.cut)) return;
+  const auto why = fetched ? "its agent keeps no more" : fetched.error().message;
+  complain(fmt::format("{}: only the first {} bytes of its {} were handed on: {}", item.source.label,
+                       stream.handed_on, stream.is_err ? "stderr" : "stdout", why));
+}
+
+/// Nothing more is asked of a data port that has not answered at all.
+Result<> OutputRelay::Impl::fetch_all(const Source& source, Stream& stream) {
+  if (const auto known = silent.find(source.endpoint); known != silent.end()) return known->second;
+  auto fetched = try_again([&] { return is_over() ? Result<>(stopped()) : fetch(source, stream); });
+  if (fetched) return fetched;
+  const auto code = fetched.error().code;
+  if (code == ErrorCode::unreachable || code == ErrorCode::timed_out) {
+    silent.emplace(source.endpoint, fetched.error());
+  }
+  return fetched;
+}
+
+/// As far as it is written by now. The launcher's line about what it cut off is none of the task's.
+Result<> OutputRelay::Impl::fetch(const Source& source, Stream& stream) {
+  const CommandOutput what{source.framework, source.job, source.task, stream.is_err};
+  const auto sink = [&](std::string_view bytes) { return hand_on(stream, bytes); };
+  if (stream.cut) return {};
+  const auto piece = fetcher->fetch_piece(source.endpoint, token, what, stream.handed_on);
+  if (!piece) return piece.error();
+  if (piece->total < stream.handed_on) return Error{ErrorCode::corrupt, "it has become shorter"};
+  const auto end = std::min<std::uint64_t>(piece->total, limits::kOutputBytesPerStream);
+  stream.cut = piece->total > end;
+  const auto first = std::string_view(piece->bytes).substr(0, end - stream.handed_on);
+  if (auto handed = sink(first); !handed) return handed;
+  return fetcher->fetch(source.endpoint, token, what, stream.handed_on, end - stream.handed_on, sink);
+}
+
+Result<> OutputRelay::Impl::hand_on(Stream& stream, std::string_view bytes) {
+  auto written = write(stream.fd(), bytes);
+  if (written) {
+    stream.handed_on += bytes.size();
+    return written;
+  }
+  const std::lock_guard lock(mutex);
+  if (!over()) error = written.error();
+  return written;
+}
+
+Result<> OutputRelay::Impl::write(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    std::array<pollfd, 2> wanted{pollfd{fd, POLLOUT, 0}, pollfd{stop.fd(), POLLIN, 0}};
+    ::poll(wanted.data(), wanted.size(), -1);
+    if (wanted[1].revents != 0) return stopped();
+    if (wanted[0].revents == 0) continue;
+    const auto n = ::write(fd, bytes.data(), std::min(bytes.size(), kWriteBytes));
+    if (n >= 0) {
+      bytes.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno != EINTR && errno != EAGAIN) {
+      return io_error(std::string("cannot write to ") + (fd == STDOUT_FILENO ? "stdout" : "stderr"));
+    }
+  }
+  return {};
+}
+
+void OutputRelay::Impl::complain(const std::string& sentence) {
+  {
+    const std::lock_guard lock(mutex);
+    whole = false;
+  }
+  say("proffer: " + sentence + "\n");
+}
+
+void OutputRelay::Impl::pop(const Item& item) {
+  {
+    const std::lock_guard lock(mutex);
+    if (!over()) {
+      if (item.kept) done.push_back(item.source.task);
+      items.pop_front();
+    }
+  }
+  told.notify();
+  changed.notify_all();
+}
+
+OutputRelay::OutputRelay(Context& context, std::string token)
+    : impl_(std::make_unique<Impl>(context, std::move(token))) {
+  impl_->thread = std::thread([this] { impl_->run(); });
+}
+
+OutputRelay::~OutputRelay() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+  }
+  impl_->stop.notify();
+  impl_->changed.notify_all();
+  impl_->thread.join();
+}
+
+void OutputRelay::follow(Source source) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->items.emplace_back(std::move(source));
+  }
+  impl_->changed.notify_all();
+}
+
+void OutputRelay::ended(Source source, bool kept, std::string closing) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    auto& items = impl_->items;
+    const bool followed = !items.empty() && !items.back().ended && items.back().source.task == source.task;
+    if (!followed) items.emplace_back(std::move(source));
+    items.back().kept = kept;
+    items.back().closing = std::move(closing);
+    items.back().ended = true;
+  }
+  impl_->changed.notify_all();
+}
+
+int OutputRelay::event_fd() const { return impl_->told.fd(); }
+
+std::vector<TaskId> OutputRelay::take_handed_on() {
+  impl_->told.clear();
+  const std::lock_guard lock(impl_->mutex);
+  return std::exchange(impl_->done, {});
+}
+
+std::optional<Error> OutputRelay::broken() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->error;
+}
+
+void OutputRelay::drain(const Stop& stop) {
+  std::unique_lock lock(impl_->mutex);
+  while (!stop.requested() && !impl_->error && !impl_->items.empty()) {
+    impl_->changed.wait_for(lock, kLongestPause);
+  }
+}
+
+bool OutputRelay::whole() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->whole;
+}
+
+}  // namespace proffer::live
