@@ -34,6 +34,10 @@ constexpr Duration kLongestPause = std::chrono::milliseconds(400);
 // A pipe that has room takes so much at once, so that a write never waits.
 constexpr std::size_t kWriteBytes = 4096;
 
+// Tasks whose beginnings are asked for at once: two streams each, as many as one data port lets a reader ask
+// for.
+constexpr std::size_t kAhead = 4;
+
 /// Not tried again.
 Error stopped() { return {ErrorCode::refused, "stopped"}; }
 
@@ -46,7 +50,8 @@ struct OutputRelay::Impl {
   struct Stream {
     bool is_err = false;
     std::uint64_t handed_on = 0;
-    bool cut = false;  // the task has written more than its agent keeps
+    bool cut = false;                 // the task has written more than its agent keeps
+    std::optional<Chunk> first = {};  // its beginning, when it was asked for ahead; of a task that had ended
     int fd() const { return is_err ? STDERR_FILENO : STDOUT_FILENO; }
   };
 
@@ -56,13 +61,19 @@ struct OutputRelay::Impl {
     std::array<Stream, 2> streams{Stream{false}, Stream{true}};  // the thread's own
     bool ended = false;
     bool kept = false;
+    bool looked_at = false;  // its beginnings were asked for
     std::string closing;
   };
+
+  static CommandOutput name_of(const Source& source, const Stream& stream) {
+    return {source.framework, source.job, source.task, stream.is_err};
+  }
 
   // ---- the thread ----
   void run();
   Item* next();
   void hand_on(Item& item);
+  void look_ahead();
   bool follow(Item& item);
   void finish(Item& item);
   void finish(const Item& item, Stream& stream);
@@ -142,7 +153,29 @@ bool OutputRelay::Impl::follow(Item& item) {
   return news;
 }
 
+/// Most tasks write little: the beginnings of several are asked for at once, rather than a question a stream.
+void OutputRelay::Impl::look_ahead() {
+  std::vector<Fetcher::Beginning> wanted;
+  std::vector<Stream*> streams;
+  {
+    const std::lock_guard lock(mutex);
+    for (std::size_t i = 0; i < std::min(items.size(), kAhead); ++i) {
+      auto& item = items[i];
+      if (!item.ended || !item.kept || item.looked_at || silent.contains(item.source.endpoint)) continue;
+      item.looked_at = true;
+      for (auto& stream : item.streams) {
+        if (stream.handed_on > 0) continue;
+        wanted.push_back({item.source.endpoint, name_of(item.source, stream)});
+        streams.push_back(&stream);
+      }
+    }
+  }
+  auto beginnings = fetcher->fetch_beginnings(wanted, token);
+  for (std::size_t i = 0; i < streams.size(); ++i) streams[i]->first = std::move(beginnings[i]);
+}
+
 void OutputRelay::Impl::finish(Item& item) {
+  if (item.kept && !item.looked_at) look_ahead();
   const auto handed_on = item.streams[0].handed_on + item.streams[1].handed_on;
   if (item.kept) {
     for (auto& stream : item.streams) finish(item, stream);
@@ -175,10 +208,12 @@ Result<> OutputRelay::Impl::fetch_all(const Source& source, Stream& stream) {
 
 /// As far as it is written by now. The launcher's line about what it cut off is none of the task's.
 Result<> OutputRelay::Impl::fetch(const Source& source, Stream& stream) {
-  const CommandOutput what{source.framework, source.job, source.task, stream.is_err};
+  const auto what = name_of(source, stream);
   const auto sink = [&](std::string_view bytes) { return hand_on(stream, bytes); };
   if (stream.cut) return {};
-  const auto piece = fetcher->fetch_piece(source.endpoint, token, what, stream.handed_on);
+  const auto asked_ahead = std::exchange(stream.first, {});
+  const auto piece = asked_ahead ? Result<Chunk>(*asked_ahead)
+                                 : fetcher->fetch_piece(source.endpoint, token, what, stream.handed_on);
   if (!piece) return piece.error();
   if (piece->total < stream.handed_on) return Error{ErrorCode::corrupt, "it has become shorter"};
   const auto end = std::min<std::uint64_t>(piece->total, limits::kOutputBytesPerStream);

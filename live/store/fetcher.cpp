@@ -190,6 +190,40 @@ Result<Chunk> Fetcher::Impl::fetch_piece(ConnectedPort& port, const Question& qu
   }
 }
 
+std::vector<std::optional<Chunk>> Fetcher::fetch_beginnings(const std::vector<Beginning>& wanted,
+                                                            const std::string& token) {
+  std::vector<std::optional<Chunk>> got(wanted.size());
+  std::map<std::uint64_t, std::pair<ConnectedPort*, std::size_t>> open;  // by request: where, and for which
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto port = impl_->ports.to(wanted[i].endpoint);
+    if (!port) continue;
+    static_cast<void>((*port)->take_lost());  // of earlier fetches
+    impl_->send({wanted[i].endpoint, token, wanted[i].what, impl_->timeout}, **port, 0, limits::kChunkBytes);
+    open[impl_->requests] = {*port, i};
+  }
+  auto progress = steady_now();
+  while (!open.empty()) {
+    auto* port = open.begin()->second.first;
+    const auto before = open.size();
+    impl_->poller.wait({{port, -1}}, std::max(Duration::zero(), progress + impl_->timeout - steady_now()));
+    port->flush();
+    while (const auto frame = port->receive()) {
+      auto envelope = decode(frame->bytes);
+      auto* chunk = envelope ? std::get_if<Chunk>(&envelope->message) : nullptr;
+      const auto* failed = envelope ? std::get_if<DataFailed>(&envelope->message) : nullptr;
+      const auto answered = open.extract(chunk ? chunk->request : failed ? failed->request : 0);
+      if (!answered.empty() && chunk) got[answered.mapped().second] = std::move(*chunk);
+    }
+    if (open.size() < before) progress = steady_now();
+    // Whoever wants it asks again, and hears why not.
+    if (port->take_lost() || steady_now() - progress >= impl_->timeout) {
+      std::erase_if(open, [port](const auto& one) { return one.second.first == port; });
+      progress = steady_now();
+    }
+  }
+  return got;
+}
+
 std::vector<Replica> Fetcher::Impl::by_trust(std::vector<Replica> replicas) {
   const auto now = steady_now();
   std::erase_if(distrusted, [now](const auto& one) { return one.second <= now; });

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,6 +93,14 @@ class Fetcher {
   /// the end of what there is so far. Errors as those of fetch().
   Result<Chunk> fetch_piece(const std::string& endpoint, const std::string& token, const DataName& what,
                             std::uint64_t offset);
+  struct Beginning {
+    std::string endpoint;
+    DataName what;
+  };
+  /// First pieces, as of fetch_piece(), asked for all at once: of one endpoint 8 at most. None: it could not
+  /// be had so easily.
+  std::vector<std::optional<Chunk>> fetch_beginnings(const std::vector<Beginning>& wanted,
+                                                     const std::string& token);
   /// The same from whichever replica answers; where one fails the next goes on. `unreachable` when none is
   /// left, with what the last one said; an error of `sink` ends it.
   Result<> fetch_from(const std::vector<Replica>& replicas, const ReplicaChoice& choice,
