@@ -23,6 +23,7 @@
 #include "allocator/report_turns.hpp"
 #include "allocator/status_handlers.hpp"
 #include "allocator/task_handlers.hpp"
+#include "proffer/own_time.hpp"
 
 namespace proffer {
 
@@ -52,7 +53,7 @@ inline constexpr bool kOfPeople =
 
 struct Allocator::Impl {
   AllocatorState state;
-  allocator::OwnTime own_time;
+  OwnTime own_time;
   Time newest;  // own time of the last step
 
   void receive(const Turn& turn, const MessageReceived& in);
@@ -172,7 +173,12 @@ Allocator::~Allocator() = default;
 void Allocator::step(const Event& event, Actions& actions, Time now) {
   auto& state = impl_->state;
   const auto due = impl_->next_own_deadline();
+  const auto slept = impl_->own_time.slept();
   impl_->newest = impl_->own_time.at(now, due, state.config.heartbeat);
+  // Peers that heard nothing meanwhile have cut their connections, which shows in what comes next.
+  if (impl_->own_time.slept() > slept) {
+    state.forgiving_until = impl_->newest + state.config.disconnected_after;
+  }
   const Turn turn(state, actions, impl_->newest);
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(turn, *in);
   if (const auto* lost = std::get_if<PeerLost>(&event)) allocator::lose_peer(turn, lost->peer);

@@ -91,6 +91,7 @@ struct AllocatorState {
   std::optional<Error> disk_full;  // nothing can be kept, and why
   std::uint64_t beat = 0;
   std::optional<Time> next_beat;
+  Time forgiving_until = Time::min();  // after a pause of our own nobody is given up at once
 };
 
 }  // namespace proffer::allocator

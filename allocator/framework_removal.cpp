@@ -1,5 +1,7 @@
 #include "allocator/framework_removal.hpp"
 
+#include <algorithm>
+
 #include "allocator/job_handlers.hpp"
 #include "allocator/ledger.hpp"
 #include "allocator/offer_endings.hpp"
@@ -39,9 +41,10 @@ auto waiting(AllocatorState& state) {
 }  // namespace
 
 void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
-  if (framework.failover_timeout <= Duration::zero()) return give_up(turn, framework, why);
+  const auto give_up_at = std::max(turn.now + framework.failover_timeout, turn.state.forgiving_until);
+  if (give_up_at <= turn.now) return give_up(turn, framework, why);
   close_session(turn, framework);
-  framework.give_up_at = turn.now + framework.failover_timeout;
+  framework.give_up_at = give_up_at;
   turn.state.give_ups.push(*framework.give_up_at, framework.id);
   turn.trace(FrameworkLost{framework.id, false, why});
 }

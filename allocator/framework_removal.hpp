@@ -8,7 +8,8 @@
 namespace proffer::allocator {
 
 /// Its offers are void and it gets no more; its tasks live on for its failover timeout. Without one it is
-/// given up at once.
+/// given up at once, unless we ourselves did not run until a moment ago: then it has as long as a silent one
+/// to come back, since the connection may have been cut for our own silence.
 void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why);
 /// Its tasks are killed, and it is gone once they have ended. `framework` may be gone afterwards.
 void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why);

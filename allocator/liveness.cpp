@@ -5,13 +5,6 @@
 
 namespace proffer::allocator {
 
-Time OwnTime::at(Time now, std::optional<Time> due, Duration heartbeat) {
-  const auto own = now - slept_;
-  if (!due || heartbeat <= Duration::zero() || own - *due <= heartbeat) return own;
-  slept_ += own - *due;
-  return *due;
-}
-
 namespace {
 
 /// Of an agent that has been unreachable for so long nothing is kept but its tasks.

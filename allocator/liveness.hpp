@@ -1,24 +1,9 @@
-// Who is silent for how long, heartbeats to everybody, and our own sleep (RELIABILITY §2.2).
+// Who is silent for how long, and heartbeats to everybody (RELIABILITY §2.2). In own time: see OwnTime.
 #pragma once
-
-#include <optional>
 
 #include "allocator/turn.hpp"
 
 namespace proffer::allocator {
-
-/// Time that stands still while this process does not run: all its deadlines move on by such a gap before any
-/// is judged (H4), since nobody is to blame for what we did not hear.
-class OwnTime {
- public:
-  /// `due`: the deadline that was asked for, in own time. A step that comes later than that by more than a
-  /// heartbeat was kept from running.
-  Time at(Time now, std::optional<Time> due, Duration heartbeat);
-  Time to_world(Time own) const { return own + slept_; }
-
- private:
-  Duration slept_{};
-};
 
 /// To be called when a session opens.
 void watch(const Turn& turn, AgentRecord& agent);

@@ -221,13 +221,12 @@ void print_end(const MapReduce& jobs, const MrOptions& options) {
   std::puts(offers_text(jobs.offer_totals()).c_str());
 }
 
-live::FrameworkHostConfig host_config(const MrOptions& options, const Where& where, Progress& progress,
-                                      MapReduce& jobs) {
+Result<live::FrameworkHostConfig> host_config(const MrOptions& options, const Where& where,
+                                              Progress& progress, MapReduce& jobs) {
   live::FrameworkHostConfig config;
-  config.framework.name = options.framework.name;
-  config.framework.pool = options.framework.pool;
-  config.framework.priority = priority_named(options.framework.priority).value();
-  if (const char* user = std::getenv("USER")) config.framework.user = user;
+  auto framework = framework_config(options.framework);
+  if (!framework) return framework.error();
+  config.framework = std::move(*framework);
   config.allocator = where.allocator;
   config.progress = [&progress] { progress.show(); };
   config.stop_requested = [&jobs] { jobs.cancel(); };
@@ -261,11 +260,12 @@ int run_mr(const MrOptions& options) {
   live::Stop stop;
   stop.on_signals();
   auto host = host_config(options, *where, progress, **scheduler);
-  const auto state = reach(context, where->allocator, *host.unreachable_after);
+  if (!host) return report(host.error());
+  const auto state = reach(context, where->allocator, *host->unreachable_after);
   if (!state) return report(state.error());
-  host.event_log = event_log_for(options.framework, *where, *state);
+  host->event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, kinds);
-  const auto end = live::run_framework(context, host, **scheduler, stop);
+  const auto end = live::run_framework(context, *host, **scheduler, stop);
   progress.clear_line();
   if (!end) return report(end.error());
   if (const auto& refused = (*scheduler)->refused()) return report(*refused);

@@ -72,6 +72,7 @@ struct FrameworkOptions {
   std::vector<std::string> plugins;  // shared objects with policies
   std::string event_log;
   bool end_with_parent = false;
+  std::string failover_timeout;  // a duration; empty: as the file of settings says
 };
 
 struct RunOptions {

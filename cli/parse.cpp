@@ -99,6 +99,11 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
   app.add_option("--event-log", framework.event_log,
                  "Writes one JSON line a decision; may be the file of others on this machine")
       ->envname("PROFFER_EVENT_LOG");
+  app.add_option(
+         "--failover-timeout", framework.failover_timeout,
+         "How long its tasks go on when the allocator hears nothing more of it, e.g. after kill -9;\n"
+         "0s: not at all (default 10min, or what [client] of proffer.toml says). ^C ends them at once")
+      ->envname("PROFFER_FAILOVER_TIMEOUT");
   add_plugins(app, framework.plugins);
   app.add_flag("--end-with-parent", framework.end_with_parent)->group("");
 }

@@ -3,7 +3,7 @@
 #include <sys/prctl.h>
 
 #include <csignal>
-#include <cstdlib>
+#include <cstdio>
 #include <map>
 
 #include "cli/commands.hpp"
@@ -108,10 +108,9 @@ int run_command(const RunOptions& options) {
   const auto where = find_cluster(options.framework.where);
   if (!where) return report(where.error());
   live::FrameworkHostConfig config;
-  config.framework.name = options.framework.name;
-  config.framework.pool = options.framework.pool;
-  config.framework.priority = priority_named(options.framework.priority).value();
-  if (const char* user = std::getenv("USER")) config.framework.user = user;
+  auto framework = framework_config(options.framework);
+  if (!framework) return report(framework.error());
+  config.framework = std::move(*framework);
   config.allocator = where->allocator;
   if (!options.kill_after.empty()) {
     auto after = parse_duration(options.kill_after);

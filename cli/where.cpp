@@ -93,6 +93,24 @@ std::string event_log_for(const FrameworkOptions& framework, const Where& where,
   return is_of_this_machine(where.allocator) && is_own_event_log(state.event_log) ? state.event_log : "";
 }
 
+Result<FrameworkConfig> framework_config(const FrameworkOptions& options) {
+  FrameworkConfig config;
+  config.name = options.name;
+  config.pool = options.pool;
+  config.priority = priority_named(options.priority).value();
+  if (const char* user = std::getenv("USER")) config.user = user;
+  if (options.failover_timeout.empty()) {
+    const auto settings = client_settings();
+    if (!settings) return settings.error();
+    if (settings->failover_timeout) config.failover_timeout = *settings->failover_timeout;
+    return config;
+  }
+  const auto timeout = parse_duration(options.failover_timeout);
+  if (!timeout) return Error{ErrorCode::invalid, "--failover-timeout: " + timeout.error().message};
+  config.failover_timeout = *timeout;
+  return config;
+}
+
 void warn_of_missing_kinds(const ClusterState& state, const std::vector<Kind>& kinds) {
   for (const auto kind : kinds) {
     const bool is_there = std::any_of(state.agents.begin(), state.agents.end(),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "proffer/frameworks/framework.hpp"
 #include "proffer/live/store_client.hpp"
 #include "proffer/messages/admin.hpp"
 
@@ -23,6 +24,10 @@ Result<ClusterState> reach(live::Context& context, const std::string& allocator,
 /// Where the framework's lines go: to the file that it names, or else to the event log of an allocator at a
 /// loopback address where that is a file of this user, so that `proffer why` knows its jobs. Empty: nowhere.
 std::string event_log_for(const FrameworkOptions& framework, const Where& where, const ClusterState& state);
+
+/// What the allocator is told of a framework of this process: flags, the environment, and for its failover
+/// timeout the same file. `invalid` names what is wrong.
+Result<FrameworkConfig> framework_config(const FrameworkOptions& options);
 
 /// One line on stderr for each of them of which no agent that is there has a slot: whoever wants one waits.
 void warn_of_missing_kinds(const ClusterState& state, const std::vector<Kind>& kinds);

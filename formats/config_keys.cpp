@@ -173,6 +173,8 @@ std::span<const Setting<ClientSettings>> client_keys() {
   static constexpr std::array kKeys{
       setting<S, AsText<ConnectTo>, [](auto& s) -> auto& { return s.allocator; }>("allocator"),
       setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.catalog; }>("catalog"),
+      setting<S, AsOptional<AsDuration>, [](auto& s) -> auto& { return s.failover_timeout; }>(
+          "failover_timeout"),
   };
   return kKeys;
 }

@@ -18,6 +18,8 @@ void Framework::check_invariants() const { impl_->check_invariants(); }
 bool Framework::finished() const { return impl_->phase == Impl::Phase::finished; }
 bool Framework::subscribed() const { return impl_->phase == Impl::Phase::open; }
 const std::optional<Error>& Framework::refused() const { return impl_->refused; }
+void Framework::end() { impl_->leaving = true; }
+bool Framework::leaving() const { return impl_->leaving && !finished(); }
 
 Framework::Impl::Impl(FrameworkConfig settings, Scheduler& owner, Random seeded)
     : config(std::move(settings)),
@@ -85,6 +87,7 @@ void Framework::Impl::from_allocator(const Envelope& envelope, Turn turn) {
 }
 
 void Framework::Impl::on_deadlines(Turn turn) {
+  if (leaving) leave(turn);
   if (phase == Phase::open && pulse.silent(turn.now)) lose_session(turn);
   if (phase == Phase::away && turn.now >= subscribe_at) subscribe(turn);
   if (phase == Phase::open) {
@@ -93,8 +96,9 @@ void Framework::Impl::on_deadlines(Turn turn) {
     const bool tells = demand.tell_by() && *demand.tell_by() <= turn.now;
     if (tells || pulse.beat_due(turn.now)) beat(turn);
   }
+  if (leaving) return;
   deliver_catalog(catalog.take_late(turn.now), turn);
-  if (phase == Phase::finished) return;
+  if (phase == Phase::finished || leaving) return;
   const auto due = scheduler.next_deadline();
   if (due && *due <= turn.now) callback([this](Driver& driver) { scheduler.deadline(driver); }, turn);
 }
@@ -102,6 +106,7 @@ void Framework::Impl::on_deadlines(Turn turn) {
 std::optional<Time> Framework::Impl::next_deadline() const {
   if (phase == Phase::finished) return {};
   if (phase == Phase::fresh) return Time{};  // at once
+  if (leaving) return subscribe_at;          // what else it waited for is of no matter
   auto next = earlier(scheduler.next_deadline(), catalog.next_deadline());
   if (phase == Phase::away) return earlier(next, subscribe_at);
   next = earlier(next, earlier(pulse.next_deadline(), demand.tell_by()));

@@ -45,7 +45,7 @@ std::vector<OfferId> offers_of(const std::vector<Driver::Call>& calls, std::size
 void Framework::Impl::callback(const Callback& call, Turn turn) { take(calls_of(call, turn), turn); }
 
 std::vector<Driver::Call> Framework::Impl::calls_of(const Callback& call, Turn turn) {
-  if (phase == Phase::finished) return {};
+  if (phase == Phase::finished || leaving) return {};
   Driver driver(turn.now, random, next_request);
   call(driver);
   return driver.take_calls();
@@ -53,7 +53,7 @@ std::vector<Driver::Call> Framework::Impl::calls_of(const Callback& call, Turn t
 
 void Framework::Impl::take(std::vector<Driver::Call> calls, Turn turn) {
   std::size_t i = 0;
-  while (i < calls.size() && phase != Phase::finished) {
+  while (i < calls.size() && phase != Phase::finished && !leaving) {
     if (const auto n = alike(calls, i); n > 0) {
       decline(offers_of(calls, i, n), std::get<Driver::DeclineCall>(calls[i]), turn);
       i += n;
@@ -160,10 +160,6 @@ void Framework::Impl::on_call(const Driver::AcknowledgeCall& call, Turn turn) {
   if (!later.empty() && phase == Phase::open) send(Acknowledge{id, call.task, later.mapped()}, turn);
 }
 
-/// Without a session there is nobody to tell; the allocator's failover timeout does the rest.
-void Framework::Impl::on_call(const Driver::StopCall&, Turn turn) {
-  if (phase == Phase::open) send(Teardown{}, turn);
-  finish();
-}
+void Framework::Impl::on_call(const Driver::StopCall&, Turn turn) { leave(turn); }
 
 }  // namespace proffer

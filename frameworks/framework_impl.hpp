@@ -56,6 +56,7 @@ struct Framework::Impl {
   void give_up_identity(Turn turn);
   void fail(const Error& error, Turn turn);
   void beat(Turn turn);
+  void leave(Turn turn);
   void finish();
 
   // framework_offers.cpp: offers and accepts
@@ -114,6 +115,7 @@ struct Framework::Impl {
 
   Phase phase = Phase::fresh;
   std::optional<Error> refused;
+  bool leaving = false;  // of no interest to its scheduler any more; the allocator is still to be told
   FrameworkId id;
   Session session;
   Pulse pulse;

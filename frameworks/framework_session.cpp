@@ -49,6 +49,7 @@ void Framework::Impl::on_subscribed(const Envelope& envelope, Turn turn) {
   id = subscribed.framework;
   phase = Phase::open;
   refused.reset();
+  if (leaving) return leave(turn);
   backoff.reset();
   pulse.begin(subscribed.heartbeat, config.allocator_silent_after, turn.now);
   // What is open goes first: accept numbers rise within a session, too.
@@ -67,6 +68,7 @@ void Framework::Impl::on_error(const ErrorMessage& message, Turn turn) {
   if (phase == Phase::open && (stranger || error.code == ErrorCode::wrong_cluster)) lose_session(turn);
   if (error.code == ErrorCode::unknown_framework) {
     give_up_identity(turn);
+    if (leaving) return finish();
     subscribe_at = turn.now;
   } else if (phase == Phase::away) {
     refused_to_subscribe(error, turn);
@@ -125,6 +127,14 @@ void Framework::Impl::fail(const Error& error, Turn turn) {
 }
 
 void Framework::Impl::beat(Turn turn) { send(Heartbeat{++beats, demand.to_send()}, turn); }
+
+/// Who was never admitted has nothing to take down. Without a session one is asked for, or all that it runs
+/// would go on for its failover timeout.
+void Framework::Impl::leave(Turn turn) {
+  leaving = true;
+  if (phase == Phase::open) send(Teardown{}, turn);
+  if (phase == Phase::open || id.value.is_nil()) finish();
+}
 
 void Framework::Impl::finish() {
   phase = Phase::finished;

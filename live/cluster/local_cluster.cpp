@@ -184,7 +184,13 @@ std::optional<std::string> LocalCluster::ended() {
 }
 
 pid_t LocalCluster::agent_pid(int index) const {
-  const auto& wanted = config_.agents.at(static_cast<std::size_t>(index)).name;
+  return pid_of(config_.agents.at(static_cast<std::size_t>(index)).name);
+}
+
+pid_t LocalCluster::allocator_pid() const { return pid_of("allocator"); }
+pid_t LocalCluster::catalog_pid() const { return pid_of("catalog"); }
+
+pid_t LocalCluster::pid_of(std::string_view wanted) const {
   for (const auto& [name, child] : children_) {
     if (name == wanted) return child.pid();
   }

@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "live/host/traced.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
+#include "proffer/own_time.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr Duration kDrainAtEnd = std::chrono::seconds(2);
+constexpr Duration kFarewell = std::chrono::seconds(5);  // for an allocator that is away at the end
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
@@ -30,24 +34,79 @@ class FrameworkEffects final : public TracedEffects {
   Host* host_ = nullptr;
 };
 
+/// Whether the allocator answers, and what people are told about it. In own time: while this process does not
+/// run, nobody else is silent.
+class Absence {
+ public:
+  Absence(const FrameworkHostConfig& config, Time now) : config_(config), since_(now), tick_(now + kTick) {}
+
+  Time next() const { return own_.to_world(tick_); }
+
+  /// False once it has been away for too long at the start.
+  bool look(bool subscribed, Time world) {
+    const auto now = own_.at(world, tick_, kPause);
+    tick_ = now + kTick;
+    if (subscribed) {
+      if (told_at_) log::warn(fmt::format("the allocator at {} answers again", config_.allocator));
+      told_at_.reset();
+      began_ = true;
+      here_ = true;
+      return true;
+    }
+    if (std::exchange(here_, false)) since_ = now;
+    if (began_) tell(now);
+    return began_ || !config_.unreachable_after || now - since_ < *config_.unreachable_after;
+  }
+  /// It has answered once, and does not now.
+  bool cut_off() const { return began_ && !here_; }
+
+ private:
+  static constexpr Duration kTick = std::chrono::milliseconds(500);
+  static constexpr Duration kPause = std::chrono::seconds(1);  // without a turn: the process did not run
+
+  void tell(Time now) {
+    const auto due = told_at_ ? *told_at_ + config_.say_waiting_every : since_ + config_.say_waiting_after;
+    if (now < due) return;
+    told_at_ = now;
+    const auto waited = std::chrono::round<std::chrono::seconds>(now - since_).count();
+    log::warn(
+        fmt::format("no allocator answers at {} since {} s; waiting for it, and what runs goes on meanwhile",
+                    config_.allocator, waited));
+  }
+
+  const FrameworkHostConfig& config_;
+  OwnTime own_;
+  Time since_;  // it was last there
+  Time tick_;
+  std::optional<Time> told_at_;
+  bool began_ = false;
+  bool here_ = false;
+};
+
 /// When to end, and when to show progress.
 class Watch final : public LoopPart {
  public:
-  Watch(const FrameworkHostConfig& config, const Framework& framework, Host& host, Loop& loop, Stop& stop)
-      : config_(config), framework_(framework), host_(host), loop_(loop), stop_(stop), began_(steady_now()) {
+  Watch(const FrameworkHostConfig& config, Framework& framework, Host& host, Loop& loop, Stop& stop)
+      : config_(config),
+        framework_(framework),
+        host_(host),
+        loop_(loop),
+        stop_(stop),
+        began_(steady_now()),
+        absence_(config, began_) {
     if (config.progress) progress_at_ = began_ + config.progress_every;
   }
 
-  bool stopped() const { return stop_at_.has_value(); }
+  bool stopped() const { return stopped_; }
 
   void want(Wishes& wishes) override {
-    if (!stop_at_) wishes.fd(stop_.fd());
-    if (!stop_at_ && config_.input >= 0) wishes.fd(config_.input);
+    if (!stopped_) wishes.fd(stop_.fd());
+    if (!stopped_ && config_.input >= 0) wishes.fd(config_.input);
     wishes.at(progress_at_);
-    wishes.at(stop_at_);
-    if (config_.timeout) wishes.at(began_ + *config_.timeout);
-    if (config_.unreachable_after && !framework_.subscribed())
-      wishes.at(away_since_ + *config_.unreachable_after);
+    wishes.at(end_at_);
+    wishes.at(leave_at_);
+    wishes.at(absence_.next());
+    if (config_.timeout && !end_at_ && !leave_at_) wishes.at(began_ + *config_.timeout);
   }
 
   void turn(const Readiness& ready, Time now) override {
@@ -59,28 +118,47 @@ class Watch final : public LoopPart {
       progress_at_ = now + config_.progress_every;
       config_.progress();
     }
-    if (framework_.finished()) return loop_.leave();
+    if (framework_.finished()) return ended();
+    if (!absence_.look(framework_.subscribed(), now)) return loop_.fail(why_away());
     if (stop_.requested()) note_stop(now);
-    if (framework_.subscribed()) away_since_ = now;
-    give_up(now);
+    const bool late = config_.timeout && now - began_ >= *config_.timeout;
+    if (late || (end_at_ && *end_at_ <= now)) end(now, late);
+    // Its scheduler has stopped while there was no session.
+    if (framework_.leaving() && !leave_at_) leave_at_ = now + kFarewell;
+    if (leave_at_ && *leave_at_ <= now) ended();
   }
 
  private:
   void note_stop(Time now) {
-    if (!stop_at_) {
-      stop_at_ = config_.stop_requested ? now + config_.stop_grace : now;
-      if (config_.stop_requested) config_.stop_requested();
-      host_.deliver(TimePassed{});
-    }
-    if (*stop_at_ <= now) loop_.leave();
+    if (std::exchange(stopped_, true)) return;
+    end_at_ = config_.stop_requested ? now + config_.stop_grace : now;
+    if (config_.stop_requested) config_.stop_requested();
+    host_.deliver(TimePassed{});
   }
 
-  void give_up(Time now) {
-    if (config_.timeout && now - began_ >= *config_.timeout) {
-      loop_.fail({ErrorCode::timed_out, fmt::format("not done within {:g} s", seconds(*config_.timeout))});
-    } else if (config_.unreachable_after && now - away_since_ >= *config_.unreachable_after) {
-      loop_.fail(why_away());
+  /// The allocator is told that all is over, so that nothing of it stays in the cluster.
+  void end(Time now, bool late) {
+    end_at_.reset();
+    if (leave_at_) return;
+    if (late) {
+      failure_ =
+          Error{ErrorCode::timed_out, fmt::format("not done within {:g} s", seconds(*config_.timeout))};
     }
+    leave_at_ = now + kFarewell;
+    progress_at_.reset();
+    framework_.end();
+    host_.deliver(TimePassed{});
+  }
+
+  void ended() {
+    if (!framework_.finished() && absence_.cut_off()) {
+      log::warn(fmt::format(
+          "the allocator at {} could not be told that framework {} has ended; what it runs goes on "
+          "for {} s after its connection was lost",
+          config_.allocator, config_.framework.name, seconds(config_.framework.failover_timeout)));
+    }
+    if (failure_) return loop_.fail(*failure_);
+    loop_.leave();
   }
 
   Error why_away() const {
@@ -91,14 +169,17 @@ class Watch final : public LoopPart {
   }
 
   const FrameworkHostConfig& config_;
-  const Framework& framework_;
+  Framework& framework_;
   Host& host_;
   Loop& loop_;
   Stop& stop_;
   Time began_;
-  Time away_since_ = began_;
+  Absence absence_;
+  bool stopped_ = false;
+  std::optional<Error> failure_;
   std::optional<Time> progress_at_;
-  std::optional<Time> stop_at_;
+  std::optional<Time> end_at_;    // the scheduler has until then to stop by itself
+  std::optional<Time> leave_at_;  // the allocator has until then to be there
 };
 
 }  // namespace

@@ -106,32 +106,32 @@ TEST_F(Liveness, SilenceAfterASleepIsSilence) {
   EXPECT_THAT(s.take<Rescind>("f"), SizeIs(1));
 }
 
-// ---- own time ----
-
-using allocator::OwnTime;
-
-Time at(int seconds) { return Time{} + seconds * kSecond; }
-
-TEST(OwnTimeOf, AProcessThatIsNeverLateIsTheWorlds) {
-  OwnTime own;
-  EXPECT_EQ(own.at(at(5), at(5), kSecond), at(5));
-  EXPECT_EQ(own.at(at(7), {}, kSecond), at(7)) << "nothing was due";
-  EXPECT_EQ(own.at(at(8), at(7), kSecond), at(8)) << "a heartbeat late at most";
-  EXPECT_EQ(own.to_world(at(9)), at(9));
+/// The other sides of the connections heard nothing either, and may have cut them.
+TEST_F(Liveness, AConnectionCutForOurOwnSleepGivesNobodyUp) {
+  s.pass(2 * kSecond);
+  s.sleep(20 * kSecond);
+  s.lose("f");
+  EXPECT_THAT(s.take<Kill>("a1"), SizeIs(0));
+  s.reconnect("f");
+  s.framework("f");
+  s.pass(20 * kSecond);
+  EXPECT_THAT(s.take<Kill>("a1"), SizeIs(0)) << "it is back under its id";
 }
 
-TEST(OwnTimeOf, AProcessThatSleptStoodStill) {
-  OwnTime own;
-  EXPECT_EQ(own.at(at(60), at(10), kSecond), at(10));
-  EXPECT_EQ(own.at(at(61), at(11), kSecond), at(11));
-  EXPECT_EQ(own.to_world(at(12)), at(62));
-  EXPECT_EQ(own.at(at(100), at(12), kSecond), at(12)) << "gaps add up";
-  EXPECT_EQ(own.to_world(at(12)), at(100));
+TEST_F(Liveness, WhoDoesNotComeBackAfterOurOwnSleepIsGivenUpWithinFiveSeconds) {
+  s.pass(2 * kSecond);
+  s.sleep(20 * kSecond);
+  s.lose("f");
+  s.pass(6 * kSecond);
+  EXPECT_GT(s.take<Kill>("a1").size(), 0u);
 }
 
-TEST(OwnTimeOf, AClusterWithoutHeartbeatsIsTheWorlds) {
-  OwnTime own;
-  EXPECT_EQ(own.at(at(1000), at(10), Duration::zero()), at(1000));
+TEST_F(Liveness, AConnectionLostLongAfterOurOwnSleepIsItsOwn) {
+  s.pass(2 * kSecond);
+  s.sleep(20 * kSecond);
+  s.pass(6 * kSecond);
+  s.lose("f");
+  EXPECT_THAT(s.take<Kill>("a1"), SizeIs(1));
 }
 
 }  // namespace

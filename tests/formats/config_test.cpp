@@ -85,6 +85,7 @@ event_log = "catalog.jsonl"
 [client]
 allocator = "tcp://allocator.example:5150"
 catalog = "tcp://catalog.example:5153"
+failover_timeout = "0s"
 )";
 
 TEST(Config, AnEmptyFileGivesTheDefaults) {
@@ -156,6 +157,7 @@ TEST(Config, TheOtherSectionsAreRead) {
   EXPECT_EQ(config.catalog.state_dir, "/var/lib/proffer/catalog");
   EXPECT_EQ(config.catalog.catalog.agent_silent_after, 20s);
   EXPECT_EQ(config.client.catalog, "tcp://catalog.example:5153");
+  EXPECT_EQ(config.client.failover_timeout, 0s);
 }
 
 TEST(Config, WhatIsPrintedIsReadBack) {
@@ -194,7 +196,7 @@ TEST(Config, AnUnknownKeyIsRefusedWithTheNearestKnownOne) {
   EXPECT_EQ(wrong_in("allocator", "  offer_timout = \"5s\""),
             "p.toml:2:3: unknown key of [allocator] \"offer_timout\"; did you mean \"offer_timeout\"?");
   EXPECT_EQ(wrong_in("client", "zzz = 1"),
-            "p.toml:2:1: unknown key of [client] \"zzz\"; there are allocator, catalog");
+            "p.toml:2:1: unknown key of [client] \"zzz\"; there are allocator, catalog, failover_timeout");
   EXPECT_EQ(wrong("[[pool]]\nnam = \"x\"\n"),
             "p.toml:2:1: unknown key of [[pool]] \"nam\"; did you mean \"name\"?");
   EXPECT_EQ(wrong("[alocator]\n"), "p.toml:1:2: unknown section \"alocator\"; did you mean \"allocator\"?");

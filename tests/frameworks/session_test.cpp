@@ -16,8 +16,10 @@ TEST(Session, SubscribesAtItsFirstStepWithTheDemandDeclaredAtTheStart) {
   ASSERT_THAT(sent, SizeIs(1));
   EXPECT_EQ(sent[0].session, SessionId{});
   EXPECT_EQ(sent[0].seq, 0u);
-  EXPECT_EQ(std::get<Subscribe>(sent[0].message),
-            (Subscribe{{}, "grep", "research", "ada", {}, Demand{{{kMap, 8}, {kReduce, 0}}}, "normal"}));
+  EXPECT_EQ(
+      std::get<Subscribe>(sent[0].message),
+      (Subscribe{
+          {}, "grep", "research", "ada", kFailoverTimeout, Demand{{{kMap, 8}, {kReduce, 0}}}, "normal"}));
   EXPECT_FALSE(world.framework.subscribed());
 }
 
@@ -290,6 +292,56 @@ TEST(Session, AnErrorAboutAMessageIsTracedAndNothingElse) {
   EXPECT_EQ(trace.type, "message 12");
   EXPECT_EQ(trace.code, ErrorCode::slow_down);
   EXPECT_TRUE(world.framework.subscribed());
+}
+
+TEST(Session, AStopWithoutASessionWaitsForOneToTearDown) {
+  SessionWorld world;
+  world.subscribe();
+  world.lose_connection();
+  world.call([](Driver& driver) { driver.stop(); });
+  EXPECT_FALSE(world.framework.finished());
+  EXPECT_TRUE(world.framework.leaving());
+  world.pass(10s);
+  EXPECT_FALSE(world.sent_of<Subscribe>().empty());
+  world.scheduler.take_log();
+  world.subscribe();
+  EXPECT_THAT(world.sent_names(), ::testing::Contains("TEARDOWN"));
+  EXPECT_TRUE(world.framework.finished());
+  EXPECT_THAT(world.scheduler.take_log(), IsEmpty()) << "of no interest to it any more";
+}
+
+TEST(Session, WhoIsEndedByItsWorldTearsDown) {
+  SessionWorld world;
+  world.subscribe();
+  world.sent();
+  world.framework.end();
+  world.step(TimePassed{});
+  EXPECT_THAT(world.sent_names(), ElementsAre("TEARDOWN"));
+  EXPECT_TRUE(world.framework.finished());
+}
+
+TEST(Session, WhoIsEndedBeforeItWasAdmittedHasFinished) {
+  SessionWorld world;
+  world.step(TimePassed{});
+  world.framework.end();
+  world.step(TimePassed{});
+  EXPECT_TRUE(world.framework.finished());
+}
+
+TEST(Session, WhoLeavesAndIsNotKnownAnyMoreHasFinished) {
+  SessionWorld world;
+  world.subscribe();
+  world.lose_connection();
+  world.framework.end();
+  world.step(TimePassed{});
+  world.refuse(ErrorCode::unknown_framework);
+  EXPECT_TRUE(world.framework.finished());
+}
+
+TEST(Session, ItsTasksOutliveALostSessionByTenMinutes) {
+  SessionWorld world;
+  world.step(TimePassed{});
+  EXPECT_EQ(world.sent_of<Subscribe>().at(0).failover_timeout, std::chrono::minutes(10));
 }
 
 TEST(Session, StopTearsDownAndEndsEverything) {

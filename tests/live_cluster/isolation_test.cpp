@@ -19,7 +19,8 @@ std::string until_there(const std::string& file) {
 
 TEST(Isolation, SlotsOfAKilledFrameworkAreOfferedToTheOthersWithinTenSeconds) {
   Cluster cluster(4);  // 8 map slots
-  auto greedy = cluster.start({"run", "--name", "doomed", "-n", "8", "--", "sleep", "300"});
+  auto greedy =
+      cluster.start({"run", "--name", "doomed", "-n", "8", "--failover-timeout", "0s", "--", "sleep", "300"});
   ASSERT_TRUE(eventually([&] { return cluster.running("doomed") == 8; }, 20s));
   auto others = std::vector<live::Child>{};
   for (const auto* name : {"a", "b", "c"}) {
@@ -32,7 +33,8 @@ TEST(Isolation, SlotsOfAKilledFrameworkAreOfferedToTheOthersWithinTenSeconds) {
 
 TEST(Isolation, AFrameworkKilledInMidJobLeavesTheOthersRunning) {
   Cluster cluster(4);
-  auto doomed = cluster.start({"run", "--name", "doomed", "-n", "2", "--", "sleep", "300"});
+  auto doomed =
+      cluster.start({"run", "--name", "doomed", "-n", "2", "--failover-timeout", "0s", "--", "sleep", "300"});
   const auto gate = cluster.folder().path() + "/gate";
   auto steady = cluster.start({"run", "--name", "steady", "-n", "3", "--", "sh", "-c", until_there(gate)});
   ASSERT_TRUE(

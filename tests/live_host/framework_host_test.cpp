@@ -1,6 +1,7 @@
 #include "proffer/live/framework_host.hpp"
 
 #include <future>
+#include <thread>
 
 #include "tests/live_host/folder.hpp"
 #include "tests/live_host/running.hpp"
@@ -13,6 +14,7 @@ namespace {
 /// Records what happens, and stops when it is told to.
 struct FakeScheduler final : Scheduler {
   std::function<void(Driver&)> on_subscribed = [](Driver&) {};
+  std::function<void()> on_lost = [] {};
   std::optional<Time> due;
   std::optional<Error> failure;
   int sessions = 0;
@@ -23,6 +25,7 @@ struct FakeScheduler final : Scheduler {
     ++sessions;
     on_subscribed(driver);
   }
+  void disconnected(Driver&) override { on_lost(); }
   void failed(Driver&, const Error& error) override { failure = error; }
   std::optional<Time> next_deadline() const override { return due; }
   void deadline(Driver& driver) override {
@@ -54,6 +57,12 @@ struct FrameworkHostTest : testing::Test {
     client.say(Describe{1});
     return client.hear<ClusterState>().frameworks;
   }
+  /// The allocator knows of none any more; farewells come on other connections.
+  bool gone() {
+    const auto deadline = steady_now() + std::chrono::seconds(10);
+    while (!known().empty() && steady_now() < deadline) continue;
+    return known().empty();
+  }
 };
 
 TEST_F(FrameworkHostTest, EndsWhenItsSchedulerStopsAndTheAllocatorIsTold) {
@@ -61,13 +70,6 @@ TEST_F(FrameworkHostTest, EndsWhenItsSchedulerStopsAndTheAllocatorIsTold) {
   const auto ended = run();
   ASSERT_TRUE(ended.ok());
   EXPECT_EQ(*ended, FrameworkEnd::finished);
-  const auto gone = [&] {
-    const auto frameworks = known();
-    return std::none_of(frameworks.begin(), frameworks.end(),
-                        [](const FrameworkState& framework) { return framework.connected; });
-  };
-  const auto deadline = steady_now() + std::chrono::seconds(10);  // its farewell comes on another connection
-  while (!gone() && steady_now() < deadline) continue;
   EXPECT_TRUE(gone());
 }
 
@@ -94,6 +96,22 @@ TEST_F(FrameworkHostTest, AnAllocatorThatIsFullIsNotCalledUnreachable) {
             "the allocator at " + full.endpoint() + " takes no more: the cluster is full");
 }
 
+TEST_F(FrameworkHostTest, ItsOwnPauseIsNotTheAllocatorsSilence) {
+  EXPECT_TRUE(allocator.end().ok());
+  config.unreachable_after = std::chrono::seconds(2);
+  constexpr auto kPause = std::chrono::seconds(4);
+  bool paused = false;
+  config.progress = [&] {  // stands for SIGSTOP: no turn is taken meanwhile
+    if (!std::exchange(paused, true)) std::this_thread::sleep_for(kPause);
+  };
+  config.progress_every = std::chrono::milliseconds(100);
+  const auto begin = steady_now();
+  const auto ended = run();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code, ErrorCode::unreachable);
+  EXPECT_GE(steady_now() - begin, kPause + std::chrono::seconds(1));
+}
+
 TEST_F(FrameworkHostTest, ARefusalForGoodEndsIt) {
   config.framework.pool = "no.such.pool";
   EXPECT_TRUE(run().ok());
@@ -106,6 +124,7 @@ TEST_F(FrameworkHostTest, AStopEndsItAtOnceWhenNobodyWantsToKnow) {
   const auto ended = run();
   ASSERT_TRUE(ended.ok());
   EXPECT_EQ(*ended, FrameworkEnd::stopped);
+  EXPECT_TRUE(gone()) << "the allocator was told";
 }
 
 TEST_F(FrameworkHostTest, AStopLetsTheSchedulerFinish) {
@@ -125,6 +144,7 @@ TEST_F(FrameworkHostTest, ATimeoutIsOneSentence) {
   ASSERT_FALSE(ended.ok());
   EXPECT_EQ(ended.error().code, ErrorCode::timed_out);
   EXPECT_EQ(ended.error().message, "not done within 0.2 s");
+  EXPECT_TRUE(gone()) << "the allocator was told";
 }
 
 TEST_F(FrameworkHostTest, ProgressIsAskedForNowAndThenAndAtTheEnd) {
@@ -146,8 +166,11 @@ struct RestartTest : testing::Test {
   Stop stop;
   FakeScheduler scheduler;
   FrameworkHostConfig config;
+  std::optional<Time> back_at;
+  bool is_back = false;
 
-  Result<FrameworkEnd> run_over_a_restart() {
+  /// `away`: the next allocator comes so much later.
+  Result<FrameworkEnd> run_over_a_restart(Duration away = {}) {
     daemon.agents_endpoint = "tcp://127.0.0.1:0";
     daemon.frameworks_endpoint = "tcp://127.0.0.1:0";
     start();
@@ -156,8 +179,14 @@ struct RestartTest : testing::Test {
     scheduler.on_subscribed = [&](Driver& driver) {
       if (scheduler.sessions == 2) return driver.stop();
       EXPECT_TRUE(allocator->end().ok());
-      start();
+      back_at = steady_now() + away;
+      if (away == Duration::zero()) start();
     };
+    config.progress = [&] {
+      if (back_at && *back_at <= steady_now() && scheduler.sessions == 1 && !std::exchange(is_back, true))
+        start();
+    };
+    if (away == Duration::zero()) config.progress = {};
     return run_framework(context, config, scheduler, stop);
   }
   void start() {
@@ -172,6 +201,37 @@ TEST_F(RestartTest, TheFrameworkSubscribesAgain) {
   EXPECT_TRUE(run_over_a_restart().ok());
   EXPECT_EQ(scheduler.sessions, 2);
   EXPECT_FALSE(scheduler.failure.has_value());
+}
+
+TEST_F(RestartTest, OnceSubscribedItWaitsAndSaysSo) {
+  daemon.state_dir = folder.path("state");
+  config.unreachable_after = std::chrono::milliseconds(500);
+  config.say_waiting_after = std::chrono::milliseconds(700);
+  config.progress_every = std::chrono::milliseconds(100);
+  ::testing::internal::CaptureStderr();
+  const auto ended = run_over_a_restart(std::chrono::seconds(3));
+  const auto said = ::testing::internal::GetCapturedStderr();
+  ASSERT_TRUE(ended.ok()) << ended.error().message;
+  EXPECT_EQ(scheduler.sessions, 2);
+  const auto first = said.find("no allocator answers at " + config.allocator);
+  ASSERT_NE(first, std::string::npos) << said;
+  EXPECT_EQ(said.find("no allocator answers", first + 1), std::string::npos) << "once in a minute";
+  EXPECT_NE(said.find("the allocator at " + config.allocator + " answers again"), std::string::npos) << said;
+}
+
+TEST_F(RestartTest, WhoStopsWhileTheAllocatorIsAwayEndsSoonAndSaysWhatGoesOn) {
+  daemon.state_dir = folder.path("state");
+  config.progress_every = std::chrono::milliseconds(100);
+  ::testing::internal::CaptureStderr();
+  scheduler.on_lost = [&] { stop.request(); };
+  const auto begin = steady_now();
+  const auto ended = run_over_a_restart(std::chrono::hours(1));
+  const auto said = ::testing::internal::GetCapturedStderr();
+  ASSERT_TRUE(ended.ok()) << ended.error().message;
+  EXPECT_LT(steady_now() - begin, std::chrono::seconds(60));
+  EXPECT_NE(said.find("could not be told that framework f has ended; what it runs goes on for 600 s"),
+            std::string::npos)
+      << said;
 }
 
 TEST_F(RestartTest, AnotherClusterAtTheSameAddressIsRefused) {

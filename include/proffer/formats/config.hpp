@@ -14,7 +14,7 @@
 //                 replication_interval replication_alpha replication_threshold replication_extra
 //                 replication_copy_timeout replication_restore_after (0: never)
 //                 insecure
-//   [client]      allocator catalog
+//   [client]      allocator catalog failover_timeout (0: none)
 //
 // Durations, sizes and rates are strings as in units.hpp. A key that is not there keeps its default.
 #pragma once
@@ -70,7 +70,8 @@ struct CatalogSettings {
 
 struct ClientSettings {
   std::string allocator = "tcp://127.0.0.1:5150";
-  std::string catalog;  ///< empty: the allocator knows
+  std::string catalog;                       ///< empty: the allocator knows
+  std::optional<Duration> failover_timeout;  ///< of frameworks; none: as FrameworkConfig has it
 };
 
 struct Config {

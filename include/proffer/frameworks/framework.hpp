@@ -13,12 +13,16 @@
 
 namespace proffer {
 
+/// Where nobody says otherwise.
+inline constexpr Duration kFailoverTimeout = std::chrono::minutes(10);
+
 struct FrameworkConfig {
   std::string name;
   std::string pool;
   std::string user;
   Priority priority = Priority::normal;
-  Duration failover_timeout{};
+  /// How long its tasks outlive a session that was lost. 0: they end as soon as it is.
+  Duration failover_timeout = kFailoverTimeout;
   Duration retry_first =
       std::chrono::milliseconds(200);  ///< SUBSCRIBE; doubles to retry_max with full jitter
   Duration retry_max = std::chrono::seconds(10);
@@ -31,7 +35,7 @@ struct FrameworkConfig {
 /// framework id, and tasks live on. When the allocator no longer knows that id (it had given the framework
 /// up, or forgot it), every task that has not ended is reported LOST with reason framework_gone, and the
 /// framework subscribes as a new one. It stops by itself only when it is refused for good: an unknown pool,
-/// another protocol version, another cluster.
+/// another protocol version, another cluster. It never gives up while no allocator answers.
 class Framework {
  public:
   /// `scheduler` must outlive it.
@@ -47,6 +51,11 @@ class Framework {
   /// Why the allocator does not take it for now, as `slow_down` when it is full; none: it took it, has not
   /// answered, or never will take it.
   const std::optional<Error>& refused() const;
+  /// To be followed by a step: TEARDOWN goes out, and it has finished, or, without a session, as soon as it
+  /// has one again. Its scheduler is not called any more. As when that calls stop().
+  void end();
+  /// end() was called, or stop(), while there was no session: it waits for one only to end its tasks.
+  bool leaving() const;
 
  private:
   struct Impl;

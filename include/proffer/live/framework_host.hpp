@@ -15,8 +15,12 @@ struct FrameworkHostConfig {
   FrameworkConfig framework;
   std::string allocator;  ///< its endpoint for frameworks
   std::string event_log;  ///< a file; empty: none
-  /// Give up when there has been no session for so long, at the start or later; none: never.
+  /// Give up when there has been no session for so long at the start; none: never. Later it is waited for as
+  /// long as it takes. Time in which this process itself did not run does not count.
   std::optional<Duration> unreachable_after = std::chrono::seconds(10);
+  /// What people are told while a session that was lost is waited for: when at first, and how often then.
+  Duration say_waiting_after = std::chrono::seconds(5);
+  Duration say_waiting_every = std::chrono::minutes(1);
   std::optional<Duration> timeout;  ///< for the whole; none: as long as it takes
   Duration progress_every = std::chrono::seconds(1);
   std::function<void()> progress;  ///< called so often, and once at the end
@@ -25,8 +29,8 @@ struct FrameworkHostConfig {
   int input = -1;
   std::function<void()> read_input;
   /// Called once when a stop is requested; the scheduler should then stop() soon (it is given a TimePassed,
-  /// so a next_deadline() of now is seen). After `stop_grace` the framework is left as it is: the allocator
-  /// notices that the connection is gone. Without it, that is done at once.
+  /// so a next_deadline() of now is seen). After `stop_grace` the framework is torn down without it.
+  /// Where there is none, that is done at once.
   std::function<void()> stop_requested;
   Duration stop_grace = std::chrono::seconds(5);
 };
@@ -36,8 +40,9 @@ enum class FrameworkEnd : std::uint8_t {
   stopped,   ///< a stop was requested
 };
 
-/// Blocks until the framework has ended. `unreachable` when no allocator answers, `slow_down` when it answers
-/// that it is full, `timed_out`, `invalid` for a bad address, `io` for the event log.
+/// Blocks until the framework has ended, and tells the allocator, so that none of its tasks stays; one that
+/// is away then is waited for for 5 s. At the start, `unreachable` when no allocator answers, `slow_down`
+/// when it answers that it is full; `timed_out`, `invalid` for a bad address, `io` for the event log.
 Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
                                    Stop& stop);
 

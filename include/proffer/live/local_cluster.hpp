@@ -103,9 +103,12 @@ class LocalCluster {
   /// A daemon of the cluster that has ended by itself, by name; none while all run.
   std::optional<std::string> ended();
   pid_t agent_pid(int index) const;
+  pid_t allocator_pid() const;
+  pid_t catalog_pid() const;
 
  private:
   explicit LocalCluster(LocalClusterConfig config);
+  pid_t pid_of(std::string_view daemon) const;
   Result<> start_daemon(const std::string& name, const std::string& role, const Config& settings);
   std::string event_log_of(const std::string& name) const;
   Result<std::string> ready_line(std::size_t index);
