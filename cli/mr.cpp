@@ -44,6 +44,12 @@ class Progress final : public JobObserver {
     std::fprintf(stderr, "%s failed and is tried again: %s\n", task.value.c_str(),
                  formats::printable(why, "\n\t").c_str());
   }
+  void job_waits(const JobProgress& job, const std::string& why, Duration at_most) override {
+    clear_line();
+    std::fprintf(stderr, "%s waits for up to %lld s: %s\n", job.name.c_str(),
+                 static_cast<long long>(std::chrono::floor<std::chrono::seconds>(at_most).count()),
+                 why.c_str());
+  }
   void job_ended(const JobReport& report) override {
     latest_.erase(report.progress.job);
     ++ended_;

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <thread>
 
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
@@ -17,7 +16,6 @@ namespace proffer::cli {
 namespace {
 
 constexpr Duration kStallTimeout = std::chrono::seconds(30);
-constexpr Duration kPutAgain = std::chrono::milliseconds(100);
 
 /// "1 file", "2 files"
 std::string counted(std::uint64_t n, const char* thing) {
@@ -33,29 +31,28 @@ live::Progress progress_line(const char* verb) {
   };
 }
 
-/// A cluster that was started a moment ago has no agents yet: they are waited for as long as for an answer.
-Result<live::PutReport> put_once_agents_are_there(live::Context& context, live::CatalogClient& catalog,
-                                                  const StoreOptions& options, const live::StoreOptions& how,
-                                                  const live::Stop& stop) {
-  const auto begun = live::steady_now();
-  while (true) {
-    auto report = live::put_path(context, catalog, options.paths[0], options.paths[1], how,
-                                 progress_line("put"), &stop);
-    const bool nobody = !report && report.error().code == ErrorCode::unreachable;
-    if (!nobody || stop.requested() || live::steady_now() - begun >= kAnswerTimeout) return report;
-    std::this_thread::sleep_for(kPutAgain);
-  }
+/// Agents that hold what is wanted, or a catalog that was there, may be back soon.
+live::CatalogPatience patience_until(const live::Stop& stop) {
+  live::CatalogPatience patience;
+  patience.at_most = std::chrono::seconds(30);
+  patience.waits = [](const std::string& why, Duration at_most) {
+    std::fprintf(stderr, "proffer: waiting for up to %lld s: %s\n",
+                 static_cast<long long>(std::chrono::floor<std::chrono::seconds>(at_most).count()),
+                 why.c_str());
+  };
+  patience.stop = &stop;
+  return patience;
 }
 
-Result<> put(live::Context& context, live::CatalogClient& catalog, const StoreOptions& options) {
+Result<> put(live::Context& context, live::CatalogClient& catalog, const StoreOptions& options,
+             const live::Stop& stop) {
   const auto block_bytes = parse_bytes(options.block_size);
   if (!block_bytes) return Error{ErrorCode::invalid, "--block-size: " + block_bytes.error().message};
   live::StoreOptions how;
   how.replication = options.replication;
   how.block_bytes = *block_bytes;
-  live::Stop stop;
-  stop.on_signals();
-  const auto report = put_once_agents_are_there(context, catalog, options, how, stop);
+  const auto report =
+      live::put_path(context, catalog, options.paths[0], options.paths[1], how, progress_line("put"), &stop);
   if (!report) return report.error();
   std::fprintf(stderr, "%s, %s in %s\n", counted(report->files, "file").c_str(),
                human_bytes(report->bytes).c_str(), counted(report->blocks, "block").c_str());
@@ -110,10 +107,12 @@ Result<> list(live::CatalogClient& catalog, const StoreOptions& options) {
 
 int run_store(const StoreOptions& options) {
   live::Context context;
-  auto catalog = connect_catalog(context, options.where);
+  live::Stop stop;
+  if (options.verb == "put") stop.on_signals();  // what it has begun to write is removed
+  auto catalog = connect_catalog(context, options.where, patience_until(stop));
   if (!catalog) return report(catalog.error());
   Result<> done;
-  if (options.verb == "put") done = put(context, **catalog, options);
+  if (options.verb == "put") done = put(context, **catalog, options, stop);
   if (options.verb == "get") done = get(context, **catalog, options);
   if (options.verb == "cat") done = cat(context, **catalog, options);
   if (options.verb == "ls") done = list(**catalog, options);

@@ -121,12 +121,13 @@ void warn_of_missing_kinds(const ClusterState& state, const std::vector<Kind>& k
   }
 }
 
-Result<std::unique_ptr<live::CatalogClient>> connect_catalog(live::Context& context, const Where& given) {
+Result<std::unique_ptr<live::CatalogClient>> connect_catalog(live::Context& context, const Where& given,
+                                                             live::CatalogPatience patience) {
   const auto where = find_cluster(given);
   if (!where) return where.error();
   auto endpoint = catalog_endpoint(context, *where);
   if (!endpoint) return endpoint.error();
-  return live::CatalogClient::connect(context, *endpoint, kAnswerTimeout);
+  return live::CatalogClient::connect(context, *endpoint, kAnswerTimeout, std::move(patience));
 }
 
 }  // namespace proffer::cli

@@ -34,6 +34,7 @@ void warn_of_missing_kinds(const ClusterState& state, const std::vector<Kind>& k
 
 /// The catalog named, or else the one the allocator knows. Errors of find_cluster; `unreachable`; `not_found`
 /// when the cluster has none.
-Result<std::unique_ptr<live::CatalogClient>> connect_catalog(live::Context& context, const Where& given);
+Result<std::unique_ptr<live::CatalogClient>> connect_catalog(live::Context& context, const Where& given,
+                                                             live::CatalogPatience patience = {});
 
 }  // namespace proffer::cli

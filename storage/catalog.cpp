@@ -59,6 +59,7 @@ struct Catalog::Impl {
   std::optional<Time> last_step;
   std::optional<Time> next_round;  // of the replication manager
   std::optional<Time> next_look;   // for replicas that are missing
+  bool has_files_to_find = false;  // it is about to start with files
 
   void receive(const MessageReceived& in, Outbox& out, Time now) {
     std::visit(
@@ -122,23 +123,23 @@ struct Catalog::Impl {
 
 Catalog::Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vector<FileInfo> files,
                  BlockId next_block, Random random)
-    : impl_(new Impl{{std::move(config),
-                      cluster,
-                      epoch,
-                      NameTable(std::move(files), next_block),
-                      {},
-                      {},
-                      std::move(random),
-                      0},
-                     {},
-                     {},
-                     {},
-                     {}}) {}
+    : impl_(new Impl{
+          {std::move(config), cluster, epoch, NameTable({}, next_block), {}, {}, std::move(random), 0},
+          {},
+          {},
+          {},
+          {},
+          !files.empty()}) {
+  impl_->state.names = NameTable(std::move(files), next_block);
+}
 
 Catalog::~Catalog() = default;
 
 void Catalog::step(const Event& event, Actions& actions, Time now) {
   Outbox out(actions, impl_->state.cluster, impl_->state.epoch);
+  if (std::exchange(impl_->has_files_to_find, false)) {
+    impl_->state.settled_at = now + impl_->state.config.settle_for;
+  }
   impl_->notice_pause(now);
   if (const auto* in = std::get_if<MessageReceived>(&event)) impl_->receive(*in, out, now);
   if (const auto* store = std::get_if<StoreRoom>(&event)) impl_->state.disk = *store;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "proffer/random.hpp"
 #include "proffer/storage/catalog.hpp"
@@ -32,6 +33,10 @@ struct CatalogState {
   LackingBlocks lacking = {};
   StoreRoom disk = {};  // on which names are kept
   Writers writers = {};  // of the files in `names` that are not complete
+
+  /// Some agents that hold its files may not have come back yet.
+  std::optional<Time> settled_at = {};  // none: it had no files at its start, or has not been asked anything
+  bool is_settling(Time now) const { return settled_at && now < *settled_at; }
 };
 
 }  // namespace proffer

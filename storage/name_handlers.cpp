@@ -8,9 +8,27 @@
 #include "storage/use_handlers.hpp"
 
 namespace proffer {
+namespace {
+
+std::optional<Error> refuse_unheld(const CatalogState& state, const std::vector<std::string>& paths) {
+  for (const auto& path : paths) {
+    for (const auto& block : state.names.find(path)->blocks) {
+      if (!live_replicas(state, block.block, block.length).empty()) continue;
+      return Error{ErrorCode::slow_down, "the catalog has just started, and no agent has reported block " +
+                                             std::to_string(block.block.value) + " of " + path + " yet"};
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& out, Time now) {
   const auto paths = may_list(state.names, request);
   if (!paths) return out.refuse(peer, request, paths.error());
+  if (request.blocks && state.is_settling(now)) {
+    if (auto error = refuse_unheld(state, *paths)) return out.refuse(peer, request, std::move(*error));
+  }
   const bool watch = request.blocks && has_watchers(state.config);
   const auto use = watch ? use_wanted(state.config) : UseWanted{};
   Listing listing(request.request, request.blocks ? state.config.token : "", use);

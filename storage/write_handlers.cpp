@@ -72,6 +72,10 @@ void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& o
   if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
   const auto targets = choose_targets(nodes_that_count(state), request.writer,
                                       state.names.find(*path)->replication, state.random);
+  if (state.is_settling(now) && targets.size() < state.names.find(*path)->replication) {
+    return out.refuse(peer, request,
+                      {ErrorCode::slow_down, "the catalog has just started, and awaits its agents"});
+  }
   if (targets.empty()) {
     return out.refuse(peer, request, {ErrorCode::unreachable, "no agent is there to store " + *path});
   }

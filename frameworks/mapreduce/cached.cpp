@@ -15,8 +15,11 @@ void MapReduce::Impl::cached_listed(Driver& driver, Job& job, const Message& rep
   const auto* listed = std::get_if<FilesListed>(&reply);
   if (!listed) return refuse("the catalog's answer makes no sense");
   if (auto planned = mapreduce::plan_cached(*listed, path, name, job.cached); !planned) {
-    return refuse(planned.error().message);
+    if (planned.error().code != ErrorCode::unreachable) return refuse(planned.error().message);
+    return wait_for_holders(driver, job, Step::list_cached,
+                            "the cached file " + path + " cannot be read: " + planned.error().message);
   }
+  job.answered();
   all_listed(driver, job);
 }
 

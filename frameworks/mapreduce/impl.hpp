@@ -65,6 +65,7 @@ struct MapReduce::Impl {
   std::size_t largest_reduce_bytes = 1;
   mapreduce::Agents agents;
   Avoided avoided;
+  std::set<AgentId> gone;  // their tasks are out of reach or lost, and they have offered nothing since
   mapreduce::LongTasks long_tasks;
   mapreduce::RecentAgents recent;  // only with balance_long_tasks
   bool crowded = false;            // a slot was refused where too many long tasks run
@@ -109,8 +110,11 @@ struct MapReduce::Impl {
   // planning.cpp
   void ask(Driver& driver, Job& job, Step step);
   void answered(Driver& driver, const Message& message);
-  /// A request that got no answer: again in a while, or false when that has gone on for too long.
-  bool ask_later(Driver& driver, Job& job, Step step);
+  /// A request that got no answer, or none that is of use yet: again in a while, or false when that has gone
+  /// on for too long. People are told once.
+  bool ask_later(Driver& driver, Job& job, Step step, const std::string& why);
+  /// Nobody holds some of what was listed: that is asked for again, or the job fails with `why` in the end.
+  void wait_for_holders(Driver& driver, Job& job, Step step, const std::string& why);
   void output_checked(Driver& driver, Job& job, const Message& reply);
   void input_listed(Driver& driver, Job& job, const Message& reply);
   void all_listed(Driver& driver, Job& job);
@@ -171,10 +175,15 @@ struct MapReduce::Impl {
   void unreachable(Driver& driver, const TaskStatus& status, Owner owner);
   void ended_well(Driver& driver, Job& job, bool map, const Attempt& attempt, const TaskStatus& status);
   void ended_badly(Driver& driver, Job& job, bool map, const Attempt& attempt, const TaskStatus& status);
-  /// Whether the reduce ended for want of maps' outputs; then those are made again.
+  /// Whether the reduce ended for want of maps' outputs; then these are made again, or it is elsewhere.
   bool lost_outputs(Driver& driver, Job& job, const Attempt& attempt, const TaskStatus& status);
   /// Makes what the attempt was to make again, for a while not on its agent.
   void try_elsewhere(Driver& driver, Job& job, bool map, const Attempt& attempt);
+  mapreduce::Complaint complaint_of(const Job& job, const Attempt& attempt, const ReduceResult& result) const;
+  /// Not at once on that agent, where others are known.
+  void open_elsewhere(Driver& driver, Job& job, bool map, const Attempt& failed, Duration avoid_for);
+  /// Whether it said that the store is to blame, as often as that is taken.
+  bool is_excused(Job& job, bool map, const Attempt& attempt);
   void lose_map(Driver& driver, Job& job, std::uint32_t index);
   void lose_all_outputs(Driver& driver);
   void advance(Driver& driver, Job& job);

@@ -29,8 +29,8 @@ std::vector<BlockRead> blocks_of(const FileInfo& file, std::size_t first, const 
 Result<> check_replicas(const FileInfo& file, const std::vector<BlockRead>& blocks) {
   for (const auto& block : blocks) {
     if (block.replicas.empty()) {
-      return Error{ErrorCode::not_found, "no agent holds block " + std::to_string(block.block.value) +
-                                             " of " + file.path + " at present"};
+      return Error{ErrorCode::unreachable, "no agent holds block " + std::to_string(block.block.value) +
+                                               " of " + file.path + " at present"};
     }
   }
   return {};

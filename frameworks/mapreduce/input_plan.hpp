@@ -23,11 +23,11 @@ struct MapInput {
 /// `input` with a component that begins with _ or . are passed over: they are not data.
 void add_files(const FilesListed& listed, std::string_view input, std::vector<FileInfo>& files);
 
-/// Appends the maps of these files. `not_found` when a block that is needed has no live replica.
+/// Appends the maps of these files. `unreachable` when a block that is needed has no live replica.
 Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token, std::vector<MapInput>& maps);
 
-/// Appends the file that was asked for by this path, under this name. `not_found` when a block has no live
-/// replica, `invalid` when the path is a folder.
+/// Appends the file that was asked for by this path, under this name. `unreachable` when a block has no
+/// live replica, `invalid` when the path is a folder.
 Result<> plan_cached(const FilesListed& listed, const std::string& path, const std::string& name,
                      std::vector<CachedFile>& cached);
 

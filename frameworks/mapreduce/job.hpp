@@ -9,6 +9,7 @@
 
 #include "frameworks/mapreduce/block_readers.hpp"
 #include "frameworks/mapreduce/early_reduces.hpp"
+#include "frameworks/mapreduce/fetch_blame.hpp"
 #include "frameworks/mapreduce/input_plan.hpp"
 #include "frameworks/mapreduce/task_table.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
@@ -49,14 +50,15 @@ struct Job {
   std::size_t inputs_listed = 0;
   std::vector<MapInput> inputs;  // one a map
   std::vector<CachedFile> cached;
-  BlockReaders readers;          // of their blocks, once it is planned
-  bool claimed = false;          // _temporary is ours
-  bool claim_unsure = false;     // a request to claim was lost
+  BlockReaders readers;       // of their blocks, once it is planned
+  bool claimed = false;       // _temporary is ours
+  bool claim_unsure = false;  // a request to claim was lost
 
   // Catalog requests that failed without an answer.
   std::optional<Time> ask_again_at;
   Step ask_again = Step::check_output;
   std::uint32_t asked_in_vain = 0;
+  std::optional<Time> waits_since;  // for a catalog that answers, or for agents that hold its input
 
   TaskTable maps;
   TaskTable reduces;
@@ -64,6 +66,7 @@ struct Job {
   std::map<std::uint32_t, ReduceResult> reduce_outcomes;
   std::vector<std::uint32_t> ended_maps;  // whose outputs are there, in the order of their ends
   EarlyReduces early;
+  Complaints complaints;
   std::vector<SyntheticInput> shuffle;  // of a synthetic job whose maps are done: what each reduce fetches
   std::size_t largest_map_bytes = 0;    // of a task's description
   std::size_t reduce_bytes = 0;
@@ -76,6 +79,11 @@ struct Job {
   bool published = false;
   bool cleaning = false;
 
+  /// The catalog has said what was wanted.
+  void answered() {
+    asked_in_vain = 0;
+    waits_since.reset();
+  }
   bool uses(BlockId file) const;  // a cached one, by its first block
   TaskTable& table(bool map) { return map ? maps : reduces; }
   const TaskTable& table(bool map) const { return map ? maps : reduces; }

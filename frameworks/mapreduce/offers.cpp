@@ -36,6 +36,7 @@ void MapReduce::Impl::take_offers(Driver& driver, const Offers& offers) {
   std::vector<Offer> apart;
   for (const auto& offer : offers.offers) {
     agents[offer.agent.id] = offer.agent;
+    gone.erase(offer.agent.id);
     if (config.balance_long_tasks) recent.offered(offer.agent.id, driver.now());
     const bool is_avoided = !avoided.on(offer.agent.id).empty();
     (is_avoided ? apart : plain.offers).push_back(trimmed(offer));

@@ -9,7 +9,6 @@
 namespace proffer {
 namespace {
 
-constexpr std::uint32_t kMostAskedInVain = 60;
 constexpr Duration kAskAgain = std::chrono::seconds(1);
 
 Message request_of(const mapreduce::Job& job, mapreduce::Step step) {
@@ -57,8 +56,13 @@ void MapReduce::Impl::ask(Driver& driver, Job& job, Step step) {
   questions[driver.ask_catalog(request_of(job, step))] = {job.id, step};
 }
 
-bool MapReduce::Impl::ask_later(Driver& driver, Job& job, Step step) {
-  if (++job.asked_in_vain > kMostAskedInVain) return false;
+bool MapReduce::Impl::ask_later(Driver& driver, Job& job, Step step, const std::string& why) {
+  ++job.asked_in_vain;
+  if (!job.waits_since) {
+    job.waits_since = driver.now();
+    if (observer && step != Step::clean_up) observer->job_waits(job.progress(), why, config.store_patience);
+  }
+  if (driver.now() - *job.waits_since >= config.store_patience) return false;
   job.ask_again = step;
   timed.insert(job.id);
   job.ask_again_at = driver.now() + kAskAgain;
@@ -81,10 +85,12 @@ void MapReduce::Impl::answered(Driver& driver, const Message& message) {
   const bool unsure = error && mapreduce::is_unsure(*error);
   if (unsure && step != Step::publish && step != Step::clean_up) {
     job.claim_unsure |= step == Step::claim_output;
-    if (!ask_later(driver, job, step)) fail(driver, job, "the catalog cannot be asked: " + error->message);
+    if (!ask_later(driver, job, step, error->message))
+      fail(driver, job, "the catalog cannot be asked: " + error->message);
     return;
   }
-  if (!unsure) job.asked_in_vain = 0;
+  // A listing may still be of no use.
+  if (!unsure && step != Step::list_input && step != Step::list_cached) job.answered();
   switch (step) {
     case Step::check_output:
       return output_checked(driver, job, message);
@@ -122,10 +128,19 @@ void MapReduce::Impl::input_listed(Driver& driver, Job& job, const Message& repl
   note_wish(driver, listed->use);
   std::vector<FileInfo> files;
   mapreduce::add_files(*listed, job.spec.inputs.at(job.inputs_listed), files);
-  const auto planned = mapreduce::plan_maps(files, listed->token, job.inputs);
-  if (!planned) return fail(driver, job, planned.error().message);
+  const auto before = job.inputs.size();
+  if (auto planned = mapreduce::plan_maps(files, listed->token, job.inputs); !planned) {
+    job.inputs.erase(job.inputs.begin() + static_cast<std::ptrdiff_t>(before), job.inputs.end());
+    return wait_for_holders(driver, job, Step::list_input, planned.error().message);
+  }
+  job.answered();
   if (++job.inputs_listed < job.spec.inputs.size()) return ask(driver, job, Step::list_input);
   all_listed(driver, job);
+}
+
+/// After a start of the catalog, or of their agents, they are reported by and by.
+void MapReduce::Impl::wait_for_holders(Driver& driver, Job& job, Step step, const std::string& why) {
+  if (!ask_later(driver, job, step, why)) fail(driver, job, why);
 }
 
 void MapReduce::Impl::all_listed(Driver& driver, Job& job) {

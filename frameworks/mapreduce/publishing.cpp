@@ -27,7 +27,7 @@ void MapReduce::Impl::renamed(Driver& driver, Job& job, const Message& reply) {
   }
   if (mapreduce::is_unsure(*error)) {
     job.publish_unsure = true;
-    if (ask_later(driver, job, Step::verify)) return;
+    if (ask_later(driver, job, Step::verify, error->message)) return;
     return fail(driver, job,
                 "the catalog cannot be asked whether the output is published: " + error->message);
   }
@@ -52,7 +52,7 @@ void MapReduce::Impl::verified(Driver& driver, Job& job, const Message& reply) {
 void MapReduce::Impl::clean_up(Driver& driver, Job& job) {
   job.cleaning = true;
   job.give_up_waiting.reset();
-  job.asked_in_vain = 0;
+  job.answered();
   if (job.claimed) return ask(driver, job, Step::clean_up);
   end(driver, job, JobPhase::failed);
 }
@@ -60,7 +60,7 @@ void MapReduce::Impl::clean_up(Driver& driver, Job& job) {
 void MapReduce::Impl::cleaned_up(Driver& driver, Job& job, const Message& reply) {
   const auto* error = mapreduce::error_of(reply);
   const bool again = error && mapreduce::is_unsure(*error) && job.asked_in_vain < kMostCleanUps;
-  if (again && ask_later(driver, job, Step::clean_up)) return;
+  if (again && ask_later(driver, job, Step::clean_up, error->message)) return;
   end(driver, job, job.published ? JobPhase::succeeded : JobPhase::failed);
 }
 

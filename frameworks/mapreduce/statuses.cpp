@@ -10,6 +10,9 @@
 namespace proffer {
 namespace {
 
+/// After so many of one task its failures count again, or a store that never works would never be told of.
+constexpr std::uint32_t kMostExcuses = 20;
+
 /// Whether running it once more would be a failure of the task rather than bad luck of its agent.
 bool is_its_own_fault(const TaskStatus& status) {
   if (status.state == TaskState::failed) return !is_agents_fault(status.reason);
@@ -48,7 +51,9 @@ void MapReduce::Impl::update(Driver& driver, const TaskStatus& status) {
   const auto owner = owners.find(status.task);
   if (owner == owners.end()) return;
   const auto& known = jobs.at(owner->second.job);
-  note_holder(driver, known, known.table(owner->second.map).attempts().at(status.task).agent, status.state);
+  const auto agent = known.table(owner->second.map).attempts().at(status.task).agent;
+  note_holder(driver, known, agent, status.state);
+  if (status.reason == TaskReason::agent_lost) gone.insert(agent);
   if (status.state == TaskState::unreachable) return unreachable(driver, status, owner->second);
   if (status.state == TaskState::running && !owner->second.map) {
     return reduce_runs(driver, jobs.at(owner->second.job), status.task);
@@ -127,7 +132,8 @@ void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Atte
                                   const TaskStatus& status) {
   auto& counters = job.launches;
   if (status.state == TaskState::dropped || status.state == TaskState::rejected) uncount(job, map, attempt);
-  if (!is_its_own_fault(status) || (!map && lost_outputs(driver, job, attempt, status))) {
+  if (!is_its_own_fault(status) || (!map && lost_outputs(driver, job, attempt, status)) ||
+      is_excused(job, map, attempt)) {
     if (status.state != TaskState::dropped) ++(map ? counters.killed_maps : counters.killed_reduces);
     if (status.state != TaskState::failed || !is_agents_fault(status.reason)) return;
     if (observer) observer->task_failed(job.id, status.task, why_failed(attempt, status));
@@ -147,24 +153,50 @@ void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Atte
 
 void MapReduce::Impl::try_elsewhere(Driver& driver, Job& job, bool map, const Attempt& attempt) {
   if (!map && !may_reduce(job)) return;
-  open(driver, job, map, attempt.index);
-  if (agents.size() > 1) {
-    avoided.add(job.table(map).current(attempt.index),
-                {job.id, map, attempt.agent, driver.now() + config.avoid_failed_agent});
+  open_elsewhere(driver, job, map, attempt, config.avoid_failed_agent);
+}
+
+void MapReduce::Impl::open_elsewhere(Driver& driver, Job& job, bool map, const Attempt& failed,
+                                     Duration avoid_for) {
+  open(driver, job, map, failed.index);
+  if (agents.size() <= 1) return;
+  avoided.add(job.table(map).current(failed.index), {job.id, map, failed.agent, driver.now() + avoid_for});
+}
+
+bool MapReduce::Impl::is_excused(Job& job, bool map, const Attempt& attempt) {
+  return attempt.excused && job.table(map).count_excuse(attempt.index) <= kMostExcuses;
+}
+
+mapreduce::Complaint MapReduce::Impl::complaint_of(const Job& job, const Attempt& attempt,
+                                                   const ReduceResult& result) const {
+  mapreduce::Complaint complaint{attempt.index, attempt.agent, {}, {}, true};
+  for (const auto& map : result.missing) {
+    const auto index = job.maps.won_by(map);
+    if (index) complaint.missing[*index] = job.map_outcomes.at(*index).agent;
   }
+  for (const auto& [index, outcome] : job.map_outcomes) complaint.holders.insert(outcome.agent);
+  for (const auto& [id, other] : job.reduces.attempts()) complaint.alone &= !other.current;
+  return complaint;
 }
 
 bool MapReduce::Impl::lost_outputs(Driver& driver, Job& job, const Attempt& attempt,
                                    const TaskStatus& status) {
   const auto* result = result_of<ReduceResult>(status);
   if (!result || result->missing.empty()) return false;
-  for (const auto& map : result->missing) {
-    if (const auto index = job.maps.won_by(map)) lose_map(driver, job, *index);
+  const auto complaint = complaint_of(job, attempt, *result);
+  const auto blame = job.complaints.judge(complaint, gone);
+  for (const auto index : blame.maps) {
+    lose_map(driver, job, index);
     if (job.phase != JobPhase::running) return true;
   }
   // When all of them have been made again already, this attempt had merely been told of the old ones; that
   // cannot go on for long.
-  return job.reduces.count_loss(attempt.index) <= config.max_attempts * (job.maps.size() + 1);
+  if (job.reduces.count_loss(attempt.index) > config.max_attempts * (job.maps.size() + 1)) return false;
+  if (blame.maps.empty() && !complaint.missing.empty() && may_reduce(job)) {
+    open_elsewhere(driver, job, false, attempt,
+                   blame.own_agent ? config.avoid_sick_agent : config.avoid_failed_agent);
+  }
+  return true;
 }
 
 /// Reduces that have not been launched need the new output; those that run find out by themselves.
@@ -172,6 +204,7 @@ void MapReduce::Impl::lose_map(Driver& driver, Job& job, std::uint32_t index) {
   const auto id = job.maps.current(index);
   job.maps.lose(index);
   job.map_outcomes.erase(index);
+  job.complaints.forget(index);
   map_lost(driver, job, index);
   ++job.launches.killed_maps;
   close_all(job, false);
@@ -224,6 +257,8 @@ void MapReduce::Impl::said(Driver& driver, const TaskId& task, const std::string
   auto& job = jobs.at(owner->second.job);
   if (heard->what == TaskSaid::What::failure) {
     job.table(owner->second.map).note_failure(task, std::move(heard->text));
+  } else if (heard->what == TaskSaid::What::excuse) {
+    job.table(owner->second.map).excuse(task);
   } else if (heard->what == TaskSaid::What::wants && job.phase == JobPhase::running) {
     std::uint32_t from = 0;
     const auto [end, error] =

@@ -8,7 +8,7 @@ namespace proffer {
 namespace {
 
 // In the order of What.
-constexpr std::array<std::string_view, 3> kWords{"status ", "failure ", "wants "};
+constexpr std::array<std::string_view, 4> kWords{"status ", "failure ", "wants ", "excuse "};
 
 }  // namespace
 

@@ -104,6 +104,10 @@ void TaskTable::note_failure(const TaskId& id, std::string text) {
   if (const auto at = attempts_.find(id); at != attempts_.end()) at->second.failure = std::move(text);
 }
 
+void TaskTable::excuse(const TaskId& id) {
+  if (const auto at = attempts_.find(id); at != attempts_.end()) at->second.excused = true;
+}
+
 std::optional<std::uint32_t> TaskTable::won_by(const TaskId& id) const {
   const auto at = winners_.find(id);
   return at == winners_.end() ? std::nullopt : std::optional(at->second);

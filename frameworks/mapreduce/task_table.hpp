@@ -20,7 +20,8 @@ struct Attempt {
   AgentId agent;
   Locality locality = Locality::any;
   bool current = true;
-  std::string failure;  // what it said about its failing
+  std::string failure;   // what it said about its failing
+  bool excused = false;  // as it said, neither it nor its command is to blame
 };
 
 class TaskTable {
@@ -47,8 +48,11 @@ class TaskTable {
   std::uint32_t count_failure(std::uint32_t index);
   /// One more time that its output was gone; how many there are now.
   std::uint32_t count_loss(std::uint32_t index);
+  /// One more time that it failed, and was not to blame; how many there are now.
+  std::uint32_t count_excuse(std::uint32_t index) { return ++tasks_.at(index).excuses; }
   /// What a running attempt says about its failing; ignored for others.
   void note_failure(const TaskId& id, std::string text);
+  void excuse(const TaskId& id);
 
   const std::set<std::uint32_t>& waiting() const { return waiting_; }
   const std::set<std::uint32_t>& open_tasks() const { return open_; }
@@ -71,6 +75,7 @@ class TaskTable {
     std::uint32_t attempts = 0;
     std::uint32_t failures = 0;
     std::uint32_t losses = 0;
+    std::uint32_t excuses = 0;
   };
   Task& expect(std::uint32_t index, Stage stage);
   void wait(std::uint32_t index);

@@ -2,6 +2,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "live/store/patience.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/store_client.hpp"
 
@@ -35,12 +36,20 @@ struct CatalogClient::Impl {
   std::unique_ptr<ConnectedPort> port;
   std::string endpoint;
   Duration timeout{};
+  CatalogPatience patience;
   std::uint64_t requests = 0;
+  bool answers = false;  // it has ever done so
+  bool repeated = false;
   Poller poller;
 
   Error unreachable() const { return {ErrorCode::unreachable, "no catalog answers at " + endpoint}; }
   Result<Message> next_answer(std::uint64_t request);
   Result<Message> whole_answer(std::uint64_t request);
+  Result<Message> ask_once(Message request);
+  bool may_pass(const Error& error) const {
+    if (error.code == ErrorCode::slow_down) return true;
+    return error.code == ErrorCode::unreachable && (answers || patience.from_the_start);
+  }
 };
 
 /// The next message about this request; what is left of earlier ones is passed over.
@@ -51,7 +60,9 @@ Result<Message> CatalogClient::Impl::next_answer(std::uint64_t request) {
       auto envelope = decode(frame->bytes);
       if (!envelope) return Error{ErrorCode::corrupt, "no catalog speaks at " + endpoint};
       if (const auto* error = std::get_if<ErrorMessage>(&envelope->message)) return error->error;
-      if (request_of(envelope->message) == request) return std::move(envelope->message);
+      if (request_of(envelope->message) != request) continue;
+      answers = true;
+      return std::move(envelope->message);
     }
     if (port->take_lost()) return unreachable();
     const auto left = deadline - steady_now();
@@ -80,26 +91,40 @@ CatalogClient::CatalogClient() : impl_(new Impl) {}
 CatalogClient::~CatalogClient() = default;
 
 Result<std::unique_ptr<CatalogClient>> CatalogClient::connect(Context& context, const std::string& endpoint,
-                                                              Duration timeout) {
+                                                              Duration timeout, CatalogPatience patience) {
   auto port = ConnectedPort::connect(context, endpoint);
   if (!port) return port.error();
   std::unique_ptr<CatalogClient> client(new CatalogClient);
   client->impl_->port = std::move(*port);
   client->impl_->endpoint = endpoint;
   client->impl_->timeout = timeout;
+  client->impl_->patience = std::move(patience);
   return client;
 }
 
-Result<Message> CatalogClient::ask(Message request) {
-  const auto number = ++impl_->requests;
+Result<Message> CatalogClient::Impl::ask_once(Message request) {
+  const auto number = ++requests;
   PROFFER_CHECK(request_of(request).has_value(), "a catalog is only asked numbered things");
   set_request(request, number);
   std::string bytes;
   encode({{}, {}, {}, 0, std::move(request)}, bytes);
   // A loss of long ago says nothing about this request.
-  static_cast<void>(impl_->port->take_lost());
-  if (impl_->port->send({}, std::move(bytes)) != Sent::yes) return impl_->unreachable();
-  return impl_->whole_answer(number);
+  static_cast<void>(port->take_lost());
+  if (port->send({}, std::move(bytes)) != Sent::yes) return unreachable();
+  return whole_answer(number);
 }
+
+Result<Message> CatalogClient::ask(Message request) {
+  Patience waiting(impl_->patience);
+  impl_->repeated = false;
+  for (;;) {
+    auto answer = impl_->ask_once(request);
+    if (answer || !impl_->may_pass(answer.error()) || !waiting.again(answer.error().message)) return answer;
+    impl_->repeated = true;
+  }
+}
+
+bool CatalogClient::repeated() const { return impl_->repeated; }
+const CatalogPatience& CatalogClient::patience() const { return impl_->patience; }
 
 }  // namespace proffer::live

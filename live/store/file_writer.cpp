@@ -16,10 +16,20 @@ constexpr int kAttemptsPerBlock = 3;
 
 }  // namespace
 
+bool is_absence(const Error& error) {
+  return error.code == ErrorCode::unreachable || error.code == ErrorCode::slow_down;
+}
+
 struct FileWriter::Impl {
   Impl(Context& context, CatalogClient& asked, std::string to, StoreOptions how, AgentId from)
       : catalog(asked), path(std::move(to)), options(how), writer(from), sender(context, how.timeout) {}
 
+  /// About the file that is written, which the catalog knows unless it was started again.
+  Result<Message> ask(Message request) {
+    auto answer = catalog.ask(std::move(request));
+    lost |= !answer && (is_absence(answer.error()) || answer.error().code == ErrorCode::not_found);
+    return answer;
+  }
   Result<> store(std::string_view block);
   Result<std::optional<BlockId>> try_store(std::string_view block);
   Result<> seal(BlockId block, std::string_view bytes);
@@ -39,12 +49,13 @@ struct FileWriter::Impl {
   bool after_line_end = true;
   std::optional<Error> failure;
   std::vector<BlockSender::Failed> refusals;  // of the block being stored
+  bool lost = false;
   WriteReport report;
 };
 
 /// None when no target took the block.
 Result<std::optional<BlockId>> FileWriter::Impl::try_store(std::string_view block) {
-  auto answer = catalog.ask(AddBlock{0, path, writer});
+  auto answer = ask(AddBlock{0, path, writer});
   if (!answer) return answer.error();
   const auto* allocated = std::get_if<BlockAllocated>(&*answer);
   if (!allocated) return Error{ErrorCode::corrupt, "the catalog gave no place for a block of " + path};
@@ -81,7 +92,7 @@ Error FileWriter::Impl::refusal() const {
 
 Result<> FileWriter::Impl::seal(BlockId block, std::string_view bytes) {
   const auto first_record = first_record_in(bytes, after_line_end);
-  auto sealed = catalog.ask(SealBlock{0, path, block, bytes.size(), first_record});
+  auto sealed = ask(SealBlock{0, path, block, bytes.size(), first_record});
   if (!sealed) return sealed.error();
   after_line_end = bytes.back() == '\n';
   report.bytes += bytes.size();
@@ -99,7 +110,9 @@ Result<std::unique_ptr<FileWriter>> FileWriter::create(Context& context, Catalog
     return Error{ErrorCode::invalid, "a block must have 1 byte to 4 GiB"};
   }
   auto created = catalog.ask(CreateFile{0, path, options.replication});
-  if (!created) return created.error();
+  // An earlier one that was not answered may be the reason; nobody else knows this name.
+  const bool is_ours = !created && created.error().code == ErrorCode::exists && catalog.repeated();
+  if (!created && !is_ours) return created.error();
   std::unique_ptr<FileWriter> file(new FileWriter);
   file->impl_ = std::make_unique<Impl>(context, catalog, std::move(path), options, writer);
   return file;
@@ -128,7 +141,7 @@ Result<> FileWriter::close() {
     if (auto stored = impl_->note(impl_->store(impl_->gathered)); !stored) return stored;
     impl_->gathered.clear();
   }
-  auto completed = impl_->catalog.ask(CompleteFile{0, impl_->path});
+  auto completed = impl_->ask(CompleteFile{0, impl_->path});
   return impl_->note(completed ? Result<>() : Result<>(completed.error()));
 }
 
@@ -138,6 +151,8 @@ Result<> FileWriter::abandon() {
   if (!removed) return removed.error();
   return {};
 }
+
+bool FileWriter::lost() const { return impl_->lost; }
 
 const WriteReport& FileWriter::report() const { return impl_->report; }
 

@@ -1,13 +1,36 @@
 #include "live/store/listed_files.hpp"
 
+#include <optional>
+
+#include "live/store/patience.hpp"
+
 namespace proffer::live {
 
+namespace {
+
+/// Why some of it cannot be read now; none when every block is held by somebody.
+std::optional<std::string> find_unheld(const FilesListed& listed) {
+  for (const auto& file : listed.files) {
+    for (const auto& block : file.blocks) {
+      if (!block.replicas.empty()) continue;
+      return "no agent holds block " + std::to_string(block.block.value) + " of " + file.path + " at present";
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<FilesListed> files_with_blocks(CatalogClient& catalog, const std::string& path) {
-  auto answer = catalog.ask(ListFiles{0, path, true});
-  if (!answer) return answer.error();
-  auto* listed = std::get_if<FilesListed>(&*answer);
-  if (!listed) return Error{ErrorCode::corrupt, "the catalog did not list " + path};
-  return std::move(*listed);
+  Patience patience(catalog.patience());
+  for (;;) {
+    auto answer = catalog.ask(ListFiles{0, path, true});
+    if (!answer) return answer.error();
+    auto* listed = std::get_if<FilesListed>(&*answer);
+    if (!listed) return Error{ErrorCode::corrupt, "the catalog did not list " + path};
+    const auto unheld = find_unheld(*listed);
+    if (!unheld || !patience.again(*unheld)) return std::move(*listed);
+  }
 }
 
 Result<> read_file(Fetcher& fetcher, const FileInfo& file, const std::string& token,

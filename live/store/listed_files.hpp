@@ -10,7 +10,8 @@
 
 namespace proffer::live {
 
-/// Complete files at or below a path, with their blocks, and the token that opens these.
+/// Complete files at or below a path, with their blocks, and the token that opens these. Blocks that nobody
+/// holds are waited for as long as the catalog's patience lasts, and listed as they are then.
 Result<FilesListed> files_with_blocks(CatalogClient& catalog, const std::string& path);
 
 /// All bytes of a file in order. The error of a block that cannot be read names the file.

@@ -15,6 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kMostAgain = 3;
+
 struct Source {
   std::string local;
   std::string path;  // in the store
@@ -108,7 +110,7 @@ class Copying {
     };
     Result<> done;
     for (const auto& source : plan.files) {
-      done = copy(source, moved);
+      done = copy_or_again(source, moved);
       if (!done) break;
     }
     if (done) done = publish();
@@ -127,10 +129,23 @@ class Copying {
     return error;
   }
 
+  /// A catalog that was started again has forgotten the file that was being written.
+  Result<> copy_or_again(const Source& source, const std::function<Result<>(std::uint64_t)>& moved) {
+    const auto before = report_;
+    auto done = copy(source, moved);
+    for (int again = 0; again < kMostAgain && !done && lost_; ++again) {
+      report_ = before;
+      done = copy(source, moved);
+    }
+    return done;
+  }
+
   Result<> copy(const Source& source, const std::function<Result<>(std::uint64_t)>& moved) {
+    lost_ = false;
     auto file = FileWriter::create(context_, catalog_, below_ + source.path.substr(target_.size()), options_);
     if (!file) return file.error();
     auto copied = copy_bytes(source, **file, moved);
+    lost_ = !copied && (*file)->lost() && copied.error().code == ErrorCode::not_found;
     ++report_.files;
     report_.blocks += (*file)->report().blocks;
     report_.missing_replicas += (*file)->report().missing_replicas;
@@ -140,7 +155,11 @@ class Copying {
   /// All of it appears at once.
   Result<> publish() {
     const auto renamed = catalog_.ask(RenameFiles{0, {{below_, target_}}});
-    return renamed ? Result<>() : Result<>(renamed.error());
+    if (renamed) return {};
+    // An earlier one that was not answered has moved it already, if nothing is left to be moved.
+    const bool is_moved = catalog_.repeated() && renamed.error().code == ErrorCode::not_found &&
+                          catalog_.ask(ListFiles{0, target_, false}).ok();
+    return is_moved ? Result<>() : Result<>(renamed.error());
   }
 
   static Result<> copy_bytes(const Source& source, FileWriter& file,
@@ -166,6 +185,7 @@ class Copying {
   const std::string& target_;
   std::string below_;
   PutReport report_;
+  bool lost_ = false;  // the file that was being written
 };
 
 }  // namespace

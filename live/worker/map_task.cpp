@@ -31,16 +31,21 @@ class MapTask {
   TaskEnd run() {
     if (work_.partitions == 0) {
       auto part = PartWriter::create(context_, work_.output, env_.agent, env_.fetch_timeout);
-      if (!part) return failed(part.error());
+      if (!part) return failed_to_begin(part.error());
       part_ = std::move(*part);
     }
+    auto end = run_all();
+    return part_ ? part_->judged(std::move(end)) : end;
+  }
+
+ private:
+  TaskEnd run_all() {
     const auto exit = run_mapper();
     if (!exit) return failed(exit.error());
     if (exit->code != 0 || exit->signal != 0) return failed("mapper", *exit, reporter_);
     return part_ ? finish_part() : finish_output();
   }
 
- private:
   Result<ExitStatus> run_mapper() {
     auto command = Command::start(work_.mapper, command_env(env_, work_),
                                   {[this](std::string_view bytes) { return take(bytes); },

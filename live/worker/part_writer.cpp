@@ -3,10 +3,17 @@
 #include <utility>
 
 namespace proffer::live {
+namespace {
+
+/// For a catalog that is away. The task has done its work by then, or is in the midst of it.
+constexpr Duration kPatience = std::chrono::minutes(2);
+
+}  // namespace
 
 Result<std::unique_ptr<PartWriter>> PartWriter::create(Context& context, const OutputPath& output,
                                                        AgentId agent, Duration timeout) {
-  auto catalog = CatalogClient::connect(context, output.catalog_endpoint, timeout);
+  auto catalog =
+      CatalogClient::connect(context, output.catalog_endpoint, timeout, {kPatience, true, {}, nullptr});
   if (!catalog) return catalog.error();
   StoreOptions options;
   options.replication = output.replication;
@@ -21,13 +28,19 @@ Result<std::unique_ptr<PartWriter>> PartWriter::create(Context& context, const O
 }
 
 PartWriter::~PartWriter() {
-  if (!closed_ && file_) static_cast<void>(file_->abandon());
+  // Whoever wants the folder of this job removes it; a catalog that is away would only be waited for again.
+  if (!closed_ && file_ && !file_->lost()) static_cast<void>(file_->abandon());
 }
 
 Result<> PartWriter::write(std::string_view bytes) {
   bytes_ += bytes.size();
   lines_.add(bytes);
   return file_->write(bytes);
+}
+
+TaskEnd PartWriter::judged(TaskEnd end) const {
+  end.excused = end.exit_code != 0 && file_->lost();
+  return end;
 }
 
 Result<> PartWriter::close() {

@@ -5,11 +5,19 @@
 #include <string_view>
 
 #include "live/worker/line_counter.hpp"
+#include "live/worker/task_end.hpp"
 #include "proffer/live/store_client.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
+
+/// Of a task whose part could not be begun.
+inline TaskEnd failed_to_begin(const Error& error) {
+  auto end = failed(error);
+  end.excused = is_absence(error);
+  return end;
+}
 
 /// Counts records as lines. Unless it is closed nothing becomes visible, and what was written is removed.
 class PartWriter {
@@ -19,6 +27,8 @@ class PartWriter {
   ~PartWriter();
   Result<> write(std::string_view bytes);
   Result<> close();
+  /// `end` as it is, but excused where it is a failure that is the store's: see FileWriter::lost().
+  TaskEnd judged(TaskEnd end) const;
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t records() const { return lines_.count(); }
 

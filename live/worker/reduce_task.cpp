@@ -68,6 +68,23 @@ Result<ExitStatus> run_reducer(const WorkerEnv& env, const ReduceWork& work, con
   return exit;
 }
 
+TaskEnd write_part(const WorkerEnv& env, const ReduceWork& work, const Gathered& gathered, PartWriter& part,
+                   Reporter& reporter) {
+  ReduceResult result;
+  const auto exit = run_reducer(env, work, gathered, part, reporter, result);
+  if (!exit) return failed(exit.error());
+  if (exit->code != 0 || exit->signal != 0) return failed("reducer", *exit, reporter);
+  if (auto closed = part.close(); !closed) return failed(closed.error());
+  for (const auto& batch : gathered.batches) {
+    result.local_bytes += batch.local_bytes;
+    result.remote_bytes += batch.remote_bytes;
+  }
+  result.output_records = part.records();
+  result.output_bytes = part.bytes();
+  result.counters = reporter.counters();
+  return {0, std::move(result), {}};
+}
+
 }  // namespace
 
 TaskEnd run_reduce(const WorkerEnv& env, const ReduceWork& work, Context& context, Teller& teller,
@@ -79,21 +96,9 @@ TaskEnd run_reduce(const WorkerEnv& env, const ReduceWork& work, Context& contex
   teller.ask_leave();
   if (auto leave = instructions.wait_for_leave(); !leave) return failed(leave.error());
   auto part = PartWriter::create(context, work.output, env.agent, env.fetch_timeout);
-  if (!part) return failed(part.error());
+  if (!part) return failed_to_begin(part.error());
   auto reporter = reporter_to(teller);
-  ReduceResult result;
-  const auto exit = run_reducer(env, work, *gathered, **part, reporter, result);
-  if (!exit) return failed(exit.error());
-  if (exit->code != 0 || exit->signal != 0) return failed("reducer", *exit, reporter);
-  if (auto closed = (*part)->close(); !closed) return failed(closed.error());
-  for (const auto& batch : gathered->batches) {
-    result.local_bytes += batch.local_bytes;
-    result.remote_bytes += batch.remote_bytes;
-  }
-  result.output_records = (*part)->records();
-  result.output_bytes = (*part)->bytes();
-  result.counters = reporter.counters();
-  return {0, std::move(result), {}};
+  return (*part)->judged(write_part(env, work, *gathered, **part, reporter));
 }
 
 }  // namespace proffer::live

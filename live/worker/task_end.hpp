@@ -16,9 +16,10 @@ inline constexpr int kOutputsMissing = 75;
 
 struct TaskEnd {
   int exit_code = 0;
-  TaskResult result;  ///< of success, and of missing outputs
-  std::string why;    ///< of failure: a sentence, perhaps with lines of the command after it
-  bool disk = false;  ///< a disk is full, or fails
+  TaskResult result;     ///< of success, and of missing outputs
+  std::string why;       ///< of failure: a sentence, perhaps with lines of the command after it
+  bool disk = false;     ///< a disk is full, or fails
+  bool excused = false;  ///< of failure: only the store was to blame, as it may not be the next time
 };
 
 /// A failure that is not the command's.

@@ -34,6 +34,8 @@ void Teller::failure(std::string text) {
   write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::failure, std::move(text)})));
 }
 
+void Teller::excuse() { write(task_frame(TaskFrameKind::said, format_said({TaskSaid::What::excuse, {}}))); }
+
 void Teller::result(const TaskResult& result) {
   std::string bytes;
   encode_result(result, bytes);

@@ -23,6 +23,8 @@ class Teller {
   void ask_leave();
   /// Why the task is about to end with a failure.
   void failure(std::string text);
+  /// The failure is the store's, and neither the task's nor its command's.
+  void excuse();
   void result(const TaskResult& result);
   /// The agent's disk did not keep what the task wrote, and why: so the failure is no fault of the task's.
   void lost(const std::string& why);

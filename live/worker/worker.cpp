@@ -123,6 +123,7 @@ int run_worker() {
   const auto end = run(*env, *work, teller);
   if (!std::holds_alternative<std::monostate>(end.result)) teller.result(end.result);
   if (end.exit_code == 0) return 0;
+  if (end.excused) teller.excuse();
   teller.failure(end.why);
   if (end.disk) teller.lost(end.why);
   return complain(end.exit_code, end.why.substr(0, end.why.find(';')));

@@ -75,6 +75,7 @@ TEST(CachedFiles, OneThatIsAFolderOrThatNobodyHoldsFailsTheJob) {
   hand.begin();
   EXPECT_EQ(hand.report().why,
             "the cached file /models cannot be read: /models is a folder; name one file of it");
+  hand.pass(301s);
   EXPECT_EQ(hand.report(second).why,
             "the cached file /lost cannot be read: no agent holds block 6 of /lost at present");
 }

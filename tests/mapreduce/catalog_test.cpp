@@ -32,12 +32,46 @@ TEST(MapReduceCatalog, AMissingInputFailsTheJobInOneSentence) {
   EXPECT_THAT(hand.store.below("/out"), IsEmpty());
 }
 
-TEST(MapReduceCatalog, ABlockThatNobodyHoldsFailsTheJobBeforeAnythingRan) {
+TEST(MapReduceCatalog, ABlockThatNobodyHoldsIsWaitedForAndThatIsSaidOnce) {
   Hand hand;
   hand.input("/in", {{"a1"}, {}});
   hand.submit(grep());
   hand.begin();
+  hand.pass(30s);
+  EXPECT_EQ(hand.phase(), JobPhase::planning);
+  EXPECT_THAT(hand.watcher.waits, ElementsAre("job 1 300 s: no agent holds block 2 of /in at present"));
+  hand.store.hold("/in", 1, {agent_id("a2"), "tcp://a2", rack_of("a2")});
+  hand.pass(1s);
+  EXPECT_EQ(hand.phase(), JobPhase::running);
+  EXPECT_EQ(hand.report().progress.maps.total, 2u) << "what was listed in vain does not count";
+}
+
+TEST(MapReduceCatalog, ABlockThatNobodyHoldsFailsTheJobInTheEnd) {
+  Hand hand;
+  hand.input("/in", {{"a1"}, {}});
+  hand.submit(grep());
+  hand.begin();
+  hand.pass(299s);
+  EXPECT_EQ(hand.phase(), JobPhase::planning);
+  hand.pass(2s);
+  EXPECT_EQ(hand.phase(), JobPhase::failed);
   EXPECT_EQ(hand.report().why, "no agent holds block 2 of /in at present");
+  EXPECT_THAT(hand.store.below("/out"), IsEmpty());
+}
+
+TEST(MapReduceCatalog, ACatalogThatIsAwayForTwoMinutesFailsNoJob) {
+  Planned hand;
+  hand.catalog_answers = false;
+  hand.begin();
+  for (int i = 0; i < 120; ++i) {
+    hand.lose_catalog();
+    hand.pass(1s);
+  }
+  EXPECT_THAT(hand.watcher.waits, ElementsAre("job 1 300 s: lost"));
+  hand.catalog_answers = true;
+  hand.lose_catalog();
+  hand.pass(1s);
+  EXPECT_EQ(hand.phase(), JobPhase::running);
 }
 
 TEST(MapReduceCatalog, AClusterWithoutACatalogRunsNoJobs) {
@@ -184,7 +218,7 @@ TEST(MapReduceCatalog, ACatalogThatNeverAnswersFailsTheJobInTheEnd) {
   Planned hand;
   hand.catalog_answers = false;
   hand.begin();
-  for (int i = 0; i < 100 && hand.phase() == JobPhase::planning; ++i) {
+  for (int i = 0; i < 400 && hand.phase() == JobPhase::planning; ++i) {
     hand.lose_catalog();
     hand.pass(1s);
   }

@@ -174,12 +174,84 @@ TEST(MapReduceFailure, TwoReducesThatMissTheSameOutputHaveItMadeOnce) {
   const auto map = hand.run_maps().at(0);
   const auto reduces = hand.offer_reduce("a2", 2);
   hand.fail_for_want_of(reduces[0], {map});
-  const auto again = hand.offer_map("a3").at(0);
+  EXPECT_THAT(hand.offer_map("a3"), IsEmpty()) << "the other one may know better";
   hand.fail_for_want_of(reduces[1], {map});
+  const auto again = hand.offer_map("a3").at(0);
   EXPECT_THAT(hand.offer_map("a4"), IsEmpty());
   hand.finish(again);
   EXPECT_THAT(hand.run_reduces(), SizeIs(2));
   EXPECT_EQ(hand.phase(), JobPhase::succeeded);
+}
+
+/// Three agents have outputs, and reduces on a4 get none of them.
+struct SickAgent : Running {
+  SickAgent() : Running(3) {
+    for (const auto* agent : {"a1", "a2", "a3"}) {
+      maps.push_back(offer_map(agent).at(0));
+      finish(maps.back());
+    }
+  }
+  std::vector<TaskSpec> maps;
+};
+
+TEST(MapReduceFailure, AReduceThatGetsNothingFromMostAgentsIsMadeElsewhereAndTheMapsStay) {
+  SickAgent hand;
+  const auto sick = hand.offer_reduce("a4", 2);
+  for (const auto& reduce : sick) hand.fail_for_want_of(reduce, hand.maps);
+  EXPECT_EQ(hand.report().progress.maps.done, 3u);
+  EXPECT_THAT(hand.offer_reduce("a4", 2), IsEmpty()) << "not there again";
+  hand.pass(10s);
+  EXPECT_THAT(hand.offer_reduce("a4", 2), IsEmpty());
+  const auto reduces = hand.offer_reduce("a5", 2);
+  ASSERT_THAT(reduces, SizeIs(2));
+  for (const auto& reduce : reduces) hand.finish(reduce);
+  EXPECT_EQ(hand.phase(), JobPhase::succeeded);
+  EXPECT_EQ(hand.report().counters.launched_maps, 3u);
+  EXPECT_EQ(hand.report().counters.failed_reduces, 0u);
+}
+
+TEST(MapReduceFailure, WhenReducesOnTwoAgentsMissMostOutputsTheMapsAreMadeAgain) {
+  SickAgent hand;
+  const auto one = hand.offer_reduce("a4").at(0);
+  const auto other = hand.offer_reduce("a5").at(0);
+  hand.fail_for_want_of(one, {hand.maps[0], hand.maps[1]});
+  EXPECT_EQ(hand.report().progress.maps.done, 3u);
+  hand.fail_for_want_of(other, {hand.maps[0], hand.maps[1]});
+  EXPECT_EQ(hand.report().progress.maps.done, 1u);
+}
+
+TEST(MapReduceFailure, OutputsOfAnAgentThatIsKnownToBeLostAreMadeAgainAtOnce) {
+  SickAgent hand;
+  const auto there = hand.offer_reduce("a1").at(0);
+  const auto reduce = hand.offer_reduce("a4").at(0);
+  hand.end(there, TaskState::unreachable, TaskReason::agent_lost);
+  hand.fail_for_want_of(reduce, {hand.maps[0]});
+  EXPECT_EQ(hand.report().progress.maps.done, 2u);
+}
+
+TEST(MapReduceFailure, AFailureThatIsTheStoresIsNotTheTasks) {
+  Running hand;
+  hand.run_maps();
+  for (int i = 0; i < 6; ++i) {
+    const auto reduce = hand.offer_reduce("a2").at(0);
+    hand.say(reduce, TaskSaid::What::excuse);
+    hand.fail(reduce, 74);
+  }
+  EXPECT_EQ(hand.phase(), JobPhase::running);
+  EXPECT_EQ(hand.report().counters.failed_reduces, 0u);
+  EXPECT_EQ(hand.report().counters.killed_reduces, 6u);
+  EXPECT_THAT(hand.watcher.failures, IsEmpty());
+}
+
+TEST(MapReduceFailure, AStoreThatNeverWorksFailsTheJobInTheEnd) {
+  Running hand;
+  hand.run_maps();
+  for (int i = 0; i < 100 && hand.phase() == JobPhase::running; ++i) {
+    const auto reduce = hand.offer_reduce(i % 2 == 0 ? "a2" : "a3").at(0);
+    hand.say(reduce, TaskSaid::What::excuse);
+    hand.fail(reduce, 74);
+  }
+  EXPECT_EQ(hand.phase(), JobPhase::failed);
 }
 
 TEST(MapReduceFailure, OutputsThatAreGoneAgainAndAgainFailTheJob) {

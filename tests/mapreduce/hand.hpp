@@ -57,6 +57,10 @@ struct Watcher : JobObserver {
   std::vector<JobProgress> steps;
   std::vector<std::string> failures;
   std::vector<JobReport> ended;
+  std::vector<std::string> waits;
+  void job_waits(const JobProgress& job, const std::string& why, Duration at_most) override {
+    waits.push_back(job.name + " " + std::to_string(at_most / 1s) + " s: " + why);
+  }
   void job_progressed(const JobProgress& progress) override { steps.push_back(progress); }
   void task_failed(JobId, const TaskId& task, const std::string& why) override {
     failures.push_back(task.value + ": " + why);
@@ -182,7 +186,10 @@ class Hand {
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.task_said(driver, reduce.id, payload); });
   }
   void say_failure(const TaskSpec& task, const std::string& text) {
-    const auto payload = format_said({TaskSaid::What::failure, text});
+    say(task, TaskSaid::What::failure, text);
+  }
+  void say(const TaskSpec& task, TaskSaid::What what, const std::string& text = "") {
+    const auto payload = format_said({what, text});
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.task_said(driver, task.id, payload); });
   }
   /// Runs all maps of pending jobs on one agent, one after the other.

@@ -19,6 +19,10 @@ class Store {
   void add(const std::string& path, std::vector<BlockInfo> blocks = {}) {
     files[path] = {path, 0, 1, true, std::move(blocks)};
   }
+  /// Somebody has that block of a file, too.
+  void hold(const std::string& path, std::size_t block, Replica replica) {
+    files.at(path).blocks.at(block).replicas.push_back(std::move(replica));
+  }
   bool has(const std::string& path) const { return files.contains(path); }
   /// All names below a folder, without it.
   std::vector<std::string> below(const std::string& folder) const {

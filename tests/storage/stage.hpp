@@ -19,11 +19,18 @@ inline const ClusterId kCluster{Bits128{7, 7}};
 inline constexpr Epoch kEpoch{3};
 inline constexpr PeerId kClient{9000};
 
+/// It does not wait for its agents after a start.
+inline CatalogConfig settled() {
+  CatalogConfig config{"t0ken"};
+  config.settle_for = {};
+  return config;
+}
+
 class Stage {
  public:
   using Blocks = std::vector<std::pair<BlockId, std::uint64_t>>;
 
-  explicit Stage(std::vector<FileInfo> files = {}, BlockId next = {1}, CatalogConfig config = {"t0ken"})
+  explicit Stage(std::vector<FileInfo> files = {}, BlockId next = {1}, CatalogConfig config = settled())
       : catalog_(config, kCluster, kEpoch, std::move(files), next, Random(5)) {}
 
   /// One event; the actions replace those of the last one.

@@ -174,6 +174,8 @@ class JobObserver {
   /// An attempt has failed and will be made again. `why` may have several lines.
   virtual void task_failed(JobId, const TaskId&, const std::string& /*why*/) {}
   virtual void job_ended(const JobReport&) {}
+  /// It cannot go on, and waits for so long at most; told once, until it goes on.
+  virtual void job_waits(const JobProgress&, const std::string& /*why*/, Duration /*at_most*/) {}
 };
 
 struct MapReduceConfig {
@@ -199,6 +201,10 @@ struct MapReduceConfig {
   std::uint32_t max_attempts = 4;  ///< failures of one task after which its job fails
   /// For so long a task is not launched again on an agent on which it has failed, if others are known.
   Duration avoid_failed_agent = std::chrono::seconds(10);
+  /// The same for a reduce that could fetch from few other agents there.
+  Duration avoid_sick_agent = std::chrono::seconds(60);
+  /// For so long a job waits for a catalog that does not answer, and for agents that hold its input.
+  Duration store_patience = std::chrono::minutes(5);
   Duration kill_grace = std::chrono::seconds(2);  ///< of tasks of a failed job
   const Foresight* foresight = nullptr;           ///< for policies that need it; only simulations have it
   bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended

@@ -13,6 +13,8 @@ struct TaskSaid {
     failure,  ///< why it is about to end with a failure: a sentence, and the last lines of the command's
               ///< stderr
     wants,    ///< of a reduce: it has been told of so many outputs (a number), and waits for more
+    excuse,   ///< it is about to fail, and neither it nor its command is to blame but the store, which may be
+              ///< better later: then it is simply made again
   };
   What what = What::status;
   std::string text;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "proffer/live/port.hpp"
+#include "proffer/live/stop.hpp"
 #include "proffer/message.hpp"
 
 namespace proffer::live {
@@ -20,21 +21,37 @@ struct StoreOptions {
   Duration timeout = std::chrono::seconds(30);  ///< without any progress
 };
 
+/// How long a request is asked again: one that the catalog has no answer to yet, since it has just started or
+/// its agents are away, and one that was not answered though earlier ones were.
+struct CatalogPatience {
+  Duration at_most{};           ///< of each request; 0: it is asked once
+  bool from_the_start = false;  ///< also when this catalog has never answered
+  /// Called once a request: why it waits, and for how long at most. May be empty.
+  std::function<void(const std::string&, Duration)> waits = {};
+  const Stop* stop = nullptr;  ///< then nothing is waited for any more
+};
+
 /// Requests to one catalog.
 class CatalogClient {
  public:
   static Result<std::unique_ptr<CatalogClient>> connect(Context& context, const std::string& endpoint,
-                                                        Duration timeout);
+                                                        Duration timeout, CatalogPatience patience = {});
   ~CatalogClient();
   /// Sends one request (its number is filled in) and waits for the answer. A CatalogDone with an error
   /// becomes that error; `unreachable` when nobody answers in time. FilesListed pages are joined.
   Result<Message> ask(Message request);
+  /// The last request was sent more than once, so an earlier one may have been carried out.
+  bool repeated() const;
+  const CatalogPatience& patience() const;
 
  private:
   CatalogClient();
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The catalog is away, or has no answer yet: the same may succeed later.
+bool is_absence(const Error& error);
 
 /// What a file took.
 struct WriteReport {
@@ -46,7 +63,7 @@ struct WriteReport {
 /// Writes one file, block by block; blocks end at record (line) ends where one lies within the last 64 KiB of
 /// a block. Every replica is written by the writer itself, all at once; a target that fails is done without
 /// as long as another one has the block. Holds one block in memory. After an error every call fails with the
-/// same one.
+/// same one. `path` must be a name that only this writer uses: the catalog may have to be asked for it twice.
 class FileWriter {
  public:
   /// `writer` (may be nil): the agent whose node gets the first replica.
@@ -59,6 +76,9 @@ class FileWriter {
   Result<> close();
   /// Removes the file again, whether it was closed or not.
   Result<> abandon();
+  /// It failed since the catalog is away, or has forgotten the file, as one does that was started again. The
+  /// same file may well be written anew.
+  bool lost() const;
   const WriteReport& report() const;
 
  private:

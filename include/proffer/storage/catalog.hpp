@@ -23,6 +23,9 @@ struct CatalogConfig {
       std::chrono::seconds(1);  ///< 0: none, and nobody is ever silent (lossless simulations)
   Duration agent_silent_after = std::chrono::seconds(10);  ///< then its replicas do not count
   ReplicationConfig replication = {};                      ///< of blocks in demand
+  /// So long after a start with files, `slow_down` is the answer to who asks for blocks of which no agent has
+  /// reported a replica yet, or for more targets than there are agents yet: agents come back by and by.
+  Duration settle_for = std::chrono::seconds(15);
 };
 
 class Catalog {

@@ -1,0 +1,28 @@
+#include "live/store/patience.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace proffer::live {
+namespace {
+
+constexpr Duration kLongestPause = std::chrono::seconds(2);
+constexpr Duration kLookAtStop = std::chrono::milliseconds(100);
+
+}  // namespace
+
+bool Patience::again(const std::string& why) {
+  const auto now = steady_now();
+  if (now >= end_) return false;
+  if (how_.waits && !std::exchange(told_, true)) how_.waits(why, how_.at_most);
+  const auto until = std::min(now + pause_, end_);
+  pause_ = std::min(pause_ * 2, kLongestPause);
+  Poller poller;
+  for (auto left = until - now; left > Duration::zero(); left = until - steady_now()) {
+    if (how_.stop != nullptr && how_.stop->requested()) return false;
+    poller.wait({}, std::min(left, kLookAtStop));
+  }
+  return true;
+}
+
+}  // namespace proffer::live
