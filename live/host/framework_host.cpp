@@ -24,14 +24,19 @@ class FrameworkEffects final : public TracedEffects {
   void on_arrival(PeerId from, const Envelope& envelope) override {
     const auto* subscribed = std::get_if<Subscribed>(&envelope.message);
     if (from != kAllocatorPeer || subscribed == nullptr) return;
+    admitted_ = true;
     if (!subscribed->framework.value.is_nil()) on_trace(SessionBegan{subscribed->framework}, steady_now());
     if (auto connected = host_->connect(kCatalogPeer, subscribed->catalog_endpoint); !connected) {
       log::error("the allocator names a catalog that cannot be used: " + connected.error().message);
     }
   }
 
+  /// There has ever been a session, however short.
+  bool admitted() const { return admitted_; }
+
  private:
   Host* host_ = nullptr;
+  bool admitted_ = false;
 };
 
 /// Whether the allocator answers, and what people are told about it. In own time: while this process does not
@@ -43,13 +48,13 @@ class Absence {
   Time next() const { return own_.to_world(tick_); }
 
   /// False once it has been away for too long at the start.
-  bool look(bool subscribed, Time world) {
+  bool look(bool subscribed, bool admitted, Time world) {
     const auto now = own_.at(world, tick_, kPause);
     tick_ = now + kTick;
+    began_ = admitted;
     if (subscribed) {
       if (told_at_) log::warn(fmt::format("the allocator at {} answers again", config_.allocator));
       told_at_.reset();
-      began_ = true;
       here_ = true;
       return true;
     }
@@ -86,9 +91,11 @@ class Absence {
 /// When to end, and when to show progress.
 class Watch final : public LoopPart {
  public:
-  Watch(const FrameworkHostConfig& config, Framework& framework, Host& host, Loop& loop, Stop& stop)
+  Watch(const FrameworkHostConfig& config, Framework& framework, const FrameworkEffects& effects, Host& host,
+        Loop& loop, Stop& stop)
       : config_(config),
         framework_(framework),
+        effects_(effects),
         host_(host),
         loop_(loop),
         stop_(stop),
@@ -119,7 +126,7 @@ class Watch final : public LoopPart {
       config_.progress();
     }
     if (framework_.finished()) return ended();
-    if (!absence_.look(framework_.subscribed(), now)) return loop_.fail(why_away());
+    if (!absence_.look(framework_.subscribed(), effects_.admitted(), now)) return loop_.fail(why_away());
     if (stop_.requested()) note_stop(now);
     const bool late = config_.timeout && now - began_ >= *config_.timeout;
     if (late || (end_at_ && *end_at_ <= now)) end(now, late);
@@ -170,6 +177,7 @@ class Watch final : public LoopPart {
 
   const FrameworkHostConfig& config_;
   Framework& framework_;
+  const FrameworkEffects& effects_;
   Host& host_;
   Loop& loop_;
   Stop& stop_;
@@ -197,7 +205,7 @@ Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& 
   Host host(context, loop, machine, effects);
   effects.set_host(host);
   loop.add(host);
-  Watch watch(config, framework, host, loop, stop);
+  Watch watch(config, framework, effects, host, loop, stop);
   loop.add(watch);
   if (auto connected = host.connect(kAllocatorPeer, config.allocator); !connected) return connected.error();
   auto ended = loop.run();

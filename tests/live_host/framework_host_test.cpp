@@ -177,7 +177,8 @@ struct RestartTest : testing::Test {
     daemon.frameworks_endpoint = config.allocator = allocator->value("frameworks");
     config.framework.name = "f";
     scheduler.on_subscribed = [&](Driver& driver) {
-      if (scheduler.sessions == 2) return driver.stop();
+      if (scheduler.sessions == 2 && away == Duration::zero()) return driver.stop();
+      if (scheduler.sessions == 2) return void(scheduler.due = steady_now() + std::chrono::seconds(1));
       EXPECT_TRUE(allocator->end().ok());
       back_at = steady_now() + away;
       if (away == Duration::zero()) start();
