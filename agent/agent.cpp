@@ -81,9 +81,13 @@ Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> 
   TaskRuns runs(config.slots);
   const ComputeLeaves leaves(config.max_computing);
   const auto id = config.id;
+  const auto secret = config.secret;
+  const auto catalog_secret = config.catalog_secret;
   impl_.reset(new Impl{{.config = std::move(config),
                         .random = std::move(random),
                         .id = id,
+                        .secret = secret,
+                        .catalog_secret = catalog_secret,
                         .allocator = Link(settings),
                         .registered_in = {},
                         .refused = {},

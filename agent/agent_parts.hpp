@@ -21,6 +21,8 @@ struct AgentParts {
   AgentConfig config;
   Random random;
   AgentId id;
+  Secret secret;
+  Secret catalog_secret;
 
   Link allocator;
   Epoch registered_in;  // what the newest REGISTER took for the allocator's epoch

@@ -20,6 +20,7 @@ void send_pages(AgentParts& state, Turn turn) {
     page.name = config.name;
     page.rack = config.rack;
     page.data_endpoint = config.data_endpoint;
+    page.secret = state.catalog_secret;
     turn.to_catalog(state, std::move(page));
   }
   if (state.blocks.reporting()) state.next_pages = turn.now + kBetweenPages;
@@ -40,6 +41,7 @@ void on_welcome(AgentParts& state, const Envelope& envelope, Turn turn) {
   const auto& welcome = std::get<CatalogWelcome>(envelope.message);
   if (envelope.session.value == 0) return;  // no session that could be used
   state.catalog->begin(envelope, welcome.heartbeat, turn.now);
+  if (!welcome.secret.value.is_nil()) state.catalog_secret = welcome.secret;
   if (std::exchange(state.store_token, welcome.token) != welcome.token) {
     turn.act(SetStoreToken{welcome.token});
   }

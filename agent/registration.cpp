@@ -48,8 +48,9 @@ void send_register(AgentParts& state, Turn turn) {
   state.allocator.attempted(state.random, turn.now);
   state.registered_in = state.allocator.epoch();
   state.registered_trouble = state.health.trouble();
-  turn.to_allocator(state, Register{state.id, config.run, config.name, config.rack, config.data_endpoint,
-                                    config.slots, known_tasks(state), state.registered_trouble});
+  turn.to_allocator(
+      state, Register{state.id, config.run, config.name, config.rack, config.data_endpoint, config.slots,
+                      known_tasks(state), state.registered_trouble, state.secret});
 }
 
 void end_orphans(AgentParts& state, const std::vector<LaunchId>& launches, Turn turn) {
@@ -71,6 +72,7 @@ void handle_registered(AgentParts& state, const Envelope& envelope, Turn turn) {
   const bool is_new = state.allocator.begin(envelope, registered.heartbeat, turn.now);
   const bool renamed = state.id != registered.agent;
   state.id = registered.agent;
+  if (!registered.secret.value.is_nil()) state.secret = registered.secret;
   state.refused.reset();
   if (is_new) {
     state.statuses.new_session(turn.now);

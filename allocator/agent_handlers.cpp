@@ -120,7 +120,8 @@ void open_session(const Turn& turn, AgentRecord& agent, PeerId peer) {
 
 void send_registered(const Turn& turn, AgentRecord& agent) {
   const auto& config = turn.state.config;
-  turn.to_agent(agent, Registered{agent.info.id, config.heartbeat, config.catalog_endpoint, agent.to_kill});
+  turn.to_agent(agent, Registered{agent.info.id, config.heartbeat, config.catalog_endpoint, agent.to_kill,
+                                  agent.secret});
 }
 
 /// The answer comes before anything that belongs to the session which it opens.
@@ -154,7 +155,10 @@ AgentRecord& record_of(const Turn& turn, PeerId peer, const Registrant& who, con
   if (state.cluster.size() >= limits::kAgents) {
     remove_agent(turn, *state.cluster.next_to_forget(), "its place is needed");
   }
-  return state.cluster.add(std::move(info), peer);
+  auto& agent = state.cluster.add(std::move(info), peer);
+  // One that comes back to an allocator which was started again brings its secret along.
+  agent.secret = message.secret.value.is_nil() ? state.secrets.secret() : message.secret;
+  return agent;
 }
 
 std::optional<Error> refuse_kinds(const AllocatorState& state, PeerId peer, const Resources& slots) {

@@ -166,8 +166,11 @@ std::optional<Time> Allocator::Impl::next_own_deadline() const {
 
 // ---- the machine ----
 
-Allocator::Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random)
-    : impl_(new Impl{AllocatorState(std::move(config), cluster, epoch, std::move(random)), {}, {}}) {}
+Allocator::Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random,
+                     SecretSource secrets)
+    : impl_(new Impl{
+          AllocatorState(std::move(config), cluster, epoch, std::move(random), std::move(secrets)), {}, {}}) {
+}
 Allocator::~Allocator() = default;
 
 void Allocator::step(const Event& event, Actions& actions, Time now) {

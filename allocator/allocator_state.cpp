@@ -21,11 +21,13 @@ void check_times(const AllocatorConfig& config) {
 }  // namespace
 
 /// Pools come from a configuration that was checked when it was read.
-AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded)
+AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded,
+                               SecretSource source)
     : config(std::move(settings)),
       cluster_id(of),
       epoch(now_in),
       random(std::move(seeded)),
+      secrets(std::move(source)),
       eligibility(config.pools),
       private_agents(eligibility),
       shares(config.share_by),

@@ -55,12 +55,13 @@ struct BrokenGuarantee {
 };
 
 struct AllocatorState {
-  AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded);
+  AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded, SecretSource source);
 
   AllocatorConfig config;
   ClusterId cluster_id;
   Epoch epoch;
   Random random;
+  SecretSource secrets;
 
   Eligibility eligibility;
   PrivateAgents private_agents;

@@ -32,6 +32,7 @@ enum class Reach : std::uint8_t { live, suspect, disconnected, unreachable };
 struct AgentRecord {
   AgentIndex index;
   AgentInfo info;
+  Secret secret;
   std::uint64_t run = 0;
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  // by kind

@@ -41,6 +41,7 @@ FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& m
   PROFFER_CHECK(priority, "what it wants to subscribe with was checked");
   auto& framework = state.frameworks.add({state.random.bits128()},
                                          state.shares.add(pool, message.name, message.user, *priority), peer);
+  framework.secret = state.secrets.secret();
   framework.name = message.name;
   framework.pool = pool;
   framework.user = message.user;
@@ -67,8 +68,8 @@ void open_session(const Turn& turn, FrameworkRecord& framework, PeerId peer) {
 
 void send_subscribed(const Turn& turn, FrameworkRecord& framework) {
   const auto& config = turn.state.config;
-  turn.to_framework(framework,
-                    Subscribed{framework.id, framework.epoch, config.heartbeat, config.catalog_endpoint});
+  turn.to_framework(framework, Subscribed{framework.id, framework.epoch, config.heartbeat,
+                                          config.catalog_endpoint, framework.secret});
 }
 
 /// News that the last session may not have heard.
@@ -147,8 +148,19 @@ FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in,
   return same && !framework.session->answered ? &framework : nullptr;
 }
 
+/// Whoever speaks through the connection of its session was given the secret there.
+std::optional<Error> refuse_stranger(const FrameworkRecord* known, const Subscribe& message, PeerId peer) {
+  if (known == nullptr || known->removed) return {};
+  if (known->session && known->session->peer == peer) return {};
+  if (same_secret(known->secret, message.secret)) return {};
+  return Error{
+      ErrorCode::refused,
+      "that framework's id is known here with another secret: only who was given it comes back under it"};
+}
+
 std::optional<Error> refuse(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
                             const Subscribe& message) {
+  if (auto error = refuse_stranger(known, message, peer)) return error;
   if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
     return error;
   if (auto error = refuse_identity(state, peer, known, message)) return error;

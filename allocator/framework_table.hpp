@@ -23,6 +23,7 @@ namespace proffer::allocator {
 
 struct FrameworkRecord {
   FrameworkId id;
+  Secret secret;
   LeafId leaf;
   std::string name;
   std::string pool;

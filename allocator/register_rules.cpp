@@ -39,6 +39,33 @@ std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
 /// Nobody speaks for it any more, as far as anyone can tell.
 bool is_gone(const AgentRecord& agent) { return !agent.session || agent.reach >= Reach::disconnected; }
 
+Error wrong_secret(const Register& message) {
+  return {ErrorCode::refused,
+          "the id of agent '" + message.name +
+              "' is known here with another secret; if its secret is lost, remove the file 'agent' from its "
+              "work_dir and start it again, as a new agent"};
+}
+
+/// Two processes of one work folder, or one whose connection broke without a word: the latter is let in once
+/// the former has been silent.
+Error in_use_twice(const Register& message) {
+  return {ErrorCode::name_in_use, "agent '" + message.name +
+                                      "' speaks through another connection; if its work_dir was copied, "
+                                      "remove the file 'agent' from the copy and start that again"};
+}
+
+/// Whoever speaks through the connection of its session has shown the secret, or was given it there.
+std::optional<Error> refuse_return(const AgentRecord& known, const Register& message, PeerId peer) {
+  const bool in_session = known.session && known.session->peer == peer;
+  if (!in_session && !same_secret(known.secret, message.secret)) return wrong_secret(message);
+  if (message.run < known.run) {
+    return Error{ErrorCode::name_in_use, "agent '" + message.name + "' has been started again since"};
+  }
+  const bool alive = known.session && known.reach == Reach::live;
+  if (message.run == known.run && alive && !in_session) return in_use_twice(message);
+  return {};
+}
+
 Error name_in_use(const Register& message) {
   return {ErrorCode::name_in_use, "an agent named '" + message.name + "' is registered and alive"};
 }
@@ -57,9 +84,7 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
   auto* same_name = cluster.find_name(message.name);
   auto* same_id = message.agent.value.is_nil() ? nullptr : cluster.find(message.agent);
   if (same_id != nullptr) {
-    if (message.run < same_id->run) {
-      return Error{ErrorCode::name_in_use, "agent '" + message.name + "' has been started again since"};
-    }
+    if (auto error = refuse_return(*same_id, message, peer)) return std::move(*error);
     if (same_name == nullptr || same_name == same_id) return Registrant{same_id, nullptr};
     if (is_gone(*same_name)) return Registrant{same_id, same_name};
     return name_in_use(message);

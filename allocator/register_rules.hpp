@@ -16,7 +16,8 @@ struct Registrant {
   AgentRecord* known = nullptr;     ///< it is this one, again
   AgentRecord* replaced = nullptr;  ///< it is a new one, and this one of its name is gone
 };
-/// `name_in_use` when an agent of that name lives, or a newer start of the same agent.
+/// `refused` for a known id without its secret; `name_in_use` when an agent of that name lives, or a newer
+/// start of the same agent, or this start through another connection.
 Result<Registrant> identify(ClusterTable& cluster, const Register& message, PeerId peer);
 
 }  // namespace proffer::allocator

@@ -36,7 +36,7 @@ AllocatorConfig config() {
 /// All agents and frameworks, answering at once.
 class Cluster {
  public:
-  Cluster() : allocator_(config(), ClusterId{{1, 1}}, Epoch{1}, Random(1)) {}
+  Cluster() : allocator_(config(), ClusterId{{1, 1}}, Epoch{1}, Random(1), SecretSource(Random(2))) {}
 
   void subscribe_frameworks() {
     for (std::uint64_t i = 0; i < kFrameworks; ++i) {

@@ -89,7 +89,9 @@ std::string_view type_name(const Message& message) {
       "ADMIN_DONE",
       "KILL_JOB",
       "MOVE_JOB",
-      "AGENT_HEALTH"};
+      "AGENT_HEALTH",
+      "CATALOG_HELLO",
+      "CATALOG_SESSION"};
   return kNames[message.index()];
 }
 

@@ -44,7 +44,7 @@ void Framework::Impl::step(const Event& event, Turn turn) {
 }
 
 void Framework::Impl::receive(const MessageReceived& received, Turn turn) {
-  if (received.peer == kCatalogPeer) return on_catalog(received.envelope.message, turn);
+  if (received.peer == kCatalogPeer) return on_catalog(received.envelope, turn);
   if (received.peer != kAllocatorPeer) return;
   switch (session.check(received.envelope)) {
     case Session::Verdict::take:

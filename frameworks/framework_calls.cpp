@@ -142,11 +142,11 @@ void Framework::Impl::on_call(Release& call, Turn turn) {
 
 void Framework::Impl::on_call(Driver::CatalogCall& call, Turn turn) {
   catalog.open(request_number(call.request), turn.now);
-  turn.actions.push_back(Send{kCatalogPeer, Envelope{{}, {}, {}, 0, std::move(call.request)}});
+  to_catalog(std::move(call.request), turn);
 }
 
 void Framework::Impl::on_call(Driver::TellCatalogCall& call, Turn turn) {
-  turn.actions.push_back(Send{kCatalogPeer, Envelope{{}, {}, {}, 0, std::move(call.used)}});
+  to_catalog(std::move(call.used), turn);
 }
 
 void Framework::Impl::on_call(Trace& call, Turn turn) { turn.actions.push_back(Emit{std::move(call)}); }

@@ -81,7 +81,8 @@ struct Framework::Impl {
   void change_job(std::uint64_t request, const JobChange& change, Turn turn);
 
   // framework_catalog.cpp: the catalog
-  void on_catalog(const Message& message, Turn turn);
+  void on_catalog(const Envelope& envelope, Turn turn);
+  void to_catalog(Message message, Turn turn);
   void lose_catalog(const Error& error, Turn turn);
   void deliver_catalog(const std::vector<Message>& answers, Turn turn);
 
@@ -117,6 +118,7 @@ struct Framework::Impl {
   std::optional<Error> refused;
   bool leaving = false;  // of no interest to its scheduler any more; the allocator is still to be told
   FrameworkId id;
+  Secret secret;  // of the id
   Session session;
   Pulse pulse;
   Backoff backoff;
@@ -130,6 +132,8 @@ struct Framework::Impl {
   TaskLedger tasks;
   KillTable kills;
   CatalogRequests catalog;
+  bool greeted_catalog = false;  // on the connection that there is
+  SessionId catalog_session;     // 0 until the catalog has named it
   std::uint64_t next_request = 1;
   std::set<JobId> late_releases;         // asked for while there was no session
   std::deque<TaskStatus> reported;       // ends that we report ourselves, to be delivered

@@ -30,7 +30,7 @@ void Framework::Impl::subscribe(Turn turn) {
   subscribed_in = session.epoch();
   subscribe_at = turn.now + backoff.next(random);
   send(Subscribe{id, config.name, config.pool, config.user, config.failover_timeout, demand.to_send(),
-                 std::string(kPriorities.at(static_cast<std::size_t>(config.priority)))},
+                 std::string(kPriorities.at(static_cast<std::size_t>(config.priority))), secret},
        turn);
 }
 
@@ -47,6 +47,7 @@ void Framework::Impl::on_subscribed(const Envelope& envelope, Turn turn) {
   if (!id.value.is_nil() && id != subscribed.framework) give_up_identity(turn);
   if (phase == Phase::finished) return;
   id = subscribed.framework;
+  secret = subscribed.secret;
   phase = Phase::open;
   refused.reset();
   if (leaving) return leave(turn);
@@ -114,6 +115,7 @@ void Framework::Impl::give_up_identity(Turn turn) {
                turn);
   }
   id = {};
+  secret = {};
   deliver_reported(turn);
 }
 

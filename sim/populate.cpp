@@ -63,6 +63,7 @@ Result<> World::populate() {
   auto serving = fork();
   auto running = fork();
   auto scheduling = fork();
+  auto hiding = fork();
   const auto places = study::place_blocks(plan_);
   if (!places) return places.error();
   network_ = std::make_unique<Network>(NetworkConfig{plan_.latency, options_.codec}, queue_, inbox_);
@@ -70,19 +71,20 @@ Result<> World::populate() {
     if (const auto* stored = std::get_if<BlockStored>(&event)) agents_[agent].keep(*stored);
     inbox_.push_back({kFirstAgentNode + agent, std::move(event)});
   });
-  add_servers(serving);
-  add_agents(*places, running);
+  add_servers(serving, hiding);
+  add_agents(*places, running, hiding);
   if (auto added = add_faults(); !added) return added;
   return add_tenants(scheduling);
 }
 
-void World::add_servers(Random& random) {
+void World::add_servers(Random& random, Random& hiding) {
   const ClusterId cluster{random.bits128()};
   auto config = plan_.allocator;
   config.heartbeat = plan_.heartbeat;
   config.catalog_endpoint = kCatalogEndpoint;
   nodes_.push_back(std::make_unique<MachineNode<Allocator>>("allocator", std::move(config), cluster, kEpoch,
-                                                            Random(random.bits())));
+                                                            Random(random.bits()),
+                                                            SecretSource(Random(hiding.bits()))));
   CatalogConfig catalog;
   catalog.token = "simulated";
   catalog.heartbeat = plan_.heartbeat;
@@ -91,15 +93,23 @@ void World::add_servers(Random& random) {
   std::uint64_t blocks = 0;
   for (const auto& file : files) blocks += file.blocks.size();
   nodes_.push_back(std::make_unique<MachineNode<Catalog>>(
-      "catalog", catalog, cluster, kEpoch, std::move(files), BlockId{blocks + 1}, Random(random.bits())));
+      "catalog", catalog, cluster, kEpoch, std::move(files), BlockId{blocks + 1}, Random(random.bits()),
+      SecretSource(Random(hiding.bits()))));
   for (const auto node : {kAllocatorNode, kCatalogNode}) queue_.push(Time{}, What::node_start, node);
 }
 
-void World::add_agents(const study::BlockPlaces& places, Random& random) {
+void World::add_agents(const study::BlockPlaces& places, Random& random, Random& hiding) {
   auto held = blocks_of(plan_, places);
+  SecretSource secrets{Random(hiding.bits())};
   for (AgentNo n = 0; n < plan_.nodes.size(); ++n) {
     agent_numbers_[plan_.nodes[n].name] = n;
-    agents_.push_back({{}, 0, random.bits(), is_killed(plan_, plan_.nodes[n].name), std::move(held[n])});
+    agents_.push_back({{},
+                       secrets.secret(),
+                       secrets.secret(),
+                       0,
+                       random.bits(),
+                       is_killed(plan_, plan_.nodes[n].name),
+                       std::move(held[n])});
     queue_.push(Time{}, What::node_start, static_cast<NodeNo>(nodes_.size()));
     nodes_.push_back(make_agent(n));
   }
@@ -111,6 +121,8 @@ std::unique_ptr<Node> World::make_agent(AgentNo number) {
   auto& life = agents_[number];
   AgentConfig config;
   config.id = life.id;
+  config.secret = life.secret;
+  config.catalog_secret = life.catalog_secret;
   config.run = ++life.starts;
   config.name = node.name;
   config.rack = node.rack;

@@ -21,6 +21,8 @@ namespace proffer::sim {
 /// What outlives a start of an agent: what stands on its disk.
 struct AgentLife {
   AgentId id;
+  Secret secret;
+  Secret catalog_secret;
   std::uint64_t starts = 0;
   std::uint64_t seed = 0;
   bool mortal = false;                                    // a fault kills it
@@ -43,8 +45,8 @@ class World {
   Result<Simulated> run();
 
  private:
-  void add_servers(Random& random);
-  void add_agents(const study::BlockPlaces& places, Random& random);
+  void add_servers(Random& random, Random& hiding);
+  void add_agents(const study::BlockPlaces& places, Random& random, Random& hiding);
   Result<> add_tenants(Random& random);
   Result<> add_faults();
 

@@ -17,6 +17,7 @@ Error unknown_session() { return {ErrorCode::unknown_session, "no such session h
 void close_agent(CatalogState& state, AgentId agent, const char* why, Outbox& out) {
   note_all_of(state, agent);
   state.agents.close(agent);
+  state.agent_secrets.left(agent);
   state.replicas.forget(agent);
   state.lacking.disturbed();
   out.trace(AgentLost{agent, why});
@@ -38,11 +39,13 @@ AgentRecord& open_session(CatalogState& state, PeerId peer, const BlockReport& p
   AgentInfo info{page.agent, page.name, page.rack, page.data_endpoint};
   if (!agent) {
     agent = &state.agents.open(std::move(info), peer, state.random.session(), now);
+    state.agent_secrets.came(page.agent, page.secret, state.secrets);
   } else {
     agent->info = std::move(info);
     forget_copies_to(state, page.agent, "the agent reports anew", out);
   }
-  out.to_agent(*agent, CatalogWelcome{state.config.token, state.config.heartbeat});
+  out.to_agent(*agent, CatalogWelcome{state.config.token, state.config.heartbeat,
+                                      *state.agent_secrets.find(page.agent)});
   return *agent;
 }
 
@@ -51,7 +54,7 @@ AgentRecord& open_session(CatalogState& state, PeerId peer, const BlockReport& p
 AgentRecord* reporter(CatalogState& state, const MessageReceived& in, const BlockReport& page, Outbox& out,
                       Time now) {
   const auto session = in.envelope.session;
-  if (session.value == 0 && page.page == 0) return &open_session(state, in.peer, page, out, now);
+  if (opens_session(in.envelope, page)) return &open_session(state, in.peer, page, out, now);
   auto* agent = session.value == 0 ? state.agents.find_peer(in.peer) : state.agents.match(in.peer, session);
   return agent && agent->info.id == page.agent ? agent : nullptr;
 }
@@ -131,7 +134,7 @@ void ask_for_report(AgentRecord& agent, Outbox& out, Time now) {
 }
 
 void handle(CatalogState& state, const MessageReceived& in, const BlockReport& page, Outbox& out, Time now) {
-  if (auto allowed = may_report(state, in.envelope, page); !allowed) return out.refuse(in, allowed.error());
+  if (auto allowed = may_report(state, in, page); !allowed) return out.refuse(in, allowed.error());
   auto* agent = reporter(state, in, page, out, now);
   if (!agent) return out.refuse(in, unknown_session());
   hear(state, *agent, out, now);
@@ -176,6 +179,7 @@ void handle(CatalogState& state, const MessageReceived& in, const Heartbeat&, Ou
 
 void handle(CatalogState& state, const PeerLost& lost, Outbox& out) {
   state.watchers.forget(lost.peer);
+  state.clients.close(lost.peer);
   if (const auto* agent = state.agents.find_peer(lost.peer)) {
     close_agent(state, agent->info.id, "its connection is gone", out);
   }

@@ -7,6 +7,7 @@
 
 #include "storage/agent_handlers.hpp"
 #include "storage/catalog_state.hpp"
+#include "storage/client_handlers.hpp"
 #include "storage/liveness.hpp"
 #include "storage/name_handlers.hpp"
 #include "storage/replicator.hpp"
@@ -27,6 +28,8 @@ concept FromClient = requires(CatalogState& state, const M& message, Outbox& out
 template <class M>
 concept FromAgent = requires(CatalogState& state, const MessageReceived& in, const M& message, Outbox& out,
                              Time now) { handle(state, in, message, out, now); };
+
+Error no_session() { return {ErrorCode::unknown_session, "no such session here; say CATALOG_HELLO first"}; }
 
 void check_copies(const CatalogState& state) {
   state.copies.check_invariants();
@@ -66,6 +69,7 @@ struct Catalog::Impl {
         [&](const auto& message) {
           using M = std::decay_t<decltype(message)>;
           if constexpr (FromClient<M>) {
+            if (!state.clients.match(in.peer, in.envelope.session)) return out.refuse(in, no_session());
             handle(state, in.peer, message, out, now);
           } else if constexpr (FromAgent<M>) {
             handle(state, in, message, out, now);
@@ -122,14 +126,21 @@ struct Catalog::Impl {
 };
 
 Catalog::Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vector<FileInfo> files,
-                 BlockId next_block, Random random)
-    : impl_(new Impl{
-          {std::move(config), cluster, epoch, NameTable({}, next_block), {}, {}, std::move(random), 0},
-          {},
-          {},
-          {},
-          {},
-          !files.empty()}) {
+                 BlockId next_block, Random random, SecretSource secrets)
+    : impl_(new Impl{{std::move(config),
+                      cluster,
+                      epoch,
+                      NameTable({}, next_block),
+                      {},
+                      {},
+                      std::move(random),
+                      std::move(secrets),
+                      0},
+                     {},
+                     {},
+                     {},
+                     {},
+                     !files.empty()}) {
   impl_->state.names = NameTable(std::move(files), next_block);
 }
 

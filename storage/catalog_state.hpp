@@ -6,7 +6,9 @@
 
 #include "proffer/random.hpp"
 #include "proffer/storage/catalog.hpp"
+#include "storage/agent_secrets.hpp"
 #include "storage/agent_table.hpp"
+#include "storage/client_table.hpp"
 #include "storage/copy_table.hpp"
 #include "storage/heat_table.hpp"
 #include "storage/lacking.hpp"
@@ -25,12 +27,15 @@ struct CatalogState {
   AgentTable agents;
   ReplicaTable replicas;
   Random random;
+  SecretSource secrets;
   std::uint64_t beat = 0;
   // Replication of hot blocks.
   HeatTable heat = {};
   CopyTable copies = {};
   Watchers watchers = {};
   LackingBlocks lacking = {};
+  ClientTable clients = {};
+  AgentSecrets agent_secrets = {};
   StoreRoom disk = {};  // on which names are kept
   Writers writers = {};  // of the files in `names` that are not complete
 

@@ -18,7 +18,10 @@ class Outbox {
   void trace(Trace trace) { actions_.emplace_back(Emit{std::move(trace)}); }
   void close(PeerId peer) { actions_.emplace_back(ClosePeer{peer}); }
 
-  /// To a client, which has no session.
+  void welcome(PeerId client, SessionId session) {
+    actions_.emplace_back(Send{client, {cluster_, epoch_, session, 0, CatalogSession{}}});
+  }
+  /// To a client. It knows by the request's number what is answered.
   void answer(PeerId peer, Message message) {
     actions_.emplace_back(Send{peer, {cluster_, epoch_, {}, 0, std::move(message)}});
   }

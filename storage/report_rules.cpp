@@ -7,9 +7,22 @@ namespace {
 
 Error invalid(const char* what) { return {ErrorCode::invalid, what}; }
 
+/// Whoever speaks through the connection of its session has shown the secret, or was given it there.
+bool is_stranger(const CatalogState& state, PeerId peer, const BlockReport& page) {
+  const auto* agent = state.agents.find(page.agent);
+  if (agent != nullptr && agent->peer == peer) return false;
+  const auto known = state.agent_secrets.find(page.agent);
+  return known && !same_secret(*known, page.secret);
+}
+
 }  // namespace
 
-Result<> may_report(const CatalogState& state, const Envelope& envelope, const BlockReport& page) {
+bool opens_session(const Envelope& envelope, const BlockReport& page) {
+  return envelope.session.value == 0 && page.page == 0;
+}
+
+Result<> may_report(const CatalogState& state, const MessageReceived& in, const BlockReport& page) {
+  const auto& envelope = in.envelope;
   if (!envelope.cluster.value.is_nil() && envelope.cluster != state.cluster) {
     return Error{ErrorCode::wrong_cluster, "this catalog belongs to another cluster"};
   }
@@ -22,6 +35,12 @@ Result<> may_report(const CatalogState& state, const Envelope& envelope, const B
   }
   if (page.data_endpoint.empty() || page.data_endpoint.size() > limits::kEndpointBytes) {
     return invalid("a block report needs a data endpoint of at most 256 bytes");
+  }
+  if (opens_session(envelope, page) && is_stranger(state, in.peer, page)) {
+    return Error{ErrorCode::refused,
+                 "the id of agent '" + page.name +
+                     "' is known to this catalog with another secret; if its secret is lost, remove "
+                     "the file 'agent' from its work_dir and start it again, as a new agent"};
   }
   if (!state.agents.find(page.agent) && state.agents.all().size() >= limits::kAgents) {
     return Error{ErrorCode::slow_down, "the catalog has no room for more agents"};

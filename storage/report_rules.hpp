@@ -6,7 +6,10 @@
 
 namespace proffer {
 
-/// Whether the page describes an agent, from the right cluster and no newer catalog.
-Result<> may_report(const CatalogState& state, const Envelope& envelope, const BlockReport& page);
+/// The first page of a report without a session.
+bool opens_session(const Envelope& envelope, const BlockReport& page);
+/// Whether the page describes an agent, from the right cluster and no newer catalog; `refused` for one that
+/// opens a session under the id of another.
+Result<> may_report(const CatalogState& state, const MessageReceived& in, const BlockReport& page);
 
 }  // namespace proffer

@@ -28,15 +28,17 @@ struct Layout<Register> {
                                             field("data_endpoint", &Register::data_endpoint, Endpoint{}),
                                             field("slots", &Register::slots),
                                             field("tasks", &Register::tasks),
-                                            field("trouble", &Register::trouble, Text{})};
+                                            field("trouble", &Register::trouble, Text{}),
+                                            field("secret", &Register::secret)};
 };
 
 template <>
 struct Layout<Registered> {
   static constexpr std::uint8_t number = 33;
-  static constexpr auto fields = std::tuple{
-      field("agent", &Registered::agent), field("heartbeat", &Registered::heartbeat),
-      field("catalog_endpoint", &Registered::catalog_endpoint, Endpoint{}), field("kill", &Registered::kill)};
+  static constexpr auto fields =
+      std::tuple{field("agent", &Registered::agent), field("heartbeat", &Registered::heartbeat),
+                 field("catalog_endpoint", &Registered::catalog_endpoint, Endpoint{}),
+                 field("kill", &Registered::kill), field("secret", &Registered::secret)};
 };
 
 template <>

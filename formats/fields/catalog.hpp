@@ -147,6 +147,18 @@ struct Layout<ReplicasChanged> {
 };
 
 template <>
+struct Layout<CatalogHello> {
+  static constexpr std::uint8_t number = 76;
+  static constexpr std::tuple<> fields{};
+};
+
+template <>
+struct Layout<CatalogSession> {
+  static constexpr std::uint8_t number = 77;
+  static constexpr std::tuple<> fields{};
+};
+
+template <>
 struct Layout<BlockReport> {
   static constexpr std::uint8_t number = 80;
   static constexpr auto fields = std::tuple{field("agent", &BlockReport::agent),
@@ -155,14 +167,16 @@ struct Layout<BlockReport> {
                                             field("data_endpoint", &BlockReport::data_endpoint, Endpoint{}),
                                             field("page", &BlockReport::page),
                                             field("last", &BlockReport::last),
-                                            field("blocks", &BlockReport::blocks)};
+                                            field("blocks", &BlockReport::blocks),
+                                            field("secret", &BlockReport::secret)};
 };
 
 template <>
 struct Layout<CatalogWelcome> {
   static constexpr std::uint8_t number = 81;
-  static constexpr auto fields = std::tuple{field("token", &CatalogWelcome::token, Short{}),
-                                            field("heartbeat", &CatalogWelcome::heartbeat)};
+  static constexpr auto fields =
+      std::tuple{field("token", &CatalogWelcome::token, Short{}),
+                 field("heartbeat", &CatalogWelcome::heartbeat), field("secret", &CatalogWelcome::secret)};
 };
 
 template <>

@@ -22,7 +22,8 @@ struct Layout<Subscribe> {
                                             field("user", &Subscribe::user, Short{}),
                                             field("failover_timeout", &Subscribe::failover_timeout),
                                             field("demand", &Subscribe::demand),
-                                            field("priority", &Subscribe::priority, Short{})};
+                                            field("priority", &Subscribe::priority, Short{}),
+                                            field("secret", &Subscribe::secret)};
 };
 
 template <>
@@ -31,7 +32,8 @@ struct Layout<Subscribed> {
   static constexpr auto fields = std::tuple{
       field("framework", &Subscribed::framework), field("framework_epoch", &Subscribed::framework_epoch),
       field("heartbeat", &Subscribed::heartbeat),
-      field("catalog_endpoint", &Subscribed::catalog_endpoint, Endpoint{})};
+      field("catalog_endpoint", &Subscribed::catalog_endpoint, Endpoint{}),
+      field("secret", &Subscribed::secret)};
 };
 
 template <>

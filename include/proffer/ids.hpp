@@ -36,6 +36,15 @@ using ClusterId = Id<struct ClusterTag, Bits128>;
 using AgentId = Id<struct AgentTag, Bits128>;
 using FrameworkId = Id<struct FrameworkTag, Bits128>;
 
+/// Shows that a hello under an id comes from whom the id belongs to; nil: none yet. Ids are shown to whoever
+/// asks, secrets never: not in states for people, traces, logs or arguments of processes.
+using Secret = Id<struct SecretTag, Bits128>;
+/// The time that it takes does not tell how much of a guess was right. A nil secret opens nothing.
+inline bool same_secret(Secret known, Secret shown) {
+  return !known.value.is_nil() &&
+         ((known.value.hi ^ shown.value.hi) | (known.value.lo ^ shown.value.lo)) == 0;
+}
+
 /// +1 per start of the process that owns it; a message of a lower epoch is dropped.
 using Epoch = Id<struct EpochTag, std::uint64_t>;
 /// Binds a peer to an agent or framework for one connection; random, never zero once minted.

@@ -35,7 +35,9 @@ struct MessageSet {
       // operators
       ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob,
       // agent and allocator, since
-      AgentHealth>;
+      AgentHealth,
+      // sessions of the catalog's clients
+      CatalogHello, CatalogSession>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

@@ -98,6 +98,8 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   if (!start) return start.error();
   config.id = start->id;
   config.run = start->run;
+  config.secret = start->secret;
+  config.catalog_secret = start->catalog_secret;
   // The launcher first: it must not inherit threads, nor what only this process should hold open.
   const auto executor = Executor::start(executor_config(config.name, settings, programs, *folders));
   if (!executor) return executor.error();

@@ -80,7 +80,7 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   if (auto idle = idle_preemption(*config)) effects.on_trace(PoolWarned{{}, *idle}, steady_now());
   Context context;
   effects.join(loop);
-  Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random());
+  Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random(), secret_source());
   Drive machine(allocator);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);

@@ -39,7 +39,7 @@ Result<> serve(const CatalogSettings& settings, const Identity& identity, NameSt
   Loop loop;
   effects.join(loop);
   Catalog catalog(settings.catalog, identity.cluster, identity.epoch, names.files(), names.next_block(),
-                  seeded_random());
+                  seeded_random(), secret_source());
   Drive machine(catalog);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);

@@ -14,6 +14,8 @@ std::uint64_t entropy() {
 
 Random seeded_random() { return Random(entropy()); }
 
+SecretSource secret_source() { return SecretSource(&entropy); }
+
 std::string random_token() { return to_hex({entropy(), entropy()}) + to_hex({entropy(), entropy()}); }
 
 }  // namespace proffer::live

@@ -32,11 +32,22 @@ std::optional<Identity> read_identity(const Record& record) {
   return Identity{{*cluster}, {*epoch}};
 }
 
+/// A folder of before there were secrets has none.
+Secret kept_or_minted(const Record& record, const std::string& key) {
+  const auto kept = bits(record, key);
+  return kept ? Secret{*kept} : secret_source().secret();
+}
+
 std::optional<AgentStart> read_start(const Record& record) {
   const auto id = bits(record, "id");
   const auto run = number(record, "run");
   if (!id || !run) return {};
-  return AgentStart{{*id}, *run};
+  return AgentStart{{*id}, *run, kept_or_minted(record, "secret"), kept_or_minted(record, "catalog-secret")};
+}
+
+AgentStart mint_agent() {
+  auto secrets = secret_source();
+  return {{seeded_random().bits128()}, 0, secrets.secret(), secrets.secret()};
 }
 
 Error incomplete(const std::string& path) {
@@ -64,10 +75,13 @@ Result<AgentStart> next_start(const StateDir& dir) {
   const auto path = dir.file("agent");
   const auto known = load_record(path, "agent");
   if (!known) return known.error();
-  auto start = *known ? read_start(**known) : std::optional(AgentStart{{seeded_random().bits128()}, 0});
+  auto start = *known ? read_start(**known) : std::optional(mint_agent());
   if (!start) return incomplete(path);
   ++start->run;
-  const Record record{{"id", to_hex(start->id.value)}, {"run", std::to_string(start->run)}};
+  const Record record{{"id", to_hex(start->id.value)},
+                      {"run", std::to_string(start->run)},
+                      {"secret", to_hex(start->secret.value)},
+                      {"catalog-secret", to_hex(start->catalog_secret.value)}};
   if (auto saved = save_record(path, "agent", record); !saved) return saved.error();
   return *start;
 }

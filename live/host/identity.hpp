@@ -23,8 +23,11 @@ Result<Identity> next_identity(const StateDir& dir);
 struct AgentStart {
   AgentId id;
   std::uint64_t run = 0;
+  Secret secret;          // what the id is shown with to the allocator,
+  Secret catalog_secret;  // and to the catalog
 };
-/// The id is minted at the first start; `run` is +1 per call, from 1. Durable when it returns.
+/// The id and its secrets are minted at the first start, so that there is no moment in which a server knows
+/// the id and the folder not its secret; `run` is +1 per call, from 1. Durable when it returns.
 Result<AgentStart> next_start(const StateDir& dir);
 
 /// The store's token: minted once, then the same for ever.

@@ -40,9 +40,13 @@ struct CatalogClient::Impl {
   std::uint64_t requests = 0;
   bool answers = false;  // it has ever done so
   bool repeated = false;
+  SessionId session;  // 0: none is open
   Poller poller;
 
   Error unreachable() const { return {ErrorCode::unreachable, "no catalog answers at " + endpoint}; }
+  Result<> send(Message message);
+  Result<Envelope> receive(Time deadline);
+  Result<> greet();
   Result<Message> next_answer(std::uint64_t request);
   Result<Message> whole_answer(std::uint64_t request);
   Result<Message> ask_once(Message request);
@@ -50,25 +54,55 @@ struct CatalogClient::Impl {
     if (error.code == ErrorCode::slow_down) return true;
     return error.code == ErrorCode::unreachable && (answers || patience.from_the_start);
   }
+  Result<Message> ask(std::uint64_t number, const Message& request);
 };
+
+Result<> CatalogClient::Impl::send(Message message) {
+  std::string bytes;
+  encode({{}, {}, session, 0, std::move(message)}, bytes);
+  if (port->send({}, std::move(bytes)) != Sent::yes) return unreachable();
+  return {};
+}
+
+Result<Envelope> CatalogClient::Impl::receive(Time deadline) {
+  while (true) {
+    if (auto frame = port->receive()) {
+      auto envelope = decode(frame->bytes);
+      if (!envelope) return Error{ErrorCode::corrupt, "no catalog speaks at " + endpoint};
+      if (const auto* error = std::get_if<ErrorMessage>(&envelope->message)) return error->error;
+      answers = true;
+      return envelope;
+    }
+    if (port->take_lost()) {
+      session = {};
+      return unreachable();
+    }
+    const auto left = deadline - steady_now();
+    if (left <= Duration::zero()) return unreachable();
+    poller.wait({{port.get(), -1}}, left);
+    port->flush();
+  }
+}
+
+/// Opens a session; it ends with the connection.
+Result<> CatalogClient::Impl::greet() {
+  session = {};
+  if (auto sent = send(CatalogHello{}); !sent) return sent;
+  for (const auto deadline = steady_now() + timeout; session == SessionId{};) {
+    const auto answer = receive(deadline);
+    if (!answer) return answer.error();
+    if (std::holds_alternative<CatalogSession>(answer->message)) session = answer->session;
+  }
+  return {};
+}
 
 /// The next message about this request; what is left of earlier ones is passed over.
 Result<Message> CatalogClient::Impl::next_answer(std::uint64_t request) {
   const auto deadline = steady_now() + timeout;
   while (true) {
-    while (auto frame = port->receive()) {
-      auto envelope = decode(frame->bytes);
-      if (!envelope) return Error{ErrorCode::corrupt, "no catalog speaks at " + endpoint};
-      if (const auto* error = std::get_if<ErrorMessage>(&envelope->message)) return error->error;
-      if (request_of(envelope->message) != request) continue;
-      answers = true;
-      return std::move(envelope->message);
-    }
-    if (port->take_lost()) return unreachable();
-    const auto left = deadline - steady_now();
-    if (left <= Duration::zero()) return unreachable();
-    poller.wait({{port.get(), -1}}, left);
-    port->flush();
+    auto answer = receive(deadline);
+    if (!answer) return answer.error();
+    if (request_of(answer->message) == request) return std::move(answer->message);
   }
 }
 
@@ -85,6 +119,14 @@ Result<Message> CatalogClient::Impl::whole_answer(std::uint64_t request) {
     append_page(*listed, std::move(*next));
   }
   return answer;
+}
+
+Result<Message> CatalogClient::Impl::ask(std::uint64_t number, const Message& request) {
+  if (session == SessionId{}) {
+    if (auto greeted = greet(); !greeted) return greeted.error();
+  }
+  if (auto sent = send(request); !sent) return sent.error();
+  return whole_answer(number);
 }
 
 CatalogClient::CatalogClient() : impl_(new Impl) {}
@@ -106,12 +148,13 @@ Result<Message> CatalogClient::Impl::ask_once(Message request) {
   const auto number = ++requests;
   PROFFER_CHECK(request_of(request).has_value(), "a catalog is only asked numbered things");
   set_request(request, number);
-  std::string bytes;
-  encode({{}, {}, {}, 0, std::move(request)}, bytes);
   // A loss of long ago says nothing about this request.
-  static_cast<void>(port->take_lost());
-  if (port->send({}, std::move(bytes)) != Sent::yes) return unreachable();
-  return whole_answer(number);
+  if (port->take_lost()) session = {};
+  auto answer = ask(number, request);
+  // The connection is another one, or the catalog: nothing has come of the request.
+  if (answer || answer.error().code != ErrorCode::unknown_session) return answer;
+  session = {};
+  return ask(number, request);
 }
 
 Result<Message> CatalogClient::ask(Message request) {

@@ -145,11 +145,79 @@ TEST(Register, AKnownIdInANewSessionRescindsItsOffers) {
   s.agent("a1", 1);
   s.framework("f");
   s.offers("f");
+  s.lose("a1");
   s.reconnect("a1");
   s.agent("a1", 1);
   EXPECT_THAT(s.take<Rescind>("f"), SizeIs(1));
   EXPECT_EQ(s.offers("f"), "a1:1");
   EXPECT_THAT(s.describe().agents, SizeIs(1));
+}
+
+/// A REGISTER under the id of a1 over another connection.
+Register under_the_id(Stage& s, Secret secret, std::uint64_t run) {
+  auto hello = s.registration("a1", {{kMap, 1}}, {}, run);
+  hello.secret = secret;
+  return hello;
+}
+
+TEST(Register, AKnownIdWithoutItsSecretIsRefusedAndItsSessionGoesOn) {
+  Stage s;
+  s.agent("a1", 1);
+  s.framework("f");
+  s.offers("f");
+  for (const auto secret : {Secret{}, Secret{{1, 1}}}) {
+    s.say_first("stranger", under_the_id(s, secret, std::uint64_t{1} << 63));
+    EXPECT_EQ(s.error("stranger"), ErrorCode::refused);
+  }
+  EXPECT_EQ(s.accept("f", "a1", {"t1"}), "t1");
+  EXPECT_THAT(s.take<Launch>("a1"), SizeIs(1));
+  EXPECT_THAT(s.take<Launch>("stranger"), IsEmpty());
+}
+
+TEST(Register, AnAgentWhoseSecretIsLostIsToldWhatToDoEvenAfterItsSession) {
+  Stage s;
+  s.agent("a1", 1);
+  s.lose("a1");
+  s.say_first("stranger", under_the_id(s, {}, 2));
+  EXPECT_THAT(s.error_text("stranger"), HasSubstr("remove the file 'agent' from its work_dir"));
+}
+
+TEST(Register, TheSecretIsNeverNilAndDiffersFromAgentToAgent) {
+  Stage s;
+  s.agent("a1", 1);
+  s.agent("a2", 1);
+  EXPECT_FALSE(s.client("a1").secret.value.is_nil());
+  EXPECT_NE(s.client("a1").secret, s.client("a2").secret);
+}
+
+TEST(Register, AnAllocatorThatKnowsNoIdsTakesTheSecretThatComesWithOne) {
+  Stage s;
+  auto hello = s.registration("a1", {{kMap, 1}});
+  hello.agent = {{5, 5}};
+  hello.secret = {{6, 6}};
+  s.say_first("a1", hello);
+  EXPECT_EQ(s.client("a1").secret, (Secret{{6, 6}}));
+  s.say_first("stranger", under_the_id(s, {{7, 7}}, 2));
+  EXPECT_EQ(s.error("stranger"), ErrorCode::refused);
+}
+
+TEST(Register, TheSameRunThroughAnotherConnectionIsRefusedWhileTheFirstIsAlive) {
+  Stage s;
+  s.agent("a1", 1);
+  const auto session = s.client("a1").session;
+  s.say_first("copy", under_the_id(s, s.client("a1").secret, 1));
+  EXPECT_EQ(s.error("copy"), ErrorCode::name_in_use);
+  s.say("a1", Heartbeat{});
+  EXPECT_FALSE(s.error("a1"));
+  EXPECT_EQ(s.client("a1").session, session);
+}
+
+TEST(Register, ALaterRunWithTheSecretReplacesTheSessionAtOnce) {
+  Stage s;
+  s.agent("a1", 1);
+  s.reconnect("a1");
+  s.say_first("a1", s.registration("a1", {{kMap, 1}}, {}, 2));
+  EXPECT_THAT(s.take<Registered>("a1"), SizeIs(2));
 }
 
 TEST(Register, AnUnknownIdIsAdopted) {
@@ -166,6 +234,7 @@ TEST(Register, SlotsMayChangeFromSessionToSession) {
   s.framework("f");
   s.run("f", "a1", "t1");
   s.offers("f");
+  s.lose("a1");
   s.reconnect("a1");
   s.say_first("a1", s.registration("a1", {{kMap, 4}}, {s.listed("a1", "t1")}));
   EXPECT_EQ(s.offers("f"), "a1:3");
@@ -177,6 +246,7 @@ TEST(Register, AnAgentWithFewerSlotsThanItsTasksTakeIsOfferedWhenTheyEnd) {
   s.agent("a1", 2);
   EXPECT_EQ(s.accept("f", "a1", {"t1", "t2"}), "t1 t2");
   s.offers("f");
+  s.lose("a1");
   s.reconnect("a1");
   s.say_first("a1", s.registration("a1", {{kMap, 1}}, {s.listed("a1", "t1"), s.listed("a1", "t2")}));
   s.finish("a1", "t1");
@@ -197,6 +267,7 @@ class Reconcile : public ::testing::Test {
     s.updates("f");
   }
   void back(std::vector<AgentTask> tasks) {
+    s.lose("a1");
     s.reconnect("a1");
     s.client("a1").inbox.clear();
     s.say_first("a1", s.registration("a1", {{kMap, 2}}, std::move(tasks)));

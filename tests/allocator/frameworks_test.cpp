@@ -52,6 +52,36 @@ TEST(Subscribe, AnUnknownIdIsRefused) {
   EXPECT_EQ(s.error("f"), ErrorCode::unknown_framework);
 }
 
+TEST(Subscribe, AKnownIdWithoutItsSecretIsRefusedAndItsSessionGoesOn) {
+  Stage s;
+  s.agent("a1", 1);
+  s.framework("f");
+  for (const auto secret : {Secret{}, Secret{{1, 1}}}) {
+    Subscribe thief{s.client("f").framework, "f", "", "somebody", {}, {}, "", secret};
+    s.say_first("thief", thief);
+    EXPECT_EQ(s.error("thief"), ErrorCode::refused);
+  }
+  EXPECT_EQ(s.accept("f", "a1", {"t1"}), "t1");
+  EXPECT_THAT(s.take<Rescind>("f"), IsEmpty());
+}
+
+TEST(Subscribe, AStrangerIsNotToldOfWhichPoolAndUserAnIdIs) {
+  Stage s;
+  s.framework("f");
+  s.say_first("thief", Subscribe{s.client("f").framework, "g", "", "else", {}, {}, "", {}});
+  EXPECT_EQ(s.error_text("thief").find("somebody"), std::string::npos);
+}
+
+TEST(Subscribe, TheSecretLetsItBackInThroughAnotherConnection) {
+  Stage s;
+  s.framework("f", {.failover = kSecond});
+  const auto first = s.client("f").framework;
+  s.reconnect("f");
+  s.framework("f", {.failover = kSecond});
+  EXPECT_EQ(s.client("f").framework, first);
+  EXPECT_FALSE(s.error("f"));
+}
+
 TEST(Subscribe, AnUnknownPoolIsRefusedAndThePoolsAreNamed) {
   Stage s(with_pools({{{"red", 1000, {}}, {}, {}}, {{"blue.sky", 1000, {}}, {}, {}}}));
   s.framework("f", {.pool = "green"});
@@ -67,7 +97,8 @@ TEST(Subscribe, WhoComesBackIsOfTheSameUser) {
   s.framework("f", {.failover = 60 * kSecond});
   s.lose("f");
   s.reconnect("f");
-  Subscribe again{s.client("f").framework, "f", "", "somebody-else", 60 * kSecond, {}};
+  Subscribe again{s.client("f").framework, "f", "", "somebody-else", 60 * kSecond, {}, "",
+                  s.client("f").secret};
   s.say_first("f", again);
   EXPECT_EQ(s.error_text("f"), "that framework is 'f' of user 'somebody' in pool '', and stays so");
   again.user = "somebody";

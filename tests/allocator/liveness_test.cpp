@@ -69,6 +69,18 @@ TEST_F(Liveness, AfterThirtySecondsItsTasksAreUnreachableAndItsSlotsDoNotCount) 
   EXPECT_EQ(s.describe("f").fair, (Quantities{{kMap, 0}}));
 }
 
+TEST_F(Liveness, AnAgentWhoseConnectionBrokeUnnoticedIsLetInAgainOnceItWasSilent) {
+  s.client("a1").mute = true;
+  s.pass(2 * kSecond);
+  s.reconnect("a1");
+  s.agent("a1", 2);
+  EXPECT_EQ(s.error("a1"), ErrorCode::name_in_use);
+  s.pass(2 * kSecond);
+  s.agent("a1", 2);
+  EXPECT_FALSE(s.error("a1"));
+  EXPECT_THAT(s.take<Registered>("a1"), ::testing::Not(::testing::IsEmpty()));
+}
+
 TEST_F(Liveness, AnUnreachableAgentRegistersAgainAndItsTasksAreBack) {
   fall_silent();
   s.pass(31 * kSecond);

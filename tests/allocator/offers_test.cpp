@@ -241,6 +241,7 @@ TEST(Standings, AnAgentThatComesBackInAnotherRackCountsThere) {
   s.framework("l", {.pool = "l"});
   s.agent("a1", 1, "r1");
   EXPECT_EQ(s.offers("l"), "a1:1");
+  s.lose("a1");
   s.reconnect("a1");
   s.agent("a1", 1, "r2");
   EXPECT_EQ(s.offers("l"), "");

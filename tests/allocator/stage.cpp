@@ -38,7 +38,8 @@ std::string verdict_text(const Accepted& answer) {
 
 }  // namespace
 
-Stage::Stage(AllocatorConfig config) : allocator_(std::move(config), kCluster, kEpoch, Random(42)) {}
+Stage::Stage(AllocatorConfig config)
+    : allocator_(std::move(config), kCluster, kEpoch, Random(42), SecretSource(Random(43))) {}
 
 // ---- events ----
 
@@ -101,8 +102,14 @@ void Stage::note(Client& to, const Message& message, SessionId session) {
     to.seq = 0;
     to.offers.clear();
   }
-  if (const auto* registered = std::get_if<Registered>(&message)) to.agent = registered->agent;
-  if (const auto* subscribed = std::get_if<Subscribed>(&message)) to.framework = subscribed->framework;
+  if (const auto* registered = std::get_if<Registered>(&message)) {
+    to.agent = registered->agent;
+    to.secret = registered->secret;
+  }
+  if (const auto* subscribed = std::get_if<Subscribed>(&message)) {
+    to.framework = subscribed->framework;
+    to.secret = subscribed->secret;
+  }
   if (const auto* launch = std::get_if<Launch>(&message)) to.launches[launch->task.id.value] = *launch;
   if (const auto* offers = std::get_if<Offers>(&message)) {
     to.offers.insert(to.offers.end(), offers->offers.begin(), offers->offers.end());
@@ -144,7 +151,8 @@ void Stage::agent(const std::string& name, const Resources& slots, const std::st
 
 Register Stage::registration(const std::string& name, const Resources& slots, std::vector<AgentTask> tasks,
                              std::uint64_t run) {
-  return {client(name).agent, run, name, "r1", "tcp://" + name, slots, std::move(tasks)};
+  const auto& agent = client(name);
+  return {agent.agent, run, name, "r1", "tcp://" + name, slots, std::move(tasks), agent.secret};
 }
 
 AgentTask Stage::listed(const std::string& agent, const std::string& task, TaskState state) {
@@ -173,6 +181,7 @@ void Stage::status(const std::string& agent, const std::string& task, TaskState 
 void Stage::framework(const std::string& name, FrameworkOptions options) {
   Subscribe subscribe;
   subscribe.framework = client(name).framework;
+  subscribe.secret = client(name).secret;
   subscribe.name = name;
   subscribe.pool = options.pool;
   subscribe.user = options.user;

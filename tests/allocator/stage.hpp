@@ -58,6 +58,7 @@ class Stage {
     std::uint64_t seq = 0;
     AgentId agent;          // of agents
     FrameworkId framework;  // of frameworks
+    Secret secret;          // of its id
     std::vector<Message> inbox;
     std::vector<Offer> offers;               // of frameworks: received, not yet answered
     std::map<std::string, Launch> launches;  // of agents, by task

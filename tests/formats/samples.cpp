@@ -143,8 +143,10 @@ std::vector<Sample> framework_samples() {
   const Offer offer{{5, 1}, agent(1), {{kMap, 1}}, true};
   return {
       {"SUBSCRIBE", {{}, {}, {}, 0, Subscribe{{}, "mr", "research.ml", "somebody", 10min, demand(), "high"}}},
-      {"SUBSCRIBE again", {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}}}},
-      {"SUBSCRIBED", {{}, {}, {}, 0, Subscribed{id<FrameworkId>(7), 2, 1s, "tcp://127.0.0.1:5153"}}},
+      {"SUBSCRIBE again",
+       {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}, "", id<Secret>(70)}}},
+      {"SUBSCRIBED",
+       {{}, {}, {}, 0, Subscribed{id<FrameworkId>(7), 2, 1s, "tcp://127.0.0.1:5153", id<Secret>(70)}}},
       {"OFFERS", {{}, {}, {}, 0, Offers{{offer}, {{kMap, 3, 8, true, true, true}}}}},
       {"OFFERS of none", {{}, {}, {}, 0, Offers{}}},
       {"ACCEPT",
@@ -216,8 +218,10 @@ std::vector<Sample> agent_samples() {
                  agent(1).data_endpoint,
                  {{kMap, 2}, {kReduce, 1}},
                  {known},
-                 "no room"}}},
-      {"REGISTERED", {{}, {}, {}, 0, Registered{agent(1).id, 1s, "tcp://127.0.0.1:5153", {{5, 8}}}}},
+                 "no room",
+                 id<Secret>(71)}}},
+      {"REGISTERED",
+       {{}, {}, {}, 0, Registered{agent(1).id, 1s, "tcp://127.0.0.1:5153", {{5, 8}}, id<Secret>(71)}}},
       {"LAUNCH", {{}, {}, {}, 0, Launch{{5, 8}, id<FrameworkId>(7), "mr", task("m-2", map_work())}}},
       {"LAUNCH of a command",
        {{}, {}, {}, 0, Launch{{5, 9}, id<FrameworkId>(8), "run", task("0", command())}}},
@@ -254,8 +258,9 @@ std::vector<Sample> catalog_samples() {
         {},
         {},
         0,
-        BlockReport{agent(1).id, "a1", "r1", agent(1).data_endpoint, 1, true, {{BlockId{9}, 1000}}}}},
-      {"CATALOG_WELCOME", {{}, {}, {}, 0, CatalogWelcome{"st0re", 1s}}},
+        BlockReport{
+            agent(1).id, "a1", "r1", agent(1).data_endpoint, 1, true, {{BlockId{9}, 1000}}, id<Secret>(72)}}},
+      {"CATALOG_WELCOME", {{}, {}, {}, 0, CatalogWelcome{"st0re", 1s, id<Secret>(72)}}},
       {"BLOCKS_CHANGED", {{}, {}, {}, 0, BlocksChanged{3, {{BlockId{10}, 5}}, {BlockId{9}}}}},
       {"SEND_BLOCK_REPORT", {{}, {}, {}, 0, SendBlockReport{}}},
       {"DELETE_BLOCKS", {{}, {}, {}, 0, DeleteBlocks{{BlockId{9}, BlockId{10}}}}},
@@ -263,6 +268,8 @@ std::vector<Sample> catalog_samples() {
       {"REPLICAS_CHANGED", {{}, {}, {}, 0, ReplicasChanged{{{BlockId{9}, {replica(1), replica(2)}}}}}},
       {"COPY_BLOCK", {{}, {}, {}, 0, CopyBlock{BlockId{9}, 64 << 20, {replica(1), replica(2)}, "st0re"}}},
       {"COPY_FAILED", {{}, {}, {}, 0, CopyFailed{BlockId{9}, {ErrorCode::not_found, "no source"}}}},
+      {"CATALOG_HELLO", {{}, {}, {}, 0, CatalogHello{}}},
+      {"CATALOG_SESSION", {{}, {}, {}, 0, CatalogSession{}}},
   };
 }
 

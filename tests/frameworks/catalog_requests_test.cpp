@@ -24,14 +24,45 @@ struct CatalogTest : ::testing::Test {
   SessionWorld world;
 };
 
-TEST_F(CatalogTest, RequestsAreNumberedAndGoThereWithoutASession) {
+TEST_F(CatalogTest, RequestsAreNumberedAndFollowAGreetingAtOnce) {
   EXPECT_EQ(ask(ListFiles{0, "/in", true}), 1u);
   EXPECT_EQ(ask(RemoveFiles{0, "/out"}), 2u);
   const auto sent = world.sent_to(kCatalogPeer);
+  ASSERT_THAT(sent, SizeIs(3));
+  EXPECT_TRUE(std::holds_alternative<CatalogHello>(sent[0].message));
+  EXPECT_EQ(std::get<ListFiles>(sent[1].message), (ListFiles{1, "/in", true}));
+  EXPECT_EQ(sent[1].session, SessionId{}) << "which is not known yet";
+  EXPECT_EQ(std::get<RemoveFiles>(sent[2].message).request, 2u);
+}
+
+TEST_F(CatalogTest, TheSessionThatTheCatalogNamedGoesWithLaterRequests) {
+  ask(ListFiles{0, "/in", true});
+  world.sent_to(kCatalogPeer);
+  world.step(MessageReceived{kCatalogPeer, Envelope{{}, {}, {31}, 0, CatalogSession{}}});
+  ask(ListFiles{0, "/in", true});
+  const auto sent = world.sent_to(kCatalogPeer);
+  ASSERT_THAT(sent, SizeIs(1));
+  EXPECT_EQ(sent[0].session, SessionId{31});
+}
+
+TEST_F(CatalogTest, ACatalogThatDoesNotKnowTheSessionIsGreetedAgain) {
+  ask(ListFiles{0, "/in", true});
+  answer(ErrorMessage{{ErrorCode::unknown_session, "no such session here"}, 0});
+  EXPECT_EQ(error_of(0).code, ErrorCode::unknown_session);
+  world.sent_to(kCatalogPeer);
+  ask(ListFiles{0, "/in", true});
+  const auto sent = world.sent_to(kCatalogPeer);
   ASSERT_THAT(sent, SizeIs(2));
+  EXPECT_TRUE(std::holds_alternative<CatalogHello>(sent[0].message));
   EXPECT_EQ(sent[0].session, SessionId{});
-  EXPECT_EQ(std::get<ListFiles>(sent[0].message), (ListFiles{1, "/in", true}));
-  EXPECT_EQ(std::get<RemoveFiles>(sent[1].message).request, 2u);
+}
+
+TEST_F(CatalogTest, ALostConnectionIsFollowedByAGreeting) {
+  ask(ListFiles{0, "/in", true});
+  world.step(PeerLost{kCatalogPeer});
+  world.sent_to(kCatalogPeer);
+  ask(ListFiles{0, "/in", true});
+  EXPECT_TRUE(std::holds_alternative<CatalogHello>(world.sent_to(kCatalogPeer).at(0).message));
 }
 
 TEST_F(CatalogTest, AnswersReachTheSchedulerOnce) {

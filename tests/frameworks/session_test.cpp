@@ -178,6 +178,29 @@ TEST(Session, ADoubledMessageIsHandledOnce) {
   EXPECT_THAT(world.scheduler.take_log(), ElementsAre("offers 1"));
 }
 
+TEST(Session, ItComesBackWithTheSecretThatItWasGiven) {
+  SessionWorld world;
+  world.subscribe();
+  world.sent();
+  world.lose_connection();
+  world.pass(1s);
+  const auto again = world.sent_of<Subscribe>();
+  ASSERT_FALSE(again.empty());
+  EXPECT_EQ(again[0].framework, world.framework_id);
+  EXPECT_EQ(again[0].secret, world.secret);
+}
+
+TEST(Session, AnIdThatIsGivenUpTakesItsSecretAlong) {
+  SessionWorld world;
+  world.subscribe();
+  world.sent();
+  world.refuse(ErrorCode::unknown_framework);
+  world.pass(1s);
+  const auto fresh = world.sent_of<Subscribe>();
+  ASSERT_FALSE(fresh.empty());
+  EXPECT_EQ(fresh[0].secret, Secret{});
+}
+
 TEST(Session, ARepeatedSubscribedChangesNothing) {
   SessionWorld world;
   world.subscribe();

@@ -113,7 +113,7 @@ class SessionWorld {
     step(TimePassed{});
     session = {session.value + 100};
     seq = 0;
-    say(Subscribed{framework_id, ++framework_epoch, heartbeat, "tcp://catalog"});
+    say(Subscribed{framework_id, ++framework_epoch, heartbeat, "tcp://catalog", secret});
   }
   void refuse(ErrorCode code, std::string why = "no") {
     deliver({cluster, epoch, {}, 0, ErrorMessage{{code, std::move(why)}, 0}});
@@ -193,6 +193,7 @@ class SessionWorld {
   Epoch epoch{1};
   SessionId session;
   FrameworkId framework_id{{0, 9}};
+  Secret secret{{5, 9}};
   std::uint64_t framework_epoch = 0;
   std::uint64_t seq = 0;
   std::uint64_t last_offer = 0;

@@ -74,7 +74,9 @@ TEST(AllocatorDaemon, AClientThatConnectsAgainKeepsItsIdInANewSession) {
   Running daemon(allocator());
   auto fw = std::make_unique<WireClient>(daemon.value("frameworks"));
   auto hello = framework("f");
-  hello.framework = fw->greet<Subscribed>(hello).framework;
+  const auto first = fw->greet<Subscribed>(hello);
+  hello.framework = first.framework;
+  hello.secret = first.secret;
   const auto former = fw->session;
   const auto cluster = fw->cluster;
   fw = std::make_unique<WireClient>(daemon.value("frameworks"));
@@ -93,6 +95,46 @@ TEST(AllocatorDaemon, AMessageOfAnotherSessionIsRefused) {
   thief.epoch = fw.epoch;
   thief.say(Teardown{});
   EXPECT_EQ(thief.hear<ErrorMessage>().error.code, ErrorCode::unknown_session);
+}
+
+/// Whether that REGISTER is taken; `client` is in session then.
+bool is_taken(WireClient& client, const Register& hello) {
+  client.say(hello);
+  if (!client.hear_either<Registered, ErrorMessage>()) return false;
+  client.session = client.last.session;
+  return true;
+}
+
+TEST(AllocatorDaemon, TwoAgentsOfOneWorkDirDoNotPushEachOtherOut) {
+  Running daemon(allocator());
+  auto first = std::make_unique<WireClient>(daemon.value("agents"));
+  auto hello = agent("n1", 2);
+  const auto registered = first->greet<Registered>(hello);
+  hello.agent = registered.agent;
+  hello.secret = registered.secret;
+  WireClient copy(daemon.value("agents"));
+  EXPECT_FALSE(is_taken(copy, hello));
+  const auto& error = std::get<ErrorMessage>(copy.last.message).error;
+  EXPECT_EQ(error.code, ErrorCode::name_in_use);
+  EXPECT_THAT(error.message, testing::HasSubstr("speaks through another connection"));
+  first->say(Heartbeat{});
+  WireClient fw(daemon.value("frameworks"));
+  fw.greet<Subscribed>(framework("f"));
+  EXPECT_EQ(fw.hear<Offers>().offers.at(0).agent.id, registered.agent) << "the first one's session goes on";
+}
+
+TEST(AllocatorDaemon, AnAgentWhoseConnectionIsLostComesBackAtOnceInTheSameRun) {
+  Running daemon(allocator());
+  auto node = std::make_unique<WireClient>(daemon.value("agents"));
+  auto hello = agent("n1", 2);
+  const auto registered = node->greet<Registered>(hello);
+  hello.agent = registered.agent;
+  hello.secret = registered.secret;
+  node = std::make_unique<WireClient>(daemon.value("agents"));
+  const auto began = steady_now();
+  while (!is_taken(*node, hello) && steady_now() - began < std::chrono::seconds(20)) {
+  }
+  EXPECT_LT(steady_now() - began, std::chrono::seconds(3)) << "as for one that was silent";
 }
 
 TEST(AllocatorDaemon, ServesOnAfterGarbage) {

@@ -18,6 +18,7 @@ TEST(CatalogDaemon, RemembersNamesAndTokenOverARestart) {
   {
     Running daemon(catalog(folder));
     WireClient client(daemon.value("endpoint"));
+    client.greet<CatalogSession>(CatalogHello{});
     client.say(CreateFile{1, "/a", 1});
     EXPECT_FALSE(client.hear<CatalogDone>().error.has_value());
     client.say(CompleteFile{2, "/a"});
@@ -28,6 +29,7 @@ TEST(CatalogDaemon, RemembersNamesAndTokenOverARestart) {
   }
   Running daemon(catalog(folder));
   WireClient client(daemon.value("endpoint"));
+  client.greet<CatalogSession>(CatalogHello{});
   client.say(ListFiles{1, "/a", true});
   const auto listed = client.hear<FilesListed>();
   ASSERT_EQ(listed.files.size(), 1u);

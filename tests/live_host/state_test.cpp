@@ -90,6 +90,31 @@ TEST(AgentStart, IsCountedAndKeepsItsId) {
   EXPECT_EQ(second.run, 2u);
 }
 
+TEST(AgentStart, KeepsItsSecretsForItsOwnerOnly) {
+  Folder folder;
+  const auto first = next_start(lock(folder)).value();
+  const auto second = next_start(lock(folder)).value();
+  EXPECT_FALSE(first.secret.value.is_nil());
+  EXPECT_NE(first.secret, first.catalog_secret);
+  EXPECT_EQ(second.secret, first.secret);
+  EXPECT_EQ(second.catalog_secret, first.catalog_secret);
+  using std::filesystem::perms;
+  EXPECT_EQ(std::filesystem::status(folder.path("state/agent")).permissions(),
+            perms::owner_read | perms::owner_write);
+}
+
+TEST(AgentStart, OfAFolderWithoutSecretsMintsThemOnce) {
+  Folder folder;
+  const auto dir = lock(folder);
+  ASSERT_TRUE(
+      save_record(dir.file("agent"), "agent", {{"id", "000000000000000500000000000000ff"}, {"run", "3"}})
+          .ok());
+  const auto first = next_start(dir).value();
+  EXPECT_EQ(first.run, 4u);
+  EXPECT_FALSE(first.secret.value.is_nil());
+  EXPECT_EQ(next_start(dir).value().secret, first.secret);
+}
+
 TEST(Token, IsMintedOnce) {
   Folder folder;
   const auto dir = lock(folder);

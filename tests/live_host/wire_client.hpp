@@ -27,6 +27,11 @@ class WireClient {
   /// The next message of type M, whatever comes before it; fails the test when none comes within 20 s.
   template <class M>
   M hear() {
+    return hear_either<M, M>() ? std::get<M>(last.message) : M{};
+  }
+  /// The next message of type A or B is `last`; whether it is an A.
+  template <class A, class B>
+  bool hear_either() {
     const auto deadline = steady_now() + std::chrono::seconds(20);
     while (steady_now() < deadline) {
       const auto frame = next_frame();
@@ -34,11 +39,12 @@ class WireClient {
       auto envelope = decode(frame->bytes);
       EXPECT_TRUE(envelope.ok()) << (envelope.ok() ? "" : envelope.error().message);
       if (!envelope.ok()) continue;
-      last = *envelope;
-      if (const auto* message = std::get_if<M>(&envelope->message)) return *message;
+      last = std::move(*envelope);
+      if (std::holds_alternative<A>(last.message)) return true;
+      if (std::holds_alternative<B>(last.message)) return false;
     }
-    ADD_FAILURE() << "no " << type_name(Message(M{})) << " came";
-    return {};
+    ADD_FAILURE() << "no " << type_name(Message(A{})) << " came";
+    return false;
   }
 
   /// Opens a session: what the answer says is filled in from now on.

@@ -54,10 +54,14 @@ class Copies {
   /// As a framework whose every task waits for the hot block, and none for the other.
   void report() {
     const BlocksUsed used{{{block("/hot").block, 4, 4, seconds(4)}, {block("/cold").block, 4, 0, {}}}, {}};
-    std::string bytes;
-    encode({{}, {}, {}, 0, used}, bytes);
-    EXPECT_EQ(port_->send({}, std::move(bytes)), Sent::yes);
+    say(CatalogHello{});
+    say(used);
     port_->flush();
+  }
+  void say(Message message) {
+    std::string bytes;
+    encode({{}, {}, {}, 0, std::move(message)}, bytes);
+    EXPECT_EQ(port_->send({}, std::move(bytes)), Sent::yes);
   }
   fs::path file_at(std::uint64_t n, BlockId id) const {
     return fs::path(cluster.agent_dir(n)) / "blocks" / std::to_string(id.value);

@@ -42,7 +42,7 @@ struct StoreCluster::CatalogPart final : public LoopPart, private Effects {
               const ReplicationConfig& replication, std::uint64_t seed)
       : names(NameStore::open(names_path)),
         catalog(config_of(replication), ClusterId{Bits128{1, 1}}, Epoch{seed}, (*names)->files(),
-                (*names)->next_block(), Random(seed)),
+                (*names)->next_block(), Random(seed), SecretSource(Random(seed))),
         drive(catalog),
         host(context, loop, drive, *this) {
     auto port = BoundPort::bind(context, "tcp://127.0.0.1:0");

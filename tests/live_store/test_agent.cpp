@@ -33,7 +33,7 @@ void TestAgent::connect(const std::string& catalog_endpoint) {
 void TestAgent::report() {
   changes_ = 0;
   const auto name = "a" + std::to_string(config_.number);
-  say(BlockReport{id(), name, config_.rack, endpoint_, 0, true, blocks_});
+  say(BlockReport{id(), name, config_.rack, endpoint_, 0, true, blocks_, {id().value}});
 }
 
 void TestAgent::say(Message message) {

@@ -22,8 +22,8 @@ constexpr int kMostStepsAtOneInstant = 10'000;
 void World::start_allocator(AllocatorConfig config) {
   allocator_config_ = std::move(config);
   if (catalog_) allocator_config_.catalog_endpoint = "tcp://catalog";
-  allocator_ =
-      std::make_unique<Allocator>(allocator_config_, ClusterId{{1, 1}}, epoch_, Random(next_seed_++));
+  allocator_ = std::make_unique<Allocator>(allocator_config_, ClusterId{{1, 1}}, epoch_, Random(next_seed_++),
+                                           SecretSource(Random(epoch_.value)));
 }
 
 void World::restart_allocator() {

@@ -20,8 +20,10 @@ void World::start_catalog(const ReplicationConfig& replication) {
   CatalogConfig config;
   config.replication = replication;
   config.token = "token";
-  catalog_ = std::make_unique<Catalog>(std::move(config), ClusterId{{1, 1}}, Epoch{1},
-                                       std::vector<FileInfo>{}, BlockId{1}, Random(next_seed_++));
+  catalog_ =
+      std::make_unique<Catalog>(std::move(config), ClusterId{{1, 1}}, Epoch{1}, std::vector<FileInfo>{},
+                                BlockId{1}, Random(next_seed_++), SecretSource(Random(1)));
+  ask("catalog", CatalogHello{});
 }
 
 void World::write_file(const std::string& path, const std::vector<std::string>& holders) {

@@ -197,6 +197,47 @@ TEST(Agents, AgentThatConnectsAgainReplacesItsOldSession) {
   EXPECT_THAT(stage.holders("/f"), ElementsAre(1));
 }
 
+/// A hello under the id of agent 1 over another connection; the answer.
+template <class Answer>
+std::vector<Answer> hello(Stage& stage, Secret secret) {
+  auto page = stage.page(1, "r1", {});
+  page.data_endpoint = "elsewhere";
+  page.secret = secret;
+  stage.receive(PeerId{66}, {}, page);
+  std::vector<Answer> answers;
+  for (const auto& [envelope, answer] : stage.sent<Answer>(PeerId{66})) answers.push_back(answer);
+  return answers;
+}
+
+TEST(Agents, AKnownIdWithoutItsSecretIsRefusedAndItsReplicasStay) {
+  auto stage = restarted();
+  stage.join(1, "r1", {{BlockId{5}, 10}});
+  for (const auto secret : {Secret{}, Secret{{1, 1}}}) {
+    const auto errors = hello<ErrorMessage>(stage, secret);
+    ASSERT_THAT(errors, SizeIs(1));
+    EXPECT_EQ(errors[0].error.code, ErrorCode::refused);
+    EXPECT_THAT(stage.sent<CatalogWelcome>(PeerId{66}), IsEmpty());
+  }
+  EXPECT_THAT(stage.holders("/f"), ElementsAre(1));
+  stage.from_agent(1, Heartbeat{});
+  EXPECT_THAT(stage.sent<ErrorMessage>(PeerId{1}), IsEmpty());
+}
+
+TEST(Agents, AnIdIsKeptForItsSecretWhenItsSessionHasEnded) {
+  Stage stage;
+  stage.join(1, "r1");
+  const auto secret = stage.page(1, "r1", {}).secret;
+  EXPECT_FALSE(secret.value.is_nil());
+  stage.step(PeerLost{PeerId{1}});
+  EXPECT_THAT(hello<ErrorMessage>(stage, {{1, 1}}), SizeIs(1));
+  EXPECT_THAT(hello<CatalogWelcome>(stage, secret), SizeIs(1));
+}
+
+TEST(Agents, ACatalogThatKnowsNoIdsTakesTheSecretThatComesWithOne) {
+  Stage stage;
+  EXPECT_EQ(hello<CatalogWelcome>(stage, {{7, 8}}).at(0).secret, (Secret{{7, 8}}));
+}
+
 TEST(Agents, SecondHelloOfOnePeerKeepsItsSession) {
   Stage stage;
   stage.join(1, "r1");

@@ -31,7 +31,9 @@ class Stage {
   using Blocks = std::vector<std::pair<BlockId, std::uint64_t>>;
 
   explicit Stage(std::vector<FileInfo> files = {}, BlockId next = {1}, CatalogConfig config = settled())
-      : catalog_(config, kCluster, kEpoch, std::move(files), next, Random(5)) {}
+      : catalog_(config, kCluster, kEpoch, std::move(files), next, Random(5), SecretSource(Random(6))) {
+    step(MessageReceived{kClient, {{}, {}, {}, 0, CatalogHello{}}});
+  }
 
   /// One event; the actions replace those of the last one.
   Actions& step(const Event& event) {
@@ -66,7 +68,7 @@ class Stage {
   BlockReport page(std::uint64_t n, const std::string& rack, Blocks blocks, std::uint32_t number = 0,
                    bool last = true) {
     const auto text = std::to_string(n);
-    return {agent_id(n), "a" + text, rack, "ep" + text, number, last, std::move(blocks)};
+    return {agent_id(n), "a" + text, rack, "ep" + text, number, last, std::move(blocks), secrets_[n]};
   }
   /// Connects as peer n and reports; remembers the session.
   void join(std::uint64_t n, const std::string& rack, Blocks blocks = {}) {
@@ -74,7 +76,10 @@ class Stage {
     learn_session(n);
   }
   void learn_session(std::uint64_t n) {
-    for (const auto& send : sent<CatalogWelcome>(PeerId{n})) sessions_[n] = send.first.session;
+    for (const auto& [envelope, welcome] : sent<CatalogWelcome>(PeerId{n})) {
+      sessions_[n] = envelope.session;
+      secrets_[n] = welcome.secret;
+    }
     changes_[n] = 0;
   }
   SessionId session(std::uint64_t n) { return sessions_.at(n); }
@@ -174,6 +179,7 @@ class Stage {
   Time now_ = time_from_us(1'000'000);
   Actions actions_;
   std::map<std::uint64_t, SessionId> sessions_;
+  std::map<std::uint64_t, Secret> secrets_;
   std::map<std::uint64_t, std::uint64_t> changes_;
   std::uint64_t requests_ = 0;
 };

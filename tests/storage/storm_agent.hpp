@@ -27,7 +27,8 @@ struct StormAgent {
   void report() {
     changes = 0;
     BlockReport page{
-        id, "a" + std::to_string(id.value.lo), rack, "ep" + std::to_string(id.value.lo), 0, false, {}};
+        id,        "a" + std::to_string(id.value.lo), rack, "ep" + std::to_string(id.value.lo), 0, false, {},
+        {id.value}};
     for (const auto& block : disk) {
       page.blocks.push_back(block);
       if (page.blocks.size() < 2) continue;

@@ -77,7 +77,8 @@ class Storm {
     config.token = "t";
     ++epoch_;
     catalog_.emplace(config, ClusterId{Bits128{1, 1}}, Epoch{epoch_}, files, next_durable_,
-                     Random(start_seed_ * 1000 + epoch_));
+                     Random(start_seed_ * 1000 + epoch_), SecretSource(Random(epoch_)));
+    step(MessageReceived{kClient, {{}, {}, {}, 0, CatalogHello{}}});
     open_blocks_.clear();
     writing_.clear();
     for (auto& agent : agents_) agent.hello(fresh_peer());

@@ -98,7 +98,7 @@ TEST(AnAgentsChanges, WhileItReportsAreKeptUpToSoManyBlocks) {
 
 // The bare machine: to look at all invariants after each step would take long with so many blocks.
 TEST(AnAgentsChanges, PastWhatAnAgentHoldsAreRefused) {
-  Catalog catalog({"t0ken"}, kCluster, kEpoch, {}, BlockId{1}, Random(5));
+  Catalog catalog({"t0ken"}, kCluster, kEpoch, {}, BlockId{1}, Random(5), SecretSource(Random(6)));
   Actions actions;
   const auto say = [&](SessionId session, Message message) {
     actions.clear();

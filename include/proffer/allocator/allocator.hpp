@@ -13,6 +13,7 @@
 #include "proffer/machine.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/random.hpp"
+#include "proffer/secret_source.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
 namespace proffer {
@@ -55,7 +56,7 @@ std::vector<Trace> opening_notes(const AllocatorConfig& config);
 class Allocator {
  public:
   /// `cluster` and `epoch` were made durable by the world before.
-  Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random);
+  Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random, SecretSource secrets);
   ~Allocator();
 
   void step(const Event& event, Actions& actions, Time now);

@@ -5,12 +5,15 @@
 #include <string>
 
 #include "proffer/random.hpp"
+#include "proffer/secret_source.hpp"
 
 namespace proffer::live {
 
 /// 64 bits from the kernel.
 std::uint64_t entropy();
 Random seeded_random();
+/// The kernel's bits, each time anew: nobody computes them from what was seen before.
+SecretSource secret_source();
 /// 256 bits as hexadecimal digits: a secret that is shown but never guessed.
 std::string random_token();
 

@@ -34,6 +34,7 @@ struct Register {
   Resources slots;
   std::vector<AgentTask> tasks;
   std::string trouble = {};  // as in AgentHealth
+  Secret secret = {};  // of the id; nil: whatever the allocator gives
   bool operator==(const Register&) const = default;
 };
 
@@ -43,6 +44,7 @@ struct Registered {
   Duration heartbeat{};
   std::string catalog_endpoint;
   std::vector<LaunchId> kill;
+  Secret secret = {};  // of the id, to come back with
   bool operator==(const Registered&) const = default;
 };
 

@@ -175,6 +175,7 @@ struct BlockReport {
   std::uint32_t page = 0;  // from 0
   bool last = true;
   std::vector<std::pair<BlockId, std::uint64_t>> blocks;  // with lengths in bytes
+  Secret secret = {};  // of the id at the catalog; nil: whatever the catalog gives
   bool operator==(const BlockReport&) const = default;
 };
 
@@ -182,6 +183,7 @@ struct BlockReport {
 struct CatalogWelcome {
   std::string token;
   Duration heartbeat{};
+  Secret secret = {};  // of the agent's id at this catalog, to come back with
   bool operator==(const CatalogWelcome&) const = default;
 };
 
@@ -219,6 +221,17 @@ struct CopyFailed {
   BlockId block;
   Error error;
   bool operator==(const CopyFailed&) const = default;
+};
+
+/// client -> catalog, once a connection and before anything else: open a session. Requests may follow at
+/// once, without the session's number until CatalogSession has come. It lasts as long as the connection.
+struct CatalogHello {
+  bool operator==(const CatalogHello&) const = default;
+};
+
+/// catalog -> client: the session in the envelope is yours.
+struct CatalogSession {
+  bool operator==(const CatalogSession&) const = default;
 };
 
 }  // namespace proffer

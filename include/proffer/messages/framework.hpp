@@ -32,6 +32,7 @@ struct Subscribe {
   Duration failover_timeout{};  // how long its tasks outlive a lost session
   Demand demand;
   std::string priority = {};  // of kPriorities; empty: normal
+  Secret secret = {};         // as SUBSCRIBED gave it with the id; nil for a new id
   bool operator==(const Subscribe&) const = default;
 };
 
@@ -41,6 +42,7 @@ struct Subscribed {
   std::uint64_t framework_epoch = 0;
   Duration heartbeat{};
   std::string catalog_endpoint;  // opaque; empty: no catalog here
+  Secret secret = {};            // of the id, to come back with
   bool operator==(const Subscribed&) const = default;
 };
 

@@ -13,6 +13,7 @@
 
 #include "proffer/machine.hpp"
 #include "proffer/random.hpp"
+#include "proffer/secret_source.hpp"
 #include "proffer/storage/replication.hpp"
 
 namespace proffer {
@@ -32,7 +33,7 @@ class Catalog {
  public:
   /// `files` and `next_block` are what was persisted.
   Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vector<FileInfo> files,
-          BlockId next_block, Random random);
+          BlockId next_block, Random random, SecretSource secrets);
   ~Catalog();
 
   void step(const Event& event, Actions& actions, Time now);
