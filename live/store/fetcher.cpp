@@ -193,17 +193,24 @@ Result<Chunk> Fetcher::Impl::fetch_piece(ConnectedPort& port, const Question& qu
 std::vector<std::optional<Chunk>> Fetcher::fetch_beginnings(const std::vector<Beginning>& wanted,
                                                             const std::string& token) {
   std::vector<std::optional<Chunk>> got(wanted.size());
-  std::map<std::uint64_t, std::pair<ConnectedPort*, std::size_t>> open;  // by request: where, and for which
+  std::map<std::string, PortPool::Lease> ports;
+  std::map<std::uint64_t, std::pair<PortPool::Lease*, std::size_t>> open;  // by request: where, and for which
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto port = impl_->ports.to(wanted[i].endpoint);
-    if (!port) continue;
-    static_cast<void>((*port)->take_lost());  // of earlier fetches
-    impl_->send({wanted[i].endpoint, token, wanted[i].what, impl_->timeout}, **port, 0, limits::kChunkBytes);
-    open[impl_->requests] = {*port, i};
+    const auto& endpoint = wanted[i].endpoint;
+    if (!ports.contains(endpoint)) {
+      auto borrowed = impl_->ports.borrow(endpoint);
+      if (!borrowed) continue;
+      static_cast<void>((*borrowed)->take_lost());  // of earlier fetches
+      ports.emplace(endpoint, std::move(*borrowed));
+    }
+    auto& port = ports.at(endpoint);
+    impl_->send({endpoint, token, wanted[i].what, impl_->timeout}, *port, 0, limits::kChunkBytes);
+    open[impl_->requests] = {&port, i};
   }
   auto progress = steady_now();
   while (!open.empty()) {
-    auto* port = open.begin()->second.first;
+    auto& lease = *open.begin()->second.first;
+    auto* port = &*lease;
     const auto before = open.size();
     impl_->poller.wait({{port, -1}}, std::max(Duration::zero(), progress + impl_->timeout - steady_now()));
     port->flush();
@@ -217,7 +224,8 @@ std::vector<std::optional<Chunk>> Fetcher::fetch_beginnings(const std::vector<Be
     if (open.size() < before) progress = steady_now();
     // Whoever wants it asks again, and hears why not.
     if (port->take_lost() || steady_now() - progress >= impl_->timeout) {
-      std::erase_if(open, [port](const auto& one) { return one.second.first == port; });
+      std::erase_if(open, [&lease](const auto& one) { return one.second.first == &lease; });
+      lease.spoil();
       progress = steady_now();
     }
   }

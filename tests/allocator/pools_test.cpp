@@ -1,4 +1,5 @@
 // Pools that change while frameworks run in them.
+#include "proffer/limits.hpp"
 #include "tests/allocator/stage.hpp"
 
 namespace proffer {

@@ -152,7 +152,7 @@ void Stage::agent(const std::string& name, const Resources& slots, const std::st
 Register Stage::registration(const std::string& name, const Resources& slots, std::vector<AgentTask> tasks,
                              std::uint64_t run) {
   const auto& agent = client(name);
-  return {agent.agent, run, name, "r1", "tcp://" + name, slots, std::move(tasks), agent.secret};
+  return {agent.agent, run, name, "r1", "tcp://" + name, slots, std::move(tasks), "", agent.secret};
 }
 
 AgentTask Stage::listed(const std::string& agent, const std::string& task, TaskState state) {

@@ -327,6 +327,8 @@ class Hand {
   }
   void on(Driver::TellCatalogCall& call) { told.push_back(call.used); }
   void on(Driver::StopCall&) { stopped = true; }
+  void on(Driver::HoldCall&) { ADD_FAILURE() << "it holds no task's end back"; }
+  void on(Driver::AcknowledgeCall&) { ADD_FAILURE() << "nor acknowledges it later"; }
   void on(Revive& call) { revived.insert(revived.end(), call.kinds.begin(), call.kinds.end()); }
   void on(Suppress&) { ADD_FAILURE() << "it never suppresses"; }
   void on(MoreInputs& call) { fed.push_back(call); }

@@ -281,7 +281,7 @@ std::string change_pool(World& world, const Command& command) {
   change.pool = command.word(1);
   if (command.options.contains("weight")) change.weight_milli = 1000 * std::stoll(command.option("weight"));
   if (command.options.contains("min")) {
-    change.min_share.emplace_back(Kind{"map"}, std::stoll(command.option("min")));
+    change.min_share[Kind{"map"}] = std::stoll(command.option("min"));
   }
   if (command.options.contains("max_running")) {
     change.max_running = static_cast<std::uint32_t>(std::stoul(command.option("max_running")));

@@ -12,7 +12,7 @@
 namespace proffer {
 namespace {
 
-constexpr PeerId kClient{1};
+constexpr PeerId kStormClient{1};
 
 class Storm {
  public:
@@ -78,7 +78,7 @@ class Storm {
     ++epoch_;
     catalog_.emplace(config, ClusterId{Bits128{1, 1}}, Epoch{epoch_}, files, next_durable_,
                      Random(start_seed_ * 1000 + epoch_), SecretSource(Random(epoch_)));
-    step(MessageReceived{kClient, {{}, {}, {}, 0, CatalogHello{}}});
+    step(MessageReceived{kStormClient, {{}, {}, {}, 0, CatalogHello{}}});
     open_blocks_.clear();
     writing_.clear();
     for (auto& agent : agents_) agent.hello(fresh_peer());
@@ -97,7 +97,7 @@ class Storm {
       std::visit([&](const auto& p) { make_durable(p); }, *persist);
     const auto* send = std::get_if<Send>(&action);
     if (!send) return;
-    if (send->peer == kClient) {
+    if (send->peer == kStormClient) {
       answer_ = send->envelope.message;
       return;
     }
@@ -138,7 +138,7 @@ class Storm {
   Answer ask(Request request) {
     request.request = ++requests_;
     answer_ = CatalogDone{};
-    step(MessageReceived{kClient, {{}, {}, {}, 0, request}});
+    step(MessageReceived{kStormClient, {{}, {}, {}, 0, request}});
     const auto* answer = std::get_if<Answer>(&answer_);
     return answer && answer->request == requests_ ? *answer : Answer{};
   }

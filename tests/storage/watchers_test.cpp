@@ -15,8 +15,8 @@ using testing::SizeIs;
 
 constexpr std::uint64_t kReadBytes = 1000;
 constexpr PeerId kReader{9100};
-constexpr BlockId kFirst{5};
-constexpr BlockId kSecond{6};
+constexpr BlockId kFirstBlock{5};
+constexpr BlockId kSecondBlock{6};
 constexpr BlockId kForeign{7};
 
 std::vector<std::uint64_t> agents_of(const BlockPlaces& places) {
@@ -33,10 +33,16 @@ class Reading : public Stage {
     for (const auto n : {1u, 2u}) join(n, "r1", all());
   }
   static std::vector<FileInfo> two_files() {
-    return {{"/mine", 2 * kReadBytes, 2, true, {{kFirst, kReadBytes, 0, {}}, {kSecond, kReadBytes, 0, {}}}},
+    return {{"/mine",
+             2 * kReadBytes,
+             2,
+             true,
+             {{kFirstBlock, kReadBytes, 0, {}}, {kSecondBlock, kReadBytes, 0, {}}}},
             {"/other", kReadBytes, 2, true, {{kForeign, kReadBytes, 0, {}}}}};
   }
-  static Blocks all() { return {{kFirst, kReadBytes}, {kSecond, kReadBytes}, {kForeign, kReadBytes}}; }
+  static Blocks all() {
+    return {{kFirstBlock, kReadBytes}, {kSecondBlock, kReadBytes}, {kForeign, kReadBytes}};
+  }
   static CatalogConfig config() {
     CatalogConfig config{"t0ken"};
     config.heartbeat = seconds(1);
@@ -72,9 +78,9 @@ TEST(Readers, HearOfAnAgentThatComesBackAndOfTheirOwnBlocksOnly) {
   stage.join(2, "r1", Reading::all());
   const auto told = stage.told();
   ASSERT_THAT(told, SizeIs(2));
-  EXPECT_EQ(told[0].block, kFirst);
+  EXPECT_EQ(told[0].block, kFirstBlock);
   EXPECT_THAT(agents_of(told[0]), ElementsAre(1, 2));
-  EXPECT_EQ(told[1].block, kSecond);
+  EXPECT_EQ(told[1].block, kSecondBlock);
 }
 
 TEST(Readers, HearOfAnAgentThatGoes) {
@@ -106,10 +112,10 @@ TEST(Readers, HearOfABlockThatADiskLostOrFound) {
   Reading stage;
   stage.lists("/mine");
   stage.reports();
-  stage.dropped(1, kSecond);
+  stage.dropped(1, kSecondBlock);
   ASSERT_THAT(stage.told(), SizeIs(1));
   EXPECT_THAT(agents_of(stage.told()[0]), ElementsAre(2));
-  stage.stored(1, kSecond, kReadBytes);
+  stage.stored(1, kSecondBlock, kReadBytes);
   ASSERT_THAT(stage.told(), SizeIs(1));
   EXPECT_THAT(agents_of(stage.told()[0]), ElementsAre(1, 2));
 }
@@ -143,7 +149,7 @@ TEST(Readers, WhomTheCatalogDoesNotKnowHearOfAllBlocks) {
 TEST(Readers, ThatReadWhatTheyHaveNotListedHearOfAllBlocks) {
   Reading stage;
   stage.lists("/other");
-  stage.receive(kReader, {}, BlocksUsed{{{kFirst, 1, 0, {}}}, {}});
+  stage.receive(kReader, {}, BlocksUsed{{{kFirstBlock, 1, 0, {}}}, {}});
   stage.lose(1);
   EXPECT_THAT(stage.told(), SizeIs(3));
 }
