@@ -11,7 +11,7 @@ constexpr int kMostInARow = 3;
 constexpr Duration kFirstProbe = std::chrono::seconds(1);
 constexpr Duration kLongestWait = std::chrono::minutes(1);
 constexpr Duration kTellAgain = std::chrono::seconds(1);
-/// Of a sentence that travels in each REGISTER.
+/// The longest sentence about trouble: it travels in each REGISTER.
 constexpr std::size_t kTroubleBytes = 512;
 
 }  // namespace
@@ -25,10 +25,18 @@ void Health::failed(const AgentFault& fault, Time now) {
   if (fault.what == AgentFault::What::ran) return;  // the next start tells whether there is another launcher
   auto& streak = streaks_[fault.what == AgentFault::What::start ? kStarts : kOutputs];
   if (++streak < kMostInARow || !trouble_.empty()) return;
-  trouble_ = fault.why.substr(0, kTroubleBytes);
+  trouble_ = as_told(fault.why);
   if (trouble_.empty()) trouble_ = "runs fail";
   told_at_.reset();
   wait_for_probe(now);
+}
+
+/// As it comes back from the allocator: texts on the wire are UTF-8, and what the system says of a path may
+/// be any bytes.
+std::string Health::as_told(const std::string& why) {
+  auto text = why.substr(0, kTroubleBytes);
+  for (auto& c : text) c = c < ' ' || c > '~' ? '?' : c;
+  return text;
 }
 
 /// Well again it is on trial: the next failure is one too many.
@@ -37,7 +45,7 @@ void Health::probed(const std::string& why, Time now) {
   probing_ = false;
   told_at_.reset();
   if (!why.empty()) {
-    trouble_ = why.substr(0, kTroubleBytes);
+    trouble_ = as_told(why);
     return wait_for_probe(now);
   }
   trouble_.clear();

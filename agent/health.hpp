@@ -41,6 +41,7 @@ class Health {
 
  private:
   enum : std::size_t { kStarts, kOutputs, kStreaks };
+  static std::string as_told(const std::string& why);
   void wait_for_probe(Time now);
 
   std::array<int, kStreaks> streaks_{};  // failures in a row

@@ -67,7 +67,7 @@ class ClusterTable {
   AgentRecord& operator[](AgentIndex index);
   const AgentRecord& operator[](AgentIndex index) const;
   std::size_t size() const { return by_id_.size(); }
-  /// Of those that are known, so many came first through that connection.
+  /// How many of the known agents came first through that connection.
   std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
   /// Unreachable and without tasks, and silent for longer than all others of these; null: there is none.
   AgentRecord* next_to_forget();

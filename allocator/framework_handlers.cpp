@@ -153,9 +153,9 @@ std::optional<Error> refuse_stranger(const FrameworkRecord* known, const Subscri
   if (known == nullptr || known->removed) return {};
   if (known->session && known->session->peer == peer) return {};
   if (same_secret(known->secret, message.secret)) return {};
-  return Error{
-      ErrorCode::refused,
-      "that framework's id is known here with another secret: only who was given it comes back under it"};
+  return Error{ErrorCode::refused,
+               "that framework's id is known here with another secret: to come back under it, send the "
+               "secret of its SUBSCRIBED"};
 }
 
 std::optional<Error> refuse(AllocatorState& state, PeerId peer, const FrameworkRecord* known,

@@ -69,7 +69,7 @@ class FrameworkTable {
   FrameworkRecord& operator[](LeafId leaf);
   const FrameworkRecord& operator[](LeafId leaf) const;
   std::size_t size() const { return by_id_.size(); }
-  /// Of those that are known, so many came first through that connection.
+  /// How many of the known frameworks came first through that connection.
   std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
   /// Disconnected and without tasks, and given up before all others of these; null: there is none.
   FrameworkRecord* next_to_forget();

@@ -1,4 +1,4 @@
-// Who is silent for how long, and heartbeats to everybody (RELIABILITY §2.2). In own time: see OwnTime.
+// Who is silent for how long, and heartbeats to everybody. In own time: see OwnTime.
 #pragma once
 
 #include "allocator/turn.hpp"

@@ -11,8 +11,8 @@ Error invalid(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
 
 std::optional<Error> refuse_slots(const Resources& slots) {
   if (slots.empty()) return invalid("an agent has at least one slot");
-  if (slots.size() > limits::kKindsPerBag) {
-    return invalid("an agent has slots of " + std::to_string(limits::kKindsPerBag) + " kinds at most");
+  if (slots.size() > limits::kKindsPerAgent) {
+    return invalid("an agent has slots of " + std::to_string(limits::kKindsPerAgent) + " kinds at most");
   }
   for (const auto& [kind, units] : slots) {
     if (kind == Kind{}) return invalid("slots of no kind");

@@ -10,7 +10,8 @@
 
 namespace proffer::cli {
 
-/// Columns padded to their widest cell, two spaces apart; cells that look like numbers are set right, and control characters show as '?'.
+/// Columns padded to their widest cell, two spaces apart; cells that look like numbers are set right, and
+/// control characters show as '?'.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}

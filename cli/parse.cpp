@@ -27,8 +27,8 @@ constexpr const char* kFirstSteps =
     "  proffer mr -input /texts -output /out -mapper \"tr -cs A-Za-z '\\n'\" -reducer 'uniq -c'\n"
     "  proffer cat /out                       what came out\n\n"
     "Settings: a flag wins over the environment (the helps name the variables: Env), which wins over a\n"
-    "TOML file: that of --config or, for all but daemons, allocator and catalog in the [client] section\n"
-    "of ./proffer.toml or ~/.config/proffer/proffer.toml.\n"
+    "TOML file: that of --config or, for all but daemons, allocator, catalog and failover_timeout in the\n"
+    "[client] section of ./proffer.toml or ~/.config/proffer/proffer.toml.\n"
     "Exit codes: 0 ok, 1 failed, 2 usage, 3 nobody answers, 4 timed out, 5 a check of an experiment or a\n"
     "prediction of `study calibrate` does not hold, 78 a daemon would listen beyond this machine without\n"
     "--insecure.";
@@ -99,10 +99,9 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
   app.add_option("--event-log", framework.event_log,
                  "Writes one JSON line a decision; may be the file of others on this machine")
       ->envname("PROFFER_EVENT_LOG");
-  app.add_option(
-         "--failover-timeout", framework.failover_timeout,
-         "How long its tasks go on when the allocator hears nothing more of it, e.g. after kill -9;\n"
-         "0s: not at all (default 10min, or what [client] of proffer.toml says). ^C ends them at once")
+  app.add_option("--failover-timeout", framework.failover_timeout,
+                 "How long its tasks go on when the allocator hears nothing more of it, e.g. after kill -9;\n"
+                 "0s: not at all (default 10m, or what [client] of proffer.toml says). ^C ends them at once")
       ->envname("PROFFER_FAILOVER_TIMEOUT");
   add_plugins(app, framework.plugins);
   app.add_flag("--end-with-parent", framework.end_with_parent)->group("");

@@ -10,6 +10,7 @@
 
 #include "proffer/formats/config.hpp"
 #include "proffer/live/describe.hpp"
+#include "proffer/live/reach.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -35,11 +36,6 @@ Result<ClientSettings> client_settings() {
 }
 
 constexpr Duration kSilent = std::chrono::milliseconds(500);
-
-bool is_of_this_machine(const std::string& endpoint) {
-  return endpoint.starts_with("tcp://127.") || endpoint.starts_with("tcp://localhost:") ||
-         endpoint.starts_with("tcp://[::1]:");
-}
 
 /// Whoever answers as an allocator may name any file: only this user's own event log is written to.
 bool is_own_event_log(const std::string& path) {
@@ -84,13 +80,13 @@ Result<ClusterState> reach(live::Context& context, const std::string& allocator,
   std::fprintf(stderr, "proffer: no cluster answers at %s so far; waiting %lld s for one%s\n",
                allocator.c_str(),
                static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(patience).count()),
-               is_of_this_machine(allocator) ? " (`proffer dev` starts one here)" : "");
+               live::only_from_here(allocator) ? " (`proffer dev` starts one here)" : "");
   return live::describe(context, allocator, patience - kSilent);
 }
 
 std::string event_log_for(const FrameworkOptions& framework, const Where& where, const ClusterState& state) {
   if (!framework.event_log.empty()) return framework.event_log;
-  return is_of_this_machine(where.allocator) && is_own_event_log(state.event_log) ? state.event_log : "";
+  return live::only_from_here(where.allocator) && is_own_event_log(state.event_log) ? state.event_log : "";
 }
 
 Result<FrameworkConfig> framework_config(const FrameworkOptions& options) {

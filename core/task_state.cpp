@@ -26,14 +26,8 @@ constexpr std::array<std::uint16_t, kTaskStates> kTransitions{
     /* running     */ static_cast<std::uint16_t>(any_of(killing, unreachable) | kEnds),
     /* killing     */ static_cast<std::uint16_t>(any_of(unreachable, rejected, dropped) | kEnds),
     /* unreachable */
-    static_cast<std::uint16_t>(any_of(pending, starting, running, killing, dropped) | kEnds),
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0};
+    static_cast<std::uint16_t>(any_of(pending, starting, running, killing, dropped) | kEnds), 0, 0, 0, 0, 0,
+    0, 0};
 
 }  // namespace
 

@@ -43,8 +43,8 @@ bool is_address(std::string_view text, unsigned least_port) {
 
 Complaint read_bag(const TomlNode& table, std::int64_t most, Resources& value) {
   Resources slots;
-  if (table.members.size() > limits::kKindsPerBag)
-    return fmt::format("has more than {} kinds", limits::kKindsPerBag);
+  if (table.members.size() > limits::kKindsPerAgent)
+    return fmt::format("has more than {} kinds", limits::kKindsPerAgent);
   for (const auto& [key, node] : table.members) {
     if (!Kind::valid(key.name)) return fmt::format("has the kind \"{}\": write 1-15 of a-z 0-9 _", key.name);
     if (node.type != TomlType::integer || node.integer < 1 || node.integer > most) {

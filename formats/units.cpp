@@ -144,8 +144,8 @@ Result<Resources> parse_bag(std::string_view text, std::int64_t most) {
       return unfit(text, fmt::format("{} must be 1 to {}", kind.name(), most));
     }
     if (slots[kind] != 0) return unfit(text, fmt::format("{} stands twice", kind.name()));
-    if (slots.size() == limits::kKindsPerBag) {
-      return unfit(text, fmt::format("there are more than {} kinds", limits::kKindsPerBag));
+    if (slots.size() == limits::kKindsPerAgent) {
+      return unfit(text, fmt::format("there are more than {} kinds", limits::kKindsPerAgent));
     }
     slots.set(kind, static_cast<std::int64_t>(*n));
     if (comma == rest.npos) return slots;

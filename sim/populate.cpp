@@ -63,7 +63,7 @@ Result<> World::populate() {
   auto serving = fork();
   auto running = fork();
   auto scheduling = fork();
-  auto hiding = fork();
+  auto secret_seeds = fork();
   const auto places = study::place_blocks(plan_);
   if (!places) return places.error();
   network_ = std::make_unique<Network>(NetworkConfig{plan_.latency, options_.codec}, queue_, inbox_);
@@ -71,20 +71,20 @@ Result<> World::populate() {
     if (const auto* stored = std::get_if<BlockStored>(&event)) agents_[agent].keep(*stored);
     inbox_.push_back({kFirstAgentNode + agent, std::move(event)});
   });
-  add_servers(serving, hiding);
-  add_agents(*places, running, hiding);
+  add_servers(serving, secret_seeds);
+  add_agents(*places, running, secret_seeds);
   if (auto added = add_faults(); !added) return added;
   return add_tenants(scheduling);
 }
 
-void World::add_servers(Random& random, Random& hiding) {
+void World::add_servers(Random& random, Random& secret_seeds) {
   const ClusterId cluster{random.bits128()};
   auto config = plan_.allocator;
   config.heartbeat = plan_.heartbeat;
   config.catalog_endpoint = kCatalogEndpoint;
   nodes_.push_back(std::make_unique<MachineNode<Allocator>>("allocator", std::move(config), cluster, kEpoch,
                                                             Random(random.bits()),
-                                                            SecretSource(Random(hiding.bits()))));
+                                                            SecretSource(Random(secret_seeds.bits()))));
   CatalogConfig catalog;
   catalog.token = "simulated";
   catalog.heartbeat = plan_.heartbeat;
@@ -94,13 +94,13 @@ void World::add_servers(Random& random, Random& hiding) {
   for (const auto& file : files) blocks += file.blocks.size();
   nodes_.push_back(std::make_unique<MachineNode<Catalog>>(
       "catalog", catalog, cluster, kEpoch, std::move(files), BlockId{blocks + 1}, Random(random.bits()),
-      SecretSource(Random(hiding.bits()))));
+      SecretSource(Random(secret_seeds.bits()))));
   for (const auto node : {kAllocatorNode, kCatalogNode}) queue_.push(Time{}, What::node_start, node);
 }
 
-void World::add_agents(const study::BlockPlaces& places, Random& random, Random& hiding) {
+void World::add_agents(const study::BlockPlaces& places, Random& random, Random& secret_seeds) {
   auto held = blocks_of(plan_, places);
-  SecretSource secrets{Random(hiding.bits())};
+  SecretSource secrets{Random(secret_seeds.bits())};
   for (AgentNo n = 0; n < plan_.nodes.size(); ++n) {
     agent_numbers_[plan_.nodes[n].name] = n;
     agents_.push_back({{},

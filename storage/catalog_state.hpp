@@ -36,7 +36,7 @@ struct CatalogState {
   LackingBlocks lacking = {};
   ClientTable clients = {};
   AgentSecrets agent_secrets = {};
-  StoreRoom disk = {};  // on which names are kept
+  StoreRoom disk = {};   // on which names are kept
   Writers writers = {};  // of the files in `names` that are not complete
 
   /// Some agents that hold its files may not have come back yet.

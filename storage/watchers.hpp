@@ -27,7 +27,8 @@ class Watchers {
   /// Past the bound on frameworks, a new one is passed over.
   void listed(PeerId peer, BlockId block, Time now);
   void heard(PeerId peer, Time now);
-  /// What it has read it has listed, if not from us.
+  /// A block that it read and did not list here shows that others listed for it: from now on it is told of
+  /// all blocks.
   void read(PeerId peer, BlockId block);
   void forget(PeerId peer);
   /// Drops those that were silent since then.
@@ -39,7 +40,7 @@ class Watchers {
   /// Who is to be told something, after all that was noted.
   const std::set<PeerId>& take_news();
   Watcher& at(PeerId peer) { return all_.at(peer); }
-  /// It was told all.
+  /// Nothing is left to tell that peer.
   void told(PeerId peer) { with_news_.erase(peer); }
   void new_beat();
 

@@ -115,8 +115,8 @@ struct Layout<Rescind> {
 template <>
 struct Layout<Revive> {
   static constexpr std::uint8_t number = 8;
-  static constexpr auto fields = std::tuple{field("kinds", &Revive::kinds, List<limits::kKinds>{}),
-                                            field("demand", &Revive::demand)};
+  static constexpr auto fields =
+      std::tuple{field("kinds", &Revive::kinds, List<limits::kKinds>{}), field("demand", &Revive::demand)};
 };
 
 template <>

@@ -166,7 +166,9 @@ struct Batch::Impl {
   }
 
   void attempt_over(Driver& driver, const TaskStatus& status) {
-    auto attempt = instances.end(status.task, status.state == TaskState::finished, counts(status));
+    const bool by_agent = status.state == TaskState::failed && is_agents_fault(status.reason);
+    const bool counted = counts(status) || (by_agent && !instances.may_blame_agent(status.task));
+    auto attempt = instances.end(status.task, status.state == TaskState::finished, counted);
     attempt.kept = has_output(status);
     if (attempt.kept) {
       kept.insert(status.task);
@@ -182,7 +184,6 @@ struct Batch::Impl {
       paused.emplace(driver.now() + kPause, attempt.index);
     } else {
       add(driver, attempt.index);
-      const bool by_agent = status.state == TaskState::failed && is_agents_fault(status.reason);
       if (by_agent && agents.size() > 1) {
         avoided.add(instances.task(attempt.index), {kJob, false, status.agent, driver.now() + kAvoid});
       }

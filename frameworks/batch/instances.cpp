@@ -7,6 +7,8 @@
 namespace proffer {
 namespace {
 
+constexpr std::uint32_t kMostBlamed = 10;
+
 /// The instance that a task id of ours names.
 std::uint32_t index_of(const TaskId& task) {
   return static_cast<std::uint32_t>(std::stoul(task.value.substr(task.value.find('-') + 1)));
@@ -36,6 +38,10 @@ std::optional<BatchAttempt> Instances::find(const TaskId& task) const {
   const auto at = out_.find(task);
   if (at == out_.end()) return {};
   return BatchAttempt{at->second, instances_[at->second].attempts, false};
+}
+
+bool Instances::may_blame_agent(const TaskId& task) {
+  return ++instances_[out_.at(task)].blamed <= kMostBlamed;
 }
 
 BatchAttempt Instances::end(const TaskId& task, bool ok, bool counts) {

@@ -29,6 +29,10 @@ class Instances {
   /// An instance that was out has ended. Unless that `counts` it waits again, with its attempts untouched.
   /// The attempt, with `last` set when it will not be tried again.
   BatchAttempt end(const TaskId& task, bool ok, bool counts);
+  /// The instance that is out as `task` was failed by its agent. False once that has been so often that it
+  /// may be its own doing: a command that fills disks, or kills what runs it, would go from agent to agent
+  /// for ever.
+  bool may_blame_agent(const TaskId& task);
 
   std::uint32_t finished() const { return finished_; }
   std::uint32_t failed() const { return failed_; }
@@ -38,6 +42,7 @@ class Instances {
   struct Instance {
     std::uint32_t tries = 0;     // task ids used up
     std::uint32_t attempts = 0;  // tries that count
+    std::uint32_t blamed = 0;    // on agents
   };
   std::uint32_t max_attempts_;
   std::vector<Instance> instances_;

@@ -184,6 +184,8 @@ struct MapReduce::Impl {
   void open_elsewhere(Driver& driver, Job& job, bool map, const Attempt& failed, Duration avoid_for);
   /// Whether it said that the store is to blame, as often as that is taken.
   bool is_excused(Job& job, bool map, const Attempt& attempt);
+  /// Counts one more end of this task for which somebody else was blamed.
+  bool too_often_excused(Job& job, bool map, const Attempt& attempt);
   void lose_map(Driver& driver, Job& job, std::uint32_t index);
   void lose_all_outputs(Driver& driver);
   void advance(Driver& driver, Job& job);

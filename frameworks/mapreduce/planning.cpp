@@ -84,7 +84,8 @@ void MapReduce::Impl::answered(Driver& driver, const Message& message) {
   const auto* error = mapreduce::error_of(message);
   const bool unsure = error && mapreduce::is_unsure(*error);
   if (unsure && step != Step::publish && step != Step::clean_up) {
-    job.claim_unsure |= step == Step::claim_output;
+    job.claim_unsure |=
+        step == Step::claim_output && error->code != ErrorCode::no_space;  // which changes nothing
     if (!ask_later(driver, job, step, error->message))
       fail(driver, job, "the catalog cannot be asked: " + error->message);
     return;

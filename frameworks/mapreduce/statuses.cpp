@@ -10,7 +10,8 @@
 namespace proffer {
 namespace {
 
-/// After so many of one task its failures count again, or a store that never works would never be told of.
+/// After so many of one task its failures count again, or a store that never works would never be told of,
+/// and a task that fills the disks of its agents would go on for ever.
 constexpr std::uint32_t kMostExcuses = 20;
 
 /// Whether running it once more would be a failure of the task rather than bad luck of its agent.
@@ -132,10 +133,11 @@ void MapReduce::Impl::ended_badly(Driver& driver, Job& job, bool map, const Atte
                                   const TaskStatus& status) {
   auto& counters = job.launches;
   if (status.state == TaskState::dropped || status.state == TaskState::rejected) uncount(job, map, attempt);
-  if (!is_its_own_fault(status) || (!map && lost_outputs(driver, job, attempt, status)) ||
-      is_excused(job, map, attempt)) {
+  const bool by_agent = status.state == TaskState::failed && is_agents_fault(status.reason);
+  const bool own = is_its_own_fault(status) || (by_agent && too_often_excused(job, map, attempt));
+  if (!own || (!map && lost_outputs(driver, job, attempt, status)) || is_excused(job, map, attempt)) {
     if (status.state != TaskState::dropped) ++(map ? counters.killed_maps : counters.killed_reduces);
-    if (status.state != TaskState::failed || !is_agents_fault(status.reason)) return;
+    if (!by_agent) return;
     if (observer) observer->task_failed(job.id, status.task, why_failed(attempt, status));
     return try_elsewhere(driver, job, map, attempt);
   }
@@ -164,7 +166,11 @@ void MapReduce::Impl::open_elsewhere(Driver& driver, Job& job, bool map, const A
 }
 
 bool MapReduce::Impl::is_excused(Job& job, bool map, const Attempt& attempt) {
-  return attempt.excused && job.table(map).count_excuse(attempt.index) <= kMostExcuses;
+  return attempt.excused && !too_often_excused(job, map, attempt);
+}
+
+bool MapReduce::Impl::too_often_excused(Job& job, bool map, const Attempt& attempt) {
+  return job.table(map).count_excuse(attempt.index) > kMostExcuses;
 }
 
 mapreduce::Complaint MapReduce::Impl::complaint_of(const Job& job, const Attempt& attempt,

@@ -21,7 +21,7 @@ inline constexpr std::size_t kResultBytes =
     kFrameBytes - kHeadRoomBytes - 2 * kTextBytes;  // fits into a STATUS
 inline constexpr std::size_t kOffersPerMessage = 1024;
 inline constexpr std::size_t kTasksPerAccept = 1024;
-inline constexpr std::size_t kKindsPerBag = 16;  // of the slots of one agent
+inline constexpr std::size_t kKindsPerAgent = 16;  // of the slots of one agent
 inline constexpr std::size_t kArgs = 1024;
 inline constexpr std::size_t kItems = 65536;           // any other list
 inline constexpr std::size_t kChunkBytes = 256 << 10;  // one piece of what is fetched
@@ -53,10 +53,10 @@ inline constexpr std::size_t kPeerQueueMessages = 1024;
 inline constexpr std::size_t kPeerQueueBytes = 4 << 20;
 
 // What one connection may make a server keep.
-inline constexpr std::size_t kPeerHeldBytes = 32 << 20;     // read from it and not taken yet
-inline constexpr std::size_t kFrameworksPerPeer = 64;       // that it brought and that are still known
-inline constexpr std::size_t kAgentsPerPeer = 64;           // likewise
-inline constexpr std::size_t kKindsPerPeer = kKindsPerBag;  // of slots, that nobody had before
+inline constexpr std::size_t kPeerHeldBytes = 32 << 20;       // read from it and not taken yet
+inline constexpr std::size_t kFrameworksPerPeer = 64;         // that it brought and that are still known
+inline constexpr std::size_t kAgentsPerPeer = 64;             // likewise
+inline constexpr std::size_t kKindsPerPeer = kKindsPerAgent;  // of slots, that nobody had before
 inline constexpr std::size_t kUnfinishedFilesPerPeer = 1024;
 
 // Absence.

@@ -44,7 +44,7 @@ struct RunStarted {
 struct AgentFault {
   enum class What : std::uint8_t {
     start,   ///< it was never started
-    ran,     ///< what ran it ended
+    ran,     ///< the launcher that ran it ended
     output,  ///< what it wrote was not kept
   };
   What what = What::start;

@@ -34,7 +34,7 @@ struct MessageSet {
       BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed,
       // operators
       ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob,
-      // agent and allocator, since
+      // appended since, since numbers are places: agent and allocator
       AgentHealth,
       // sessions of the catalog's clients
       CatalogHello, CatalogSession>;

@@ -8,7 +8,7 @@
 namespace proffer {
 
 /// Time that stands still while this process does not run: all its deadlines move on by such a gap before any
-/// is judged (H4), since nobody is to blame for what we did not hear.
+/// is judged, since nobody is to blame for what we did not hear.
 class OwnTime {
  public:
   /// `due`: the deadline that was asked for, in own time. A step that comes later than that by more than

@@ -74,9 +74,9 @@ class Absence {
     if (now < due) return;
     told_at_ = now;
     const auto waited = std::chrono::round<std::chrono::seconds>(now - since_).count();
-    log::warn(
-        fmt::format("no allocator answers at {} since {} s; waiting for it, and what runs goes on meanwhile",
-                    config_.allocator, waited));
+    log::warn(fmt::format(
+        "no allocator answers at {}, for {} s by now; waiting for it, and what runs goes on meanwhile",
+        config_.allocator, waited));
   }
 
   const FrameworkHostConfig& config_;

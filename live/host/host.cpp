@@ -81,7 +81,7 @@ void Host::want(Wishes& wishes) {
   impl_->note_losses();
   impl_->ports.want(wishes);
   wishes.at(impl_->machine.next_deadline());
-  if (!impl_->inbox.empty()) wishes.at(Time{});
+  if (!impl_->inbox.empty() || !impl_->actions.empty()) wishes.at(Time{});
 }
 
 void Host::turn(const Readiness&, Time now) {

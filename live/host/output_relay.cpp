@@ -180,8 +180,9 @@ void OutputRelay::Impl::finish(Item& item) {
   if (item.kept) {
     for (auto& stream : item.streams) finish(item, stream);
   } else if (handed_on > 0) {
-    complain(fmt::format("what {} wrote is not its whole output, and {} bytes of it were handed on",
-                         item.source.label, handed_on));
+    complain(fmt::format(
+        "{} did not finish, and runs again: the {} bytes of its output that were handed on are not all",
+        item.source.label, handed_on));
   }
   say(item.closing);
 }

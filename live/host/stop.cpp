@@ -57,6 +57,9 @@ void Stop::on_signals() {
   PROFFER_CHECK(signalled.compare_exchange_strong(none, this), "one Stop a process takes the signals");
   handle(SIGTERM, on_signal);
   handle(SIGINT, on_signal);
+  // A terminal that is closed ends what runs in it, unless nohup has said otherwise.
+  struct sigaction hangup {};
+  if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) handle(SIGHUP, on_signal);
   handle(SIGPIPE, on_broken_pipe);
 }
 

@@ -34,7 +34,7 @@ std::string lost_words(const std::string& name, const CappedFile& file) {
 }
 
 std::string dropped_words(const std::string& name, const CappedFile& file) {
-  return "its " + name + " was cut off: " + std::to_string(file.dropped()) + " bytes too many were dropped";
+  return "its " + name + " was cut off: its last " + std::to_string(file.dropped()) + " bytes were dropped";
 }
 
 /// Gives stdout and stderr their second names. Before the task starts, which may put something else in their

@@ -36,7 +36,7 @@ struct Packet {
   std::string text;               ///< of spawn: the sandbox
   std::vector<std::string> argv;  ///< of spawn
   std::vector<std::string> env;   ///< of spawn: NAME=VALUE
-  bool of_agent = false;  ///< of spawn: the program is the agent's own; of exited: the agent's is the fault
+  bool of_agent = false;  ///< of spawn: the program is the agent's own; of exited: the fault is the agent's
   std::string lost;       ///< of exited: what the run wrote that could not be kept, and why; empty: nothing
   std::string remark;     ///< of exited: what people should know of it, whatever its end was
   std::vector<std::string> kept_as;  ///< of spawn: second names of stdout and stderr; none: they get none

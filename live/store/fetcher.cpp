@@ -269,7 +269,8 @@ Result<> Fetcher::fetch_from(const std::vector<Replica>& replicas, const Replica
     bool sink_failed = false;
     auto fetched = impl_->fetch({endpoint, token, what, patience}, range, sink, sink_failed);
     if (fetched || sink_failed) return fetched;
-    impl_->distrusted[endpoint] = steady_now() + kDistrust;
+    // A lack of connections is our own.
+    if (fetched.error().code != ErrorCode::slow_down) impl_->distrusted[endpoint] = steady_now() + kDistrust;
     last = fetched.error();
     at = range.handed();
   }

@@ -16,6 +16,18 @@ namespace {
 /// Automatic routing ids are a zero byte and a counter of four; all others were made up by the peer.
 bool is_automatic(std::string_view route) { return route.size() == 5 && route.front() == '\0'; }
 
+std::uint32_t number_of(std::string_view route) {
+  std::uint32_t number = 0;
+  for (const char byte : route.substr(1)) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+/// Whether the connection with that automatic route was there before the other: their numbers rise, and may
+/// wrap.
+bool is_older(std::string_view route, std::string_view other) {
+  return number_of(other) - number_of(route) < 1u << 31;
+}
+
 /// How much of an oversized multipart message one call throws away before others have their turn.
 constexpr int kDrainFrames = 1024;
 
@@ -61,7 +73,7 @@ class RouterPort final : public BoundPort, private Pollable {
   void lose_disconnected();
   void forget(PeerId peer);
   void lose(PeerId peer);
-  PeerId meet(const std::string& route, int fd);
+  std::optional<PeerId> meet(const std::string& route, int fd);
   std::optional<PortFrame> accept(ZmqFrame route, ZmqFrame payload);
   bool drain_rest();
 
@@ -129,15 +141,23 @@ std::optional<PortFrame> RouterPort::accept(ZmqFrame route, ZmqFrame payload) {
     return {};
   }
   const auto known = peers_.by_route(route.bytes);
-  const auto peer = known ? *known : meet(route.bytes, payload.fd);
-  return PortFrame{peer, std::move(payload.bytes)};
+  const auto peer = known ? known : meet(route.bytes, payload.fd);
+  if (!peer) {
+    ++dropped_;
+    return {};
+  }
+  return PortFrame{*peer, std::move(payload.bytes)};
 }
 
 /// The end of the connection that had this descriptor before was announced before the descriptor could be
-/// used again, so it is noted first.
-PeerId RouterPort::meet(const std::string& route, int fd) {
+/// used again, so it is noted first. None: the route is of such a former connection, whose last words come
+/// after the first ones of the connection that has the descriptor now.
+std::optional<PeerId> RouterPort::meet(const std::string& route, int fd) {
   note_connections();
-  if (const auto former = peers_.by_fd(fd)) lose(*former);
+  if (const auto former = peers_.by_fd(fd)) {
+    if (is_older(route, peers_.find(*former)->route)) return {};
+    lose(*former);
+  }
   return peers_.add(route, fd);
 }
 

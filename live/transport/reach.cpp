@@ -91,7 +91,7 @@ Result<> check_data_address(const AgentSettings& settings) {
   if (only_from_here(settings.allocator)) return {};
   const auto& told = settings.advertise.empty() ? settings.data_endpoint : settings.advertise;
   if (!only_from_here(told) && !is_wildcard(host_of(told))) return {};
-  const auto cure = "tcp://THIS-HOST:" + port_of(told);
+  const auto cure = "tcp://ADDRESS-OF-THIS-HOST:" + port_of(told);
   return Error{ErrorCode::invalid,
                "the allocator is at " + settings.allocator + ", but other machines cannot fetch blocks at " +
                    told + ": give --data-endpoint " + cure +

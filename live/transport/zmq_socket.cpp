@@ -128,13 +128,15 @@ void ZmqSocket::set_options(Role role) {
   const std::int64_t max_bytes = limits::kFrameBytes;
   must(zmq_setsockopt(socket_, ZMQ_MAXMSGSIZE, &max_bytes, sizeof max_bytes) == 0, "limiting frames");
   set(socket_, ZMQ_SNDHWM, kSendHighWaterMark);
-  // libzmq 4.3.4 aborts when it has something to write for a connection that was reset while its input stood still at
-  // the mark: a heartbeat of its own, or the answer to the peer's PING, of which any peer may send one. So input never
-  // stands still, and there are no heartbeats (https://github.com/zeromq/libzmq/issues/4364).
+  // libzmq 4.3.4 aborts when it has something to write for a connection that was reset while its input stood
+  // still at the mark: a heartbeat of its own, or the answer to the peer's PING, of which any peer may send
+  // one. So input never stands still, and there are no heartbeats
+  // (https://github.com/zeromq/libzmq/issues/4364).
   set(socket_, ZMQ_RCVHWM, kNoMark);
   set(socket_, ZMQ_HANDSHAKE_IVL, kHandshakeMs);
   set(socket_, ZMQ_LINGER, 0);
-  // Half-open connections are reaped by TCP, and only these: the kernel answers for a peer that is merely paused.
+  // Half-open connections are reaped by TCP, and only these: the kernel answers for a peer that is merely
+  // paused.
   set(socket_, ZMQ_TCP_KEEPALIVE, 1);
   set(socket_, ZMQ_TCP_KEEPALIVE_IDLE, kProbeAfterS);
   set(socket_, ZMQ_TCP_KEEPALIVE_INTVL, kProbeEveryS);
@@ -156,8 +158,7 @@ void ZmqSocket::set_options(Role role) {
 Result<> ZmqSocket::open_monitor(void* context) {
   static std::atomic<std::uint64_t> count{0};
   const auto name = "inproc://connections-" + std::to_string(++count);
-  constexpr int kWatched =
-      ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_ACCEPTED;
+  constexpr int kWatched = ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED | ZMQ_EVENT_ACCEPTED;
   const bool watched = zmq_socket_monitor(socket_, name.c_str(), kWatched) == 0;
   if (watched) monitor_ = zmq_socket(context, ZMQ_PAIR);
   if (monitor_ == nullptr) {

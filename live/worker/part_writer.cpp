@@ -35,16 +35,23 @@ PartWriter::~PartWriter() {
 Result<> PartWriter::write(std::string_view bytes) {
   bytes_ += bytes.size();
   lines_.add(bytes);
-  return file_->write(bytes);
+  return noted(file_->write(bytes));
+}
+
+Result<> PartWriter::noted(Result<> done) {
+  store_is_full_ |= !done && done.error().code == ErrorCode::no_space;
+  return done;
 }
 
 TaskEnd PartWriter::judged(TaskEnd end) const {
-  end.excused = end.exit_code != 0 && file_->lost();
+  if (end.exit_code == 0) return end;
+  end.excused = file_->lost() || store_is_full_;
+  end.disk = end.disk && !store_is_full_;  // other disks than this agent's
   return end;
 }
 
 Result<> PartWriter::close() {
-  auto done = file_->close();
+  auto done = noted(file_->close());
   closed_ = done.ok();
   return done;
 }

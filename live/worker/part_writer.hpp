@@ -15,7 +15,8 @@ namespace proffer::live {
 /// Of a task whose part could not be begun.
 inline TaskEnd failed_to_begin(const Error& error) {
   auto end = failed(error);
-  end.excused = is_absence(error);
+  end.excused = is_absence(error) || error.code == ErrorCode::no_space;
+  end.disk = false;  // no disk of this agent has been written to
   return end;
 }
 
@@ -27,18 +28,21 @@ class PartWriter {
   ~PartWriter();
   Result<> write(std::string_view bytes);
   Result<> close();
-  /// `end` as it is, but excused where it is a failure that is the store's: see FileWriter::lost().
+  /// `end` as it is, but excused where it is a failure that is the store's: see FileWriter::lost(), or full
+  /// disks there.
   TaskEnd judged(TaskEnd end) const;
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t records() const { return lines_.count(); }
 
  private:
   PartWriter() = default;
+  Result<> noted(Result<> done);
   std::unique_ptr<CatalogClient> catalog_;
   std::unique_ptr<FileWriter> file_;
   std::uint64_t bytes_ = 0;
   LineCounter lines_;
   bool closed_ = false;
+  bool store_is_full_ = false;  // the catalog's disk, or those of agents
 };
 
 }  // namespace proffer::live

@@ -117,8 +117,8 @@ class RumenReader {
                                        [](const WorkloadBlock& block) { return block.unknown_place; });
     if (unknown == 0) return;
     assembly_.note(
-        fmt::format("{}: where the data of {} of {} maps lay is not told; these prefer no node, and read "
-                    "nothing beside their time",
+        fmt::format("{}: where the data of {} of {} maps lay is not told; these may run anywhere, and "
+                    "their recorded times include reading",
                     job, unknown, blocks.size()));
   }
 

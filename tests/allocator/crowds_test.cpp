@@ -46,9 +46,10 @@ TEST(Crowds, AConnectionMayBringAnotherFrameworkOnceItsFormerOnesAreForgotten) {
 TEST(Crowds, AFrameworkThatComesBackMayDoSoThroughAConnectionThatHasBroughtAll) {
   Stage s;
   crowd_of_frameworks(s, "crowd", limits::kFrameworksPerPeer);
-  const auto first = s.take<Subscribed>("crowd").front().framework;
+  const auto first = s.take<Subscribed>("crowd").front();
   auto again = numbered_framework(0);
-  again.framework = first;
+  again.framework = first.framework;
+  again.secret = first.secret;
   s.say_first("crowd", again);
   EXPECT_THAT(s.take<Subscribed>("crowd"), SizeIs(1));
 }

@@ -65,6 +65,7 @@ TEST_F(AgentInTrouble, BothChangesAreTracedOnce) {
 TEST_F(AgentInTrouble, ThatRegistersAgainIsOfferedToNobody) {
   auto again = s.registration("a1", {{kMap, 2}});
   again.trouble = "no disk";
+  s.lose("a1");
   s.reconnect("a1");
   s.say_first("a1", again);
   s.offers("f");
@@ -76,6 +77,7 @@ TEST_F(AgentInTrouble, ThatRegistersAgainIsOfferedToNobody) {
 TEST_F(AgentInTrouble, ThatRegistersWellIsOfferedAgain) {
   trouble("no disk");
   s.offers("f");
+  s.lose("a1");
   s.reconnect("a1");
   s.say_first("a1", s.registration("a1", {{kMap, 2}}));
   EXPECT_EQ(s.offers("f"), "a1:2");

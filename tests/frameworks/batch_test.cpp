@@ -220,6 +220,14 @@ TEST(Batch, OtherInstancesStillTakeThatAgent) {
   EXPECT_THAT(world.slots(1, 2), SizeIs(1));
 }
 
+TEST(Batch, AnInstanceThatAgentsFailAgainAndAgainHasFailedByItself) {
+  BatchWorld world(echo(1));
+  for (int i = 0; i < 10; ++i) world.end(world.slots(1).at(0), TaskState::failed, TaskReason::output_lost, 1);
+  EXPECT_EQ(world.batch.failed_count(), 0u);
+  world.end(world.slots(1).at(0), TaskState::failed, TaskReason::output_lost, 1);
+  EXPECT_EQ(world.batch.failed_count(), 1u);
+}
+
 TEST(Batch, TheOnlyAgentThereIsIsTriedAgain) {
   BatchWorld world(echo(1));
   world.end(world.slots(1).at(0), TaskState::failed, TaskReason::agent_failed, 1);

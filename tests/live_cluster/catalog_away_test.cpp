@@ -42,8 +42,10 @@ class CatalogAway : public ::testing::Test {
   }
   /// Another one in its place.
   live::Child start_catalog() const {
-    return testing::start_proffer(
+    auto catalog = testing::start_proffer(
         {"catalog", "--endpoint", endpoint, "--state-dir", cluster.folder().path() + "/cluster/catalog"});
+    EXPECT_TRUE(catalog.read_line(30s));
+    return catalog;
   }
 
   Cluster cluster{2};
@@ -57,7 +59,7 @@ TEST_F(CatalogAway, AReduceThatWritesMeanwhileWaitsForIt) {
   auto job = start_job();
   ASSERT_EQ(::kill(cluster.processes().catalog_pid(), SIGSTOP), 0);
   open_gate();
-  EXPECT_FALSE(eventually([&] { return read_file(log).find("failed") != std::string::npos; }, 15s))
+  EXPECT_FALSE(eventually([&] { return read_file(log).find("failed") != std::string::npos; }, 8s))
       << read_file(log);
   ASSERT_EQ(::kill(cluster.processes().catalog_pid(), SIGCONT), 0);
   EXPECT_EQ(job.wait_exit(90s), 0) << read_file(log);

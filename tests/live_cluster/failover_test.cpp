@@ -80,7 +80,7 @@ TEST(Failover, AClientThatIsAskedToEndTakesItsTasksAlong) {
     Tasks tasks{cluster};
     auto client = tasks.start("r");
     client.signal(signal);
-    EXPECT_EQ(client.wait_exit(10s), W_EXITCODE(1, 0));
+    EXPECT_EQ(client.wait_exit(60s), W_EXITCODE(1, 0));
     EXPECT_TRUE(eventually([&] { return cluster.running("r") == 0; }, 10s)) << signal;
   }
 }

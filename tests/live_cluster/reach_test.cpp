@@ -60,7 +60,7 @@ TEST(AnAgentOfAnotherMachinesAllocator, IsRefusedWithExitCode2WhenItsDataAddress
     words.insert(words.end(), more.begin(), more.end());
     const auto ran = proffer(words, 20s);
     EXPECT_EQ(ran.exit_code, 2);
-    EXPECT_THAT(ran.err, HasSubstr("give --data-endpoint tcp://THIS-HOST:"));
+    EXPECT_THAT(ran.err, HasSubstr("give --data-endpoint tcp://ADDRESS-OF-THIS-HOST:"));
   }
 }
 

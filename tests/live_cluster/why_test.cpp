@@ -38,7 +38,11 @@ TEST(WhyLive, AFileThatIsNoEventLogGetsNoLinesOfFrameworks) {
   const auto at = ready->find("frameworks=");
   ASSERT_NE(at, std::string::npos) << *ready;
   const auto endpoint = ready->substr(at + 11, ready->find(' ', at) - at - 11);
-  testing::proffer({"run", "--allocator", endpoint, "--kill-after", "300ms", "--", "true"});
+  auto client = testing::start_proffer({"run", "--allocator", endpoint, "--", "true"});
+  EXPECT_TRUE(testing::eventually(
+      [&] { return testing::read_file(log).find("framework_subscribed") != std::string::npos; }, 30s));
+  client.signal(SIGTERM);
+  EXPECT_TRUE(client.wait_exit(20s));
   allocator.signal(SIGTERM);
   EXPECT_TRUE(allocator.wait_exit(20s));
   const auto text = testing::read_file(log);

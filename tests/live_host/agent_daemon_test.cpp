@@ -189,8 +189,8 @@ TEST_F(AgentDaemonTest, WhoCanMakeNoSandboxSaysSoAtTheThirdTaskAndIsWellOnceItCa
   allocator->say(AgentHealth{trouble});
   std::filesystem::remove(sandboxes);
   std::filesystem::create_directory(sandboxes);
-  while (!allocator->hear<AgentHealth>().trouble.empty() && !HasFailure()) {
-  }
+  const auto deadline = steady_now() + std::chrono::seconds(60);
+  while (!allocator->hear<AgentHealth>().trouble.empty() && !HasFailure()) ASSERT_LT(steady_now(), deadline);
   allocator->say(AgentHealth{});
   allocator->say(launch(5, "t5", "true"));
   EXPECT_EQ(next_status(TaskState::finished).task.value, "t5");

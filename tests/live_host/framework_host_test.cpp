@@ -206,11 +206,11 @@ TEST_F(RestartTest, TheFrameworkSubscribesAgain) {
 
 TEST_F(RestartTest, OnceSubscribedItWaitsAndSaysSo) {
   daemon.state_dir = folder.path("state");
-  config.unreachable_after = std::chrono::milliseconds(500);
+  config.unreachable_after = std::chrono::seconds(3);
   config.say_waiting_after = std::chrono::milliseconds(700);
   config.progress_every = std::chrono::milliseconds(100);
   ::testing::internal::CaptureStderr();
-  const auto ended = run_over_a_restart(std::chrono::seconds(3));
+  const auto ended = run_over_a_restart(std::chrono::seconds(6));
   const auto said = ::testing::internal::GetCapturedStderr();
   ASSERT_TRUE(ended.ok()) << ended.error().message;
   EXPECT_EQ(scheduler.sessions, 2);

@@ -100,6 +100,7 @@ TEST_F(FullDisk, ACatalogKeepsTheNamesThatItAnsweredForAndRemovesFilesAllTheWhil
   {
     Running daemon(catalog());
     WireClient client(daemon.value("endpoint"));
+    client.greet<CatalogSession>(CatalogHello{});
     for (int n = 0; n < 40; ++n) ASSERT_FALSE(write_file(client, "/old/" + std::to_string(n)));
     disk.fill();
     std::optional<Error> refused;
@@ -122,6 +123,7 @@ TEST_F(FullDisk, ACatalogKeepsTheNamesThatItAnsweredForAndRemovesFilesAllTheWhil
   }
   Running again(catalog());
   WireClient client(again.value("endpoint"));
+  client.greet<CatalogSession>(CatalogHello{});
   EXPECT_EQ(names(client), written);
 }
 

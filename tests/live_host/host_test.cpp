@@ -119,6 +119,7 @@ TEST_F(HostTest, AClosedPeerThatSpeaksAgainIsAnother) {
   };
   client->send({}, frame_of(Describe{1}));
   ASSERT_TRUE(arrive(*client, 1));
+  ASSERT_TRUE(turn_until([&] { return client->take_lost(); }));
   client->send({}, frame_of(Describe{2}));
   ASSERT_TRUE(arrive(*client, 2));
   EXPECT_NE(machine.all<MessageReceived>()[0].peer, machine.all<MessageReceived>()[1].peer);

@@ -157,7 +157,8 @@ TEST(AgentsIdentity, WithoutItsSecretIsRefusedWithASentenceThatSaysWhatToDo) {
     return run_allocator(settings, stop, ready);
   });
   WireClient first(daemon.value("agents"));
-  Register hello{{{3, 4}}, 1, "n1", "r1", "tcp://127.0.0.1:9", {{kMap, 1}}, {}, {{5, 6}}};
+  Register hello{{{3, 4}}, 1, "n1", "r1", "tcp://127.0.0.1:9", {{kMap, 1}}, {}};
+  hello.secret = {{5, 6}};
   first.greet<Registered>(hello);
   WireClient second(daemon.value("agents"));
   hello.run = 2;

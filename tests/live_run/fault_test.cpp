@@ -164,7 +164,7 @@ TEST(Remark, TellsHowMuchWasCutOffAndIsNoFailure) {
   stage.sh(1, "head -c 5000 /dev/zero; head -c 1000 /dev/zero >&2");
   const auto exited = stage.exit_of(1);
   EXPECT_FALSE(exited.fault);
-  EXPECT_EQ(exited.remark, "its stdout was cut off: 4000 bytes too many were dropped");
+  EXPECT_EQ(exited.remark, "its stdout was cut off: its last 4000 bytes were dropped");
 }
 
 }  // namespace

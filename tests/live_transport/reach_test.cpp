@@ -55,10 +55,10 @@ TEST(DataAddress, ThatLeadsNowhereIsRefusedWithTheCure) {
   const auto loopback = check_data_address(agent("tcp://head:5151", "tcp://127.0.0.1:0"));
   ASSERT_FALSE(loopback.ok());
   EXPECT_EQ(loopback.error().code, ErrorCode::invalid);
-  EXPECT_THAT(loopback.error().message, HasSubstr("give --data-endpoint tcp://THIS-HOST:PORT"));
+  EXPECT_THAT(loopback.error().message, HasSubstr("give --data-endpoint tcp://ADDRESS-OF-THIS-HOST:PORT"));
   const auto wildcard = check_data_address(agent("tcp://head:5151", "tcp://*:5160"));
   ASSERT_FALSE(wildcard.ok());
-  EXPECT_THAT(wildcard.error().message, HasSubstr("--advertise tcp://THIS-HOST:5160"));
+  EXPECT_THAT(wildcard.error().message, HasSubstr("--advertise tcp://ADDRESS-OF-THIS-HOST:5160"));
   EXPECT_FALSE(check_data_address(agent("tcp://head:5151", "tcp://*:5160", "tcp://0.0.0.0:5160")).ok());
 }
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "proffer/check.hpp"
-#include "tests/scenario/script.hpp"
 #include "tests/reads_back.hpp"
+#include "tests/scenario/script.hpp"
 
 namespace proffer::scenario {
 namespace {

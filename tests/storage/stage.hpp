@@ -32,8 +32,10 @@ class Stage {
 
   explicit Stage(std::vector<FileInfo> files = {}, BlockId next = {1}, CatalogConfig config = settled())
       : catalog_(config, kCluster, kEpoch, std::move(files), next, Random(5), SecretSource(Random(6))) {
-    step(MessageReceived{kClient, {{}, {}, {}, 0, CatalogHello{}}});
+    greet(kClient);
   }
+  /// Opens a session of a client, or keeps the one that there is.
+  void greet(PeerId client) { receive(client, {}, CatalogHello{}); }
 
   /// One event; the actions replace those of the last one.
   Actions& step(const Event& event) {

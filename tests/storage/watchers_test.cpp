@@ -50,9 +50,13 @@ class Reading : public Stage {
     return config;
   }
   void lists(const std::string& path, PeerId reader = kReader) {
+    greet(reader);
     receive(reader, {}, ListFiles{1, path, true});
   }
-  void reports(PeerId reader = kReader) { receive(reader, {}, BlocksUsed{}); }
+  void reports(PeerId reader = kReader) {
+    greet(reader);
+    receive(reader, {}, BlocksUsed{});
+  }
   void lose(std::uint64_t n) { step(PeerLost{PeerId{n}}); }
   /// What the last step or pass told that reader.
   std::vector<BlockPlaces> told(PeerId reader = kReader) const {
@@ -98,6 +102,7 @@ TEST(Readers, HearOfAnAgentThatFallsSilentAndSpeaksAgain) {
   config.agent_silent_after = seconds(10);
   Stage stage(Reading::two_files(), BlockId{9}, config);
   stage.join(1, "r1", Reading::all());
+  stage.greet(kReader);
   stage.receive(kReader, {}, ListFiles{1, "/other", true});
   stage.receive(kReader, {}, BlocksUsed{});
   stage.pass(seconds(11));
@@ -149,6 +154,7 @@ TEST(Readers, WhomTheCatalogDoesNotKnowHearOfAllBlocks) {
 TEST(Readers, ThatReadWhatTheyHaveNotListedHearOfAllBlocks) {
   Reading stage;
   stage.lists("/other");
+  stage.greet(kReader);
   stage.receive(kReader, {}, BlocksUsed{{{kFirstBlock, 1, 0, {}}}, {}});
   stage.lose(1);
   EXPECT_THAT(stage.told(), SizeIs(3));

@@ -14,6 +14,7 @@ using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
 std::optional<Error> answer(Stage& stage, PeerId peer, Message message) {
+  stage.greet(peer);
   stage.receive(peer, {}, std::move(message));
   const auto answers = stage.sent<CatalogDone>(peer);
   EXPECT_EQ(answers.size(), 1u);
@@ -67,6 +68,7 @@ TEST(Writers, AFileThatIsGoneOnWithThroughAnotherConnectionStays) {
   stage.join(1, "r1");
   ASSERT_FALSE(create(stage, kFirst, 1));
   stage.step(PeerLost{kFirst});
+  stage.greet(kSecond);
   stage.receive(kSecond, {}, AddBlock{2, "/f1", {}});
   stage.pass(2h);
   EXPECT_TRUE(stage.refused(CreateFile{0, "/f1", 1}));

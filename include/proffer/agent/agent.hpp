@@ -29,8 +29,7 @@ struct AgentConfig {
   Duration catalog_silent_after = std::chrono::seconds(10);    ///< then it reports again
   Duration orphan_grace =
       std::chrono::seconds(2);  ///< SIGTERM to SIGKILL for runs that REGISTERED names as unwanted
-  /// What the id is shown with, to the allocator and to the catalog; kept by the world with the id. Nil: what
-  /// they give.
+  /// Secrets of the id, one for each server, kept by the world with the id; nil: the server's answer has one.
   Secret secret = {};
   Secret catalog_secret = {};
 };

@@ -52,7 +52,7 @@ class Framework {
   /// answered, or never will take it.
   const std::optional<Error>& refused() const;
   /// To be followed by a step: TEARDOWN goes out, and it has finished, or, without a session, as soon as it
-  /// has one again. Its scheduler is not called any more. As when that calls stop().
+  /// has one again. Its scheduler is not called any more. The same happens when the scheduler calls stop().
   void end();
   /// end() was called, or stop(), while there was no session: it waits for one only to end its tasks.
   bool leaving() const;

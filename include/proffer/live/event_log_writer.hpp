@@ -41,7 +41,7 @@ class EventLogWriter final : public LoopPart {
   std::uint64_t seq_ = 0;
   std::optional<Time> flush_at_;
   std::uint64_t lost_ = 0;  // lines, since the last one that was written
-  std::string why_;         // they were; empty: the file can be written, for all that is known
+  std::string why_;         // the last write failed; empty: it did not
 };
 
 }  // namespace proffer::live

@@ -30,7 +30,7 @@ struct FrameworkHostConfig {
   std::function<void()> read_input;
   /// Called once when a stop is requested; the scheduler should then stop() soon (it is given a TimePassed,
   /// so a next_deadline() of now is seen). After `stop_grace` the framework is torn down without it.
-  /// Where there is none, that is done at once.
+  /// Without stop_requested it is torn down at once.
   std::function<void()> stop_requested;
   Duration stop_grace = std::chrono::seconds(5);
 };

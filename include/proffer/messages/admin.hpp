@@ -104,7 +104,7 @@ struct ChangePool {
   std::string pool;
   std::optional<std::int64_t> weight_milli;
   Quantities min_share;  // of the kinds named; 0: none
-  std::string order;                        // of kPoolOrders; empty: as it is
+  std::string order;     // of kPoolOrders; empty: as it is
   std::optional<std::uint32_t> max_running;
   std::optional<std::uint32_t> max_running_per_user;
   std::optional<Duration> min_share_timeout;       // 0: for ever

@@ -34,7 +34,7 @@ struct Register {
   Resources slots;
   std::vector<AgentTask> tasks;
   std::string trouble = {};  // as in AgentHealth
-  Secret secret = {};  // of the id; nil: whatever the allocator gives
+  Secret secret = {};        // of the id; nil: whatever the allocator gives
   bool operator==(const Register&) const = default;
 };
 

@@ -17,7 +17,8 @@
 
 namespace proffer {
 
-/// Slots that a framework could use now (unlaunched + running), absolute per kind; a kind that is not named is unbounded.
+/// Slots that a framework could use now (unlaunched + running), absolute per kind; a kind that is not named
+/// is unbounded.
 struct Demand {
   Quantities kinds;
   bool operator==(const Demand&) const = default;
