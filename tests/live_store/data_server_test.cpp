@@ -152,7 +152,7 @@ TEST_F(DataPort, MapOutputsNeedTheTokenOfTheirJob) {
   EXPECT_EQ(fetch(output("m-1"), 10, 5, "job's own").bytes, "a map");
   EXPECT_EQ(code(output("m-1"), 0, 5), ErrorCode::refused) << "the store's token is another";
   EXPECT_EQ(code(output("m-2"), 0, 5, "job's own"), ErrorCode::not_found);
-  EXPECT_EQ(code(output(".token"), 0, 5, "job's own"), ErrorCode::body) << "no name of a task";
+  EXPECT_EQ(code(output(".token"), 0, 5, "job's own"), ErrorCode::invalid);
   EXPECT_EQ(code(MapOutputFile{framework, JobId{4}, TaskId{"m-1"}}, 0, 5, "job's own"), ErrorCode::not_found);
 }
 

@@ -56,9 +56,8 @@ TEST(Rumen, BlocksLieWhereReplicasWere) {
 TEST(Rumen, MapsOfUnknownPlaceAreNoted) {
   const auto placed = task(attempt(0, 1), R"([{"layers": ["r1", "h2"]}])");
   const auto done = read_rumen(job("a", 5, placed + "," + task(attempt(0, 1)))).value();
-  EXPECT_THAT(done.notes,
-              testing::Contains("a: where the data of 1 of 2 maps lay is not told; these prefer no "
-                                "node, and read nothing beside their time"));
+  EXPECT_THAT(done.notes, testing::Contains("a: where the data of 1 of 2 maps lay is not told; these may run "
+                                            "anywhere, and their recorded times include reading"));
   EXPECT_EQ(read_rumen(job("a", 5, placed)).value().notes.size(), 1u);
 }
 
