@@ -227,11 +227,13 @@ TEST_F(HostTest, WhatIsDeliveredReachesTheMachineAtOnce) {
 
 TEST_F(HostTest, DrainEndsInTimeThoughAPeerDoesNotRead) {
   ZmtpPeer deaf(serve());  // ZeroMQ would read what is sent, whoever does not take it
-  deaf.add_frame(frame_of(Describe{5}), false);
   ASSERT_TRUE(turn_until([&] {
     deaf.push();
-    return !machine.all<MessageReceived>().empty();
+    return deaf.ready();
   }));
+  deaf.add_frame(frame_of(Describe{5}), false);
+  deaf.push();
+  ASSERT_TRUE(turn_until([&] { return !machine.all<MessageReceived>().empty(); }));
   const auto peer = machine.all<MessageReceived>().at(0).peer;
   machine.react = [&](const Event&, Actions& actions, Time) {
     for (int i = 0; i < 50; ++i) {

@@ -40,6 +40,7 @@ class ZmtpPeer {
     char answer[4096];
     const auto came = ::recv(socket_, answer, sizeof answer, MSG_DONTWAIT);
     if (came == 0) open_ = false;
+    if (came > 0) received_ += static_cast<std::size_t>(came);
     if (!open_) return 0;
     const auto sent = ::send(socket_, queue_.data(), queue_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent < 0) {
@@ -53,12 +54,15 @@ class ZmtpPeer {
   bool waiting() const { return !queue_.empty(); }
   bool open() const { return open_; }  ///< as far as push() has seen
   std::size_t sent() const { return sent_; }
+  /// The server has sent its greeting and READY; it ends a connection on which messages come before.
+  bool ready() const { return received_ > 64; }
 
  private:
   int socket_;
   bool open_ = false;
   std::string queue_;
   std::size_t sent_ = 0;
+  std::size_t received_ = 0;
 };
 
 }  // namespace proffer::live::test
