@@ -16,8 +16,8 @@
 #include "proffer/limits.hpp"
 
 #if defined(__SANITIZE_THREAD__)
-/// The distribution's ZeroMQ is not instrumented, so ThreadSanitizer cannot see how its threads hand over, nor that they
-/// accepted, or close, the descriptors that are looked at here.
+/// The distribution's ZeroMQ is not instrumented, so ThreadSanitizer cannot see how its threads hand over,
+/// nor that they accepted, or close, the descriptors that are looked at here.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
   return "called_from_lib:libzmq.so\nrace:proffer::live::HeldBytes::\n";
