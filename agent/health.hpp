@@ -19,20 +19,20 @@ class Health {
   /// A run has ended, and what it wrote was kept.
   void kept();
   void failed(const AgentFault& fault, Time now);
-  /// What came of a probe; empty: it succeeded.
+  /// Takes the result of a probe: why it failed; empty: it succeeded.
   void probed(const std::string& why, Time now);
 
   /// Why no run is worth a try; empty: it is well.
   const std::string& trouble() const { return trouble_; }
-  /// Whether trouble() is another one than at the last call.
+  /// Returns whether trouble() is another one than at the last call.
   bool take_news();
-  /// Whether to probe now.
+  /// Returns whether to probe now.
   bool take_due_probe(Time now);
 
   // The allocator is told until it has repeated it.
-  /// It knows of `trouble`.
+  /// The allocator knows of `trouble`.
   void told(const std::string& trouble) { told_ = trouble; }
-  /// Whether to tell it now.
+  /// Returns whether to tell the allocator now.
   bool take_due_telling(Time now);
 
   std::optional<Time> next_probe() const { return probe_at_; }
