@@ -5,7 +5,7 @@
 
 #include "proffer/agent/agent.hpp"
 #include "proffer/allocator/allocator.hpp"
-#include "proffer/storage/catalog.hpp"
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/study/placement.hpp"
 #include "proffer/study/plan_rules.hpp"
 #include "sim/world.hpp"

@@ -5,11 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "frameworks/avoided.hpp"
 #include "frameworks/batch/instances.hpp"
 #include "frameworks/batch/places.hpp"
-#include "frameworks/held_offers.hpp"
-#include "frameworks/offer_answer.hpp"
+#include "frameworks/pool/avoided.hpp"
+#include "frameworks/pool/held_offers.hpp"
+#include "frameworks/pool/offer_answer.hpp"
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 

@@ -18,15 +18,15 @@
 #include <set>
 #include <string>
 
-#include "frameworks/avoided.hpp"
-#include "frameworks/held_offers.hpp"
 #include "frameworks/mapreduce/block_uses.hpp"
 #include "frameworks/mapreduce/cache_holders.hpp"
 #include "frameworks/mapreduce/job.hpp"
 #include "frameworks/mapreduce/long_tasks.hpp"
 #include "frameworks/mapreduce/recent_agents.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
-#include "frameworks/offer_answer.hpp"
+#include "frameworks/pool/avoided.hpp"
+#include "frameworks/pool/held_offers.hpp"
+#include "frameworks/pool/offer_answer.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 

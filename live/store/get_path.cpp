@@ -8,8 +8,8 @@
 
 #include "live/store/listed_files.hpp"
 #include "live/store/open_file.hpp"
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/live/store_commands.hpp"
-#include "proffer/storage/catalog.hpp"
 
 namespace proffer::live {
 namespace {

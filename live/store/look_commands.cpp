@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "live/store/listed_files.hpp"
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/live/store_commands.hpp"
-#include "proffer/storage/catalog.hpp"
 
 namespace proffer::live {
 namespace {

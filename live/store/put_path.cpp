@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "live/store/open_file.hpp"
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/store_commands.hpp"
-#include "proffer/storage/catalog.hpp"
 
 namespace proffer::live {
 namespace {

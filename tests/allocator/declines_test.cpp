@@ -1,5 +1,5 @@
 // DECLINE and its filters, rounds, expiry, SUPPRESS and REVIVE.
-#include "allocator/timer_heap.hpp"
+#include "allocator/tables/timer_heap.hpp"
 #include "tests/allocator/stage.hpp"
 
 namespace proffer {

@@ -1,5 +1,5 @@
 // Who is silent for how long, and that our own sleep is nobody's silence.
-#include "allocator/liveness.hpp"
+#include "allocator/peers/liveness.hpp"
 #include "tests/allocator/stage.hpp"
 
 namespace proffer {

@@ -1,5 +1,5 @@
 // Starved pools get slots back, from those above their fair share, and by nobody's death who is not.
-#include "allocator/preempt_claims.hpp"
+#include "allocator/tables/preempt_claims.hpp"
 #include "proffer/sharing/starvation_clocks.hpp"
 #include "tests/allocator/stage.hpp"
 

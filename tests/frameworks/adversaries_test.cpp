@@ -1,5 +1,5 @@
 // Policies that do others harm, and the offers that one of them holds back.
-#include "frameworks/held_offers.hpp"
+#include "frameworks/pool/held_offers.hpp"
 #include "tests/frameworks/vocabulary.hpp"
 
 namespace proffer::testing {

@@ -1,5 +1,5 @@
 // The helper that answers offers: reasons, refuse_for, demand, and when to revive.
-#include "frameworks/offer_answer.hpp"
+#include "frameworks/pool/offer_answer.hpp"
 
 #include "proffer/random.hpp"
 #include "tests/frameworks/vocabulary.hpp"

@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/live/host.hpp"
 #include "proffer/live/name_store.hpp"
 #include "proffer/live/store_commands.hpp"
-#include "proffer/storage/catalog.hpp"
 #include "temp_dir.hpp"
 #include "test_agent.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "frameworks/offer_answer.hpp"
+#include "frameworks/pool/offer_answer.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/frameworks/task_pool.hpp"

@@ -12,9 +12,9 @@
 
 #include "proffer/agent/agent.hpp"
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/frameworks/framework.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
-#include "proffer/storage/catalog.hpp"
 #include "tests/scenario/bag.hpp"
 #include "tests/scenario/printer.hpp"
 

@@ -10,7 +10,22 @@ namespace {
 
 /// Within frameworks/: policies see tasks through an interface, and the kinds of framework do not know each
 /// other.
-constexpr std::array<std::string_view, 3> kBlindParts{"policies", "mapreduce", "batch"};
+constexpr std::array<std::string_view, 4> kBlindParts{"policies", "mapreduce", "batch", "session"};
+
+/// The folders within a room, highest layer first. An include points to a lower layer or stays in its folder;
+/// those on one layer are blind to each other. "" is the room's root: the door.
+struct Inside {
+  std::string_view room;
+  std::vector<std::vector<std::string_view>> layers;
+};
+
+const std::vector<Inside>& insides() {
+  static const std::vector<Inside> all{
+      {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
+      {"frameworks", {{"session", "mapreduce", "policies", "batch"}, {"pool"}}},
+  };
+  return all;
+}
 
 std::string_view first_component(std::string_view path) { return path.substr(0, path.find('/')); }
 
@@ -40,6 +55,41 @@ std::string why_not(const Room& from, const Room& to) {
          "; an arrow that is really meant is one word in floors.cpp";
 }
 
+/// The folder of a private file within its room: "tables" for "catalog/tables/paths.hpp", "" for the room's
+/// root.
+std::string_view inner_folder(std::string_view path) {
+  path.remove_prefix(path.find('/') + 1);
+  const auto slash = path.find('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+std::size_t layer_of(const Inside& inside, std::string_view folder) {
+  const auto has = [&](const auto& layer) {
+    return std::find(layer.begin(), layer.end(), folder) != layer.end();
+  };
+  const auto found = std::find_if(inside.layers.begin(), inside.layers.end(), has);
+  return static_cast<std::size_t>(found - inside.layers.begin());
+}
+
+/// Empty when an include of a private header within one room is as it should be.
+std::string why_not_inside(std::string_view room, std::string_view from, std::string_view to) {
+  const auto inside = std::find_if(insides().begin(), insides().end(),
+                                   [&](const Inside& known) { return known.room == room; });
+  const auto from_folder = inner_folder(from);
+  const auto to_folder = inner_folder(to);
+  if (inside == insides().end() || from_folder == to_folder) return {};
+  const auto name = [&](std::string_view folder) { return std::string(room) + "/" + std::string(folder); };
+  for (const auto folder : {from_folder, to_folder}) {
+    if (layer_of(*inside, folder) == inside->layers.size()) {
+      return name(folder) + " has no place in the order of " + std::string(room) +
+             "; give it one in floors.cpp";
+    }
+  }
+  if (layer_of(*inside, to_folder) > layer_of(*inside, from_folder)) return {};
+  return name(from_folder) + " does not see " + name(to_folder) + "; an include points down the layers of " +
+         std::string(room) + " in floors.cpp";
+}
+
 bool is_public(std::string_view include) { return include.starts_with("proffer/"); }
 
 /// Empty when the include is as it should be.
@@ -65,6 +115,9 @@ std::string verdict(const Source& source, const Room& from, const Include& inclu
     return "frameworks/" + std::string(mine) + " and frameworks/" + std::string(theirs) +
            " are blind to each other";
   }
+  if (to == &from && !is_public(include.path) && !source.path().starts_with("include/")) {
+    if (auto why = why_not_inside(from.name, source.path(), include.path); !why.empty()) return why;
+  }
   return {};
 }
 
@@ -78,33 +131,33 @@ const std::vector<Room>& rooms() {
       {"allocator", 1, {"vocabulary", "sharing"}},
       {"agent", 1, {"vocabulary"}},
       {"frameworks", 1, {"vocabulary", "sharing", "flow"}},
-      {"storage", 1, {"vocabulary"}},
-      {"formats", 2, {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage"}},
+      {"catalog", 1, {"vocabulary"}},
+      {"formats", 2, {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog"}},
       {"plugins", 2, {"vocabulary", "sharing", "frameworks"}},
       {"study",
        3,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "plugins"}},
+       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "plugins"}},
       {"live",
        4,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "study"}},
+       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "study"}},
       {"sim",
        4,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "study"}},
+       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "study"}},
       {"cli",
        5,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "plugins", "study",
+       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "plugins", "study",
         "live", "sim"}},
       {"examples",
        5,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "storage", "formats", "plugins", "study",
+       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "plugins", "study",
         "live", "sim"}},
       {"bench",
        5,
-       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "storage", "formats", "plugins",
+       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "catalog", "formats", "plugins",
         "study", "live", "sim"}},
       {"tests",
        5,
-       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "storage", "formats", "plugins",
+       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "catalog", "formats", "plugins",
         "study", "live", "sim", "cli", "examples", "bench"}},
   };
   return house;

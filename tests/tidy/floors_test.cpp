@@ -52,6 +52,27 @@ TEST(Floors, PrivateHeadersAreTheRoomsAndItsTestsOwn) {
   EXPECT_THAT(including("tests/allocator/offer_book_test.cpp", "allocator/offer_book.hpp"), IsEmpty());
 }
 
+TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
+  EXPECT_THAT(including("catalog/tables/paths.cpp", "catalog/state/outbox.hpp"),
+              ElementsAre("catalog/tables/paths.cpp:2: catalog/tables does not see catalog/state; an "
+                          "include points down the layers of catalog in floors.cpp"));
+  EXPECT_THAT(including("catalog/names/name_handlers.cpp", "catalog/agents/liveness.hpp"),
+              ElementsAre("catalog/names/name_handlers.cpp:2: catalog/names does not see catalog/agents; an "
+                          "include points down the layers of catalog in floors.cpp"));
+  EXPECT_THAT(including("frameworks/pool/task_pool.cpp", "frameworks/session/backoff.hpp"),
+              ElementsAre("frameworks/pool/task_pool.cpp:2: frameworks/pool does not see frameworks/session; "
+                          "an include points down the layers of frameworks in floors.cpp"));
+  EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
+  EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());
+}
+
+TEST(Floors, AFolderOfARoomWithoutAPlaceInItsOrderIsCaught) {
+  EXPECT_THAT(
+      including("allocator/attic/box.cpp", "allocator/tables/slots.hpp"),
+      ElementsAre("allocator/attic/box.cpp:2: allocator/attic has no place in the order of allocator; "
+                  "give it one in floors.cpp"));
+}
+
 TEST(Floors, PartsOfFrameworksAreBlindToEachOther) {
   EXPECT_THAT(
       including("frameworks/policies/wait.cpp", "frameworks/mapreduce/job.hpp"),

@@ -28,9 +28,9 @@
 
 #include "proffer/agent/agent.hpp"
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/catalog/catalog.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/result.hpp"
-#include "proffer/storage/catalog.hpp"
 
 namespace proffer {
 

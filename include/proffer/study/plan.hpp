@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/catalog/replication.hpp"
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
-#include "proffer/storage/replication.hpp"
 #include "proffer/study/workload.hpp"
 #include "proffer/time.hpp"
 

@@ -1,0 +1,143 @@
+// ACCEPT: check against the live offers, carry out, answer.
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "allocator/offers/accept_rules.hpp"
+#include "allocator/offers/offer_endings.hpp"
+#include "allocator/offers/offer_handlers.hpp"
+#include "allocator/state/ledger.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+/// The live offers that an accept names, each once.
+std::vector<OfferId> live_offers(const AllocatorState& state, const FrameworkRecord& framework,
+                                 const Accept& accept) {
+  std::vector<OfferId> live;
+  std::set<OfferId> seen;
+  for (const auto id : accept.offers) {
+    const auto* offer = state.offers.find(id);
+    if (offer == nullptr || offer->framework != framework.leaf) continue;
+    if (seen.insert(id).second) live.push_back(id);
+  }
+  return live;
+}
+
+/// An agent runs so many tasks. A framework has no more than that there even counting those whose end it has
+/// not acknowledged: the agent has to keep them, and others should not suffer for it (RELIABILITY U8).
+std::size_t room_on(const AgentRecord& agent, LeafId leaf) {
+  const auto known = agent.tasks_of.find(leaf);
+  const auto its_own = known == agent.tasks_of.end() ? 0 : known->second;
+  return limits::kTasksPerAgent - std::min(std::max(agent.living, its_own), limits::kTasksPerAgent);
+}
+
+AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& framework, const Accept& accept,
+                       const std::vector<OfferId>& live) {
+  AcceptGround ground;
+  const std::set<OfferId> named(accept.offers.begin(), accept.offers.end());
+  ground.any_dead = live.empty() || named.size() > live.size();
+  for (const auto id : live) {
+    const auto& offer = *state.offers.find(id);
+    ground.available.add(offer.kind, offer.units());
+    ground.one_agent &= offer.agent == state.offers.find(live.front())->agent;
+    ground.room = room_on(state.cluster[offer.agent], framework.leaf);
+  }
+  ground.known = [&framework](const TaskId& task) {
+    return framework.tasks.contains(task.value) || framework.ended.contains(task);
+  };
+  return ground;
+}
+
+void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const TaskSpec& spec) {
+  auto& task = turn.state.tasks.launch(framework.leaf, agent.index, spec, turn.now);
+  enlist_task(turn.state, task, spec.job);
+  ++framework.counts.tasks_launched;
+  turn.trace(TaskLaunched{framework.id, task.id, task.launch, agent.info.id, task.resources});
+  turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});
+}
+
+/// Takes from the offers, in their order, what the tasks use; what is left of each is declined.
+void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& accept,
+                   const std::vector<OfferId>& live, Resources used) {
+  auto& state = turn.state;
+  for (const auto id : live) {
+    auto offer = state.offers.consume(id);
+    const auto taken = std::min(used[offer.kind], offer.units());
+    used.add(offer.kind, -taken);
+    split_off(offer.lots, taken);
+    if (taken > 0) {
+      ++framework.counts.offers_accepted;
+      framework.counts.offers_held += turn.now - offer.made;
+      turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(taken), turn.now - offer.made});
+    }
+    if (offer.lots.empty()) {
+      give_back(state, std::move(offer));  // of nothing: it leaves the books of agent and framework
+    } else {
+      decline(turn, std::move(offer), accept.rest_reason, accept.rest_refuse_for);
+    }
+  }
+}
+
+/// What the tasks that may run use together.
+Resources used_by(const Accept& accept, const Accepted& answer) {
+  Resources used;
+  for (std::size_t i = 0; i < accept.tasks.size(); ++i) {
+    if (answer.verdicts[i].ok) used += accept.tasks[i].resources;
+  }
+  return used;
+}
+
+std::optional<Error> refuse_accept(const FrameworkRecord& framework, const Accept& accept) {
+  if (framework.accepts.too_old(accept.accept)) {
+    return Error{ErrorCode::refused, "that accept is too old to be answered again"};
+  }
+  if (accept.tasks.size() > limits::kTasksPerAccept) {
+    return Error{ErrorCode::invalid,
+                 "an accept has " + std::to_string(limits::kTasksPerAccept) + " tasks at most"};
+  }
+  return refuse_demand(framework.demand, accept.demand);
+}
+
+/// A duplicate changes nothing for the task whose id it bears.
+void trace_refusals(const Turn& turn, const FrameworkRecord& framework, const Accepted& answer) {
+  for (const auto& verdict : answer.verdicts) {
+    if (verdict.ok || verdict.reason == TaskReason::duplicate_id) continue;
+    turn.trace(TaskChanged{framework.id, verdict.task, {}, verdict.state, verdict.reason});
+  }
+}
+
+void carry_out(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const Accept& accept,
+               const std::vector<OfferId>& live, const Accepted& answer) {
+  const auto used = used_by(accept, answer);
+  use(turn.state, framework, agent, used);
+  if (!used.empty()) agent_changed(turn.state, agent);  // first: a filter on the rest is to last
+  settle_offers(turn, framework, accept, live, used);
+  for (std::size_t i = 0; i < accept.tasks.size(); ++i) {
+    if (answer.verdicts[i].ok) launch(turn, framework, agent, accept.tasks[i]);
+  }
+}
+
+}  // namespace
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Accept& accept) {
+  auto& state = turn.state;
+  if (const auto* answer = framework.accepts.find(accept.accept))
+    return turn.to_framework(framework, *answer);
+  if (auto error = refuse_accept(framework, accept)) return turn.refuse(in, std::move(*error));
+  declare(turn, framework, accept.demand);
+  spoke(turn, framework);
+  const auto live = live_offers(state, framework, accept);
+  Accepted answer{accept.accept, judge_accept(accept.tasks, ground_of(state, framework, accept, live))};
+  framework.accepts.remember(answer);
+  turn.to_framework(framework, answer);
+  trace_refusals(turn, framework, answer);
+  if (live.empty()) return;
+  auto& agent = state.cluster[state.offers.find(live.front())->agent];
+  carry_out(turn, framework, agent, accept, live, answer);
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,158 @@
+#include "allocator/offers/offer_endings.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "allocator/pools/preemption.hpp"
+#include "allocator/state/ledger.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+constexpr Duration kForever = std::chrono::hours(24 * 365);
+
+Refusal refusal_of(std::optional<Duration> refuse_for, Time now) {
+  Refusal refusal;
+  if (!refuse_for || *refuse_for > kForever) {
+    refusal.until = Refusal::Until::revive;
+  } else if (*refuse_for > Duration::zero()) {
+    refusal.until = Refusal::Until::time;
+    refusal.time = now + *refuse_for;
+  }
+  return refusal;
+}
+
+/// None: not before it revives.
+std::optional<Time> end_of(const Refusal& refusal, Time now) {
+  if (refusal.until == Refusal::Until::revive) return {};
+  return refusal.until == Refusal::Until::time ? refusal.time : now;
+}
+
+bool among(const std::vector<Kind>& kinds, Kind kind) {
+  return kinds.empty() || std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+std::int64_t in_trace(std::optional<Duration> refuse_for) { return refuse_for ? to_us(*refuse_for) : -1; }
+
+}  // namespace
+
+void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for) {
+  auto& state = turn.state;
+  auto& framework = state.frameworks[offer.framework];
+  auto& agent = state.cluster[offer.agent];
+  ++framework.counts.offers_declined[static_cast<std::size_t>(reason)];
+  framework.counts.offers_held += turn.now - offer.made;
+  turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
+                           in_trace(refuse_for)});
+  const FilterKey key{framework.leaf, agent.index, offer.kind};
+  const auto units = offer.units();
+  auto refusal = refusal_of(refuse_for, turn.now);
+  give_back(state, std::move(offer));
+  note_refusal(state, framework.leaf, key.kind, end_of(refusal, turn.now));
+  if (reason == DeclineReason::too_small) {
+    refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
+  }
+  state.filters.decline(key, refusal, state.stamps.next());
+}
+
+void spoke(const Turn& turn, const FrameworkRecord& framework) {
+  for (const auto kind : turn.state.silences.spoke(framework.leaf, turn.now)) {
+    turn.state.shares.note_hungry(framework.leaf, kind);
+    note_revival(turn.state, framework.leaf, kind, turn.now);
+  }
+}
+
+void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind) {
+  auto& state = turn.state;
+  state.filters.revived(framework.leaf, kind, state.stamps.next());
+  state.shares.note_hungry(framework.leaf, kind);
+  note_revival(state, framework.leaf, kind, turn.now);
+}
+
+bool end_silence(const Turn& turn) {
+  const auto ended = turn.state.silences.take_ended(turn.now);
+  if (!ended) return false;
+  turn.state.shares.note_hungry(ended->first, ended->second);
+  return true;
+}
+
+bool expire_one(const Turn& turn) {
+  auto& state = turn.state;
+  auto offer = state.offers.expire(turn.now);
+  if (!offer) return false;
+  auto& framework = state.frameworks[offer->framework];
+  ++framework.counts.offers_expired;
+  turn.trace(OfferExpired{offer->id, framework.id});
+  turn.to_framework(framework, Rescind{{offer->id}});
+  const FilterKey key{framework.leaf, offer->agent, offer->kind};
+  const auto until = state.silences.expired(framework.leaf, offer->kind, turn.now);
+  give_back(state, std::move(*offer));
+  note_refusal(state, framework.leaf, key.kind, until);
+  state.filters.note_offered(key, state.stamps.next(), turn.now);
+  return true;
+}
+
+namespace {
+
+/// Ends one, whose framework has to be told so: its id goes into `rescind`. Returns whose slots these were.
+FilterKey take_back(const Turn& turn, OfferId id, Rescind& rescind) {
+  auto& state = turn.state;
+  auto offer = state.offers.rescind(id);
+  auto& framework = state.frameworks[offer.framework];
+  ++framework.counts.offers_rescinded;
+  turn.trace(OfferRescinded{id, framework.id});
+  rescind.offers.push_back(id);
+  const FilterKey key{framework.leaf, offer.agent, offer.kind};
+  give_back(state, std::move(offer));
+  return key;
+}
+
+/// Its framework has had the slots in their present round.
+void take_back_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
+  const auto key = take_back(turn, id, rescind);
+  turn.state.filters.note_offered(key, turn.state.stamps.next(), turn.now);
+}
+
+}  // namespace
+
+void rescind_all_on(const Turn& turn, AgentRecord& agent) {
+  auto& state = turn.state;
+  std::map<LeafId, Rescind> rescinds;
+  const auto offers = agent.offers;
+  for (const auto n : offers) {
+    const auto id = state.offers.id_of(n);
+    take_back(turn, id, rescinds[state.offers.find(id)->framework]);
+  }
+  for (auto& [leaf, rescind] : rescinds) turn.to_framework(state.frameworks[leaf], std::move(rescind));
+}
+
+void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vector<Kind>& kinds) {
+  auto& state = turn.state;
+  Rescind rescind;
+  const auto offers = framework.offers;
+  for (const auto n : offers) {
+    const auto id = state.offers.id_of(n);
+    if (among(kinds, state.offers.find(id)->kind)) take_back_in_round(turn, id, rescind);
+  }
+  if (!rescind.offers.empty()) turn.to_framework(framework, std::move(rescind));
+}
+
+void rescind_one(const Turn& turn, OfferId id) {
+  auto& framework = turn.state.frameworks[turn.state.offers.find(id)->framework];
+  Rescind rescind;
+  take_back_in_round(turn, id, rescind);
+  turn.to_framework(framework, std::move(rescind));
+}
+
+void void_all_of(const Turn& turn, FrameworkRecord& framework) {
+  auto& state = turn.state;
+  const auto offers = framework.offers;
+  for (const auto n : offers) {
+    const auto id = state.offers.id_of(n);
+    turn.trace(OfferRescinded{id, framework.id});
+    give_back(state, state.offers.void_(id));
+  }
+}
+
+}  // namespace proffer::allocator

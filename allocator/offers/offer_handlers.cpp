@@ -1,0 +1,95 @@
+#include "allocator/offers/offer_handlers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "allocator/offers/offer_endings.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+
+// ---- demand ----
+
+std::optional<Error> refuse_demand(const DemandBook& book, const Demand& demand) {
+  for (const auto& [kind, units] : demand.kinds) {
+    if (units < 0) return Error{ErrorCode::invalid, "a demand below zero"};
+    if (kind == Kind{}) return Error{ErrorCode::invalid, "a demand of no kind"};
+  }
+  if (book.kinds_with(demand) > limits::kKinds) {
+    return Error{ErrorCode::slow_down,
+                 "a framework may declare a demand for " + std::to_string(limits::kKinds) + " kinds at most"};
+  }
+  return {};
+}
+
+void sync_demand(const Turn& turn, FrameworkRecord& framework) {
+  auto& shares = turn.state.shares;
+  for (const auto kind : shares.kinds()) {
+    const auto units = framework.wanted(kind);
+    if (units == shares.tree().demand(framework.leaf, kind)) continue;
+    turn.trace(DemandChanged{framework.id, kind, units == kUnbounded ? -1 : units});
+    shares.set_demand(framework.leaf, kind, units);
+  }
+}
+
+void declare(const Turn& turn, FrameworkRecord& framework, const Demand& demand) {
+  framework.demand.declare(demand);
+  sync_demand(turn, framework);
+}
+
+namespace {
+
+/// Checks the demand that rides in a message, and takes it over. False: the message was refused.
+bool take_demand(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+                 const Demand& demand) {
+  if (auto error = refuse_demand(framework.demand, demand)) {
+    turn.refuse(in, std::move(*error));
+    return false;
+  }
+  declare(turn, framework, demand);
+  return true;
+}
+
+std::vector<Kind> known_or_all(const AllocatorState& state, const std::vector<Kind>& kinds) {
+  if (kinds.empty()) return state.shares.kinds();
+  std::vector<Kind> known;
+  for (const auto kind : kinds) {
+    if (state.shares.knows(kind)) known.push_back(kind);
+  }
+  return known;
+}
+
+}  // namespace
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Decline& message) {
+  auto& state = turn.state;
+  if (!take_demand(turn, framework, in, message.demand)) return;
+  spoke(turn, framework);
+  for (const auto id : message.offers) {
+    const auto* offer = state.offers.find(id);
+    if (offer == nullptr || offer->framework != framework.leaf) continue;  // gone already: nothing to decline
+    decline(turn, state.offers.consume(id), message.reason, message.refuse_for);
+  }
+}
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+            const Suppress& suppress) {
+  if (suppress.kinds.size() > limits::kKinds) {
+    return turn.refuse(in, {ErrorCode::invalid, "too many kinds"});
+  }
+  framework.demand.suppress(suppress.kinds);
+  spoke(turn, framework);
+  sync_demand(turn, framework);
+  rescind_all_of(turn, framework, suppress.kinds);
+}
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Revive& message) {
+  auto& state = turn.state;
+  if (auto error = refuse_demand(framework.demand, message.demand)) return turn.refuse(in, std::move(*error));
+  framework.demand.revive(message.kinds);
+  spoke(turn, framework);
+  declare(turn, framework, message.demand);
+  for (const auto kind : known_or_all(state, message.kinds)) revive(turn, framework, kind);
+}
+
+}  // namespace proffer::allocator

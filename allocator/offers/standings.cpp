@@ -1,0 +1,71 @@
+#include "allocator/offers/standings.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "allocator/pools/preemption.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+/// Somebody else wants more slots of the kind, and could be offered some of these.
+bool contended(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
+               const std::vector<AgentIndex>& agents, Time now) {
+  std::vector<std::optional<bool>> admitted(state.eligibility.classes());
+  const auto could_have = [&](LeafId leaf) {
+    if (leaf == framework.leaf || state.silences.silent(leaf, kind, now)) return false;
+    auto& known = admitted[state.frameworks[leaf].eligibility];
+    if (!known) {
+      const auto of = state.frameworks[leaf].eligibility;
+      known = std::any_of(agents.begin(), agents.end(),
+                          [&](AgentIndex agent) { return state.cluster[agent].admits[of]; });
+    }
+    return *known;
+  };
+  return state.shares.tree().neediest(kind, could_have).has_value();
+}
+
+}  // namespace
+
+std::int64_t fair_share(const AllocatorState& state, const FrameworkRecord& framework, Kind kind) {
+  return std::min(state.shares.tree().fair_share(framework.leaf, kind),
+                  state.cluster.capacity(kind, framework.eligibility));
+}
+
+Standing standing_of(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
+                     const std::vector<AgentIndex>& agents, Time now) {
+  const auto& tree = state.shares.tree();
+  Standing standing;
+  standing.kind = kind;
+  standing.used = tree.used(framework.leaf, kind);
+  standing.fair = fair_share(state, framework, kind);
+  standing.starved = starved(state, framework.leaf, kind);
+  standing.contended = contended(state, framework, kind, agents, now);
+  standing.complete = !state.cluster.any_free(kind, framework.eligibility);
+  return standing;
+}
+
+void send_offers(const Turn& turn, FrameworkRecord& framework, std::vector<Offer> offers) {
+  std::map<Kind, std::vector<AgentIndex>> agents;
+  for (const auto& offer : offers) {
+    const auto index = turn.state.offers.find(offer.id)->agent;
+    for (const auto& [kind, units] : offer.resources) agents[kind].push_back(index);
+  }
+  std::vector<Standing> standings;
+  for (const auto& [kind, on] : agents) {
+    standings.push_back(standing_of(turn.state, framework, kind, on, turn.now));
+  }
+  for (std::size_t begin = 0; begin < offers.size(); begin += limits::kOffersPerMessage) {
+    const auto end = std::min(offers.size(), begin + limits::kOffersPerMessage);
+    const auto from = offers.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto to = offers.begin() + static_cast<std::ptrdiff_t>(end);
+    turn.to_framework(framework,
+                      Offers{{std::make_move_iterator(from), std::make_move_iterator(to)}, standings});
+  }
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,23 @@
+#include "allocator/peers/agent_health.hpp"
+
+#include "allocator/offers/offer_endings.hpp"
+
+namespace proffer::allocator {
+
+/// The same goes back, so that the agent need not tell it again.
+void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const AgentHealth& health) {
+  note_trouble(turn, agent, health.trouble);
+  turn.to_agent(agent, health);
+}
+
+void note_trouble(const Turn& turn, AgentRecord& agent, const std::string& why) {
+  auto& state = turn.state;
+  if (agent.trouble == why) return;
+  turn.trace(AgentTrouble{agent.info.id, why});
+  if (agent.trouble.empty()) rescind_all_on(turn, agent);
+  state.cluster.set_trouble(agent, why);
+  if (!why.empty()) return;
+  for (const auto& slots : agent.slots) state.released.add(agent.index, slots.kind);
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,101 @@
+#include "allocator/peers/agent_loss.hpp"
+
+#include "allocator/offers/offer_endings.hpp"
+#include "allocator/peers/framework_removal.hpp"
+#include "allocator/pools/guarantees.hpp"
+#include "allocator/state/ledger.hpp"
+#include "allocator/tasks/status_handlers.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+void close_session(const Turn& turn, AgentRecord& agent) {
+  if (!agent.session) return;
+  turn.state.peers.release(agent.session->peer);
+  agent.session.reset();
+  turn.state.cluster.relist(agent);
+}
+
+/// A state for each task that has not ended; a task of a framework that was given up is nobody's.
+void write_all(const Turn& turn, AgentRecord& agent, TaskState state, const std::string& why) {
+  const auto tasks = agent.tasks;
+  for (const auto launch : tasks) {
+    auto* task = turn.state.tasks.find(launch);
+    if (task == nullptr || !can_become(task->state, state)) continue;
+    write_state(turn, *task, state, TaskReason::agent_lost, why);
+  }
+}
+
+/// Tasks of frameworks that were given up are not waited for.
+void strand_orphans(const Turn& turn, AgentRecord& agent) {
+  auto& state = turn.state;
+  const auto tasks = agent.tasks;
+  for (const auto launch : tasks) {
+    auto& task = state.tasks[launch];
+    auto& framework = state.frameworks[task.framework];
+    if (!framework.removed) continue;
+    strand_task(state, task);
+    remove_if_over(turn, framework);
+  }
+}
+
+/// Ends that their frameworks have not acknowledged outlive the agent.
+void let_go_of_tasks(const Turn& turn, AgentRecord& agent) {
+  for (const auto launch : agent.tasks) turn.state.tasks[launch].agent.reset();
+  agent.tasks.clear();
+  agent.tasks_of.clear();
+}
+
+}  // namespace
+
+void suspect(const Turn& turn, AgentRecord& agent) { turn.state.cluster.set_reach(agent, Reach::suspect); }
+
+void disconnect(const Turn& turn, AgentRecord& agent) {
+  turn.state.cluster.set_reach(agent, Reach::disconnected);
+  rescind_all_on(turn, agent);
+}
+
+void lose_reach(const Turn& turn, AgentRecord& agent) {
+  close_session(turn, agent);
+  turn.state.cluster.set_reach(agent, Reach::unreachable);
+  turn.trace(AgentLost{agent.info.id, "silent"});
+  write_all(turn, agent, TaskState::unreachable, "its agent is silent");
+  discount(turn.state, agent);
+  turn.state.claims.forget_agent(agent.index);
+  strand_orphans(turn, agent);
+  look_at_guarantees_soon(turn);
+}
+
+void find_again(const Turn& turn, AgentRecord& agent) {
+  turn.state.cluster.set_reach(agent, Reach::live);
+  for (const auto& slots : agent.slots) turn.state.released.add(agent.index, slots.kind);
+}
+
+void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) {
+  auto& state = turn.state;
+  close_session(turn, agent);
+  turn.trace(AgentLost{agent.info.id, why});
+  rescind_all_on(turn, agent);
+  write_all(turn, agent, TaskState::lost, "its agent was started again without it");
+  discount(state, agent);
+  let_go_of_tasks(turn, agent);
+  state.filters.forget_agent(agent.index, state.stamps.next());
+  state.claims.forget_agent(agent.index);
+  state.private_agents.take_back(agent.index);
+  state.cluster.remove(agent);
+  look_at_guarantees_soon(turn);
+}
+
+void lose_peer(const Turn& turn, PeerId peer) {
+  auto& state = turn.state;
+  const auto speaker = state.peers.find(peer);
+  if (const auto* index = std::get_if<AgentIndex>(&speaker)) {
+    auto& agent = state.cluster[*index];
+    close_session(turn, agent);
+    if (agent.reach < Reach::disconnected) disconnect(turn, agent);
+  } else if (const auto* leaf = std::get_if<LeafId>(&speaker)) {
+    end_session(turn, state.frameworks[*leaf], "its connection is lost");
+  }
+}
+
+}  // namespace proffer::allocator

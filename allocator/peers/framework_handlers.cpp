@@ -1,0 +1,193 @@
+#include "allocator/peers/framework_handlers.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "allocator/offers/offer_endings.hpp"
+#include "allocator/offers/offer_handlers.hpp"
+#include "allocator/offers/standings.hpp"
+#include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/framework_removal.hpp"
+#include "allocator/peers/liveness.hpp"
+#include "allocator/peers/subscribe_rules.hpp"
+#include "allocator/pools/job_handlers.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+constexpr Duration kLongestFailover{limits::kFailoverUs};
+
+const std::string& pool_of(const AllocatorState& state, const Subscribe& message) {
+  return message.pool.empty() ? state.config.default_pool : message.pool;
+}
+
+/// An operator may have moved it since it came.
+const std::string& pool_of(const AllocatorState& state, const FrameworkRecord* known,
+                           const Subscribe& message) {
+  const auto& asked = pool_of(state, message);
+  return known != nullptr && known->asked_pool == asked ? known->pool : asked;
+}
+
+FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& message) {
+  auto& state = turn.state;
+  if (state.frameworks.size() >= limits::kFrameworks) {
+    give_up(turn, *state.frameworks.next_to_forget(), "its place is needed");
+  }
+  const auto& pool = pool_of(state, message);
+  const auto priority = priority_named(message.priority);
+  PROFFER_CHECK(priority, "what it wants to subscribe with was checked");
+  auto& framework = state.frameworks.add({state.random.bits128()},
+                                         state.shares.add(pool, message.name, message.user, *priority), peer);
+  framework.secret = state.secrets.secret();
+  framework.name = message.name;
+  framework.pool = pool;
+  framework.user = message.user;
+  framework.priority = *priority;
+  framework.asked_pool = pool;
+  framework.eligibility = state.eligibility.class_of(pool);
+  turn.trace(FrameworkAdded{framework.id, message.user, message.priority});
+  return framework;
+}
+
+void open_session(const Turn& turn, FrameworkRecord& framework, PeerId peer) {
+  auto& state = turn.state;
+  Session session;
+  session.peer = peer;
+  session.id = state.random.session();
+  framework.session = session;
+  framework.give_up_at.reset();
+  framework.heard = turn.now;
+  framework.accepts.clear();  // its accepts are numbered anew
+  ++framework.epoch;
+  state.peers.bind(peer, framework.leaf);
+  watch(turn, framework);
+}
+
+void send_subscribed(const Turn& turn, FrameworkRecord& framework) {
+  const auto& config = turn.state.config;
+  turn.to_framework(framework, Subscribed{framework.id, framework.epoch, config.heartbeat,
+                                          config.catalog_endpoint, framework.secret});
+}
+
+/// News that the last session may not have heard.
+void send_owed(const Turn& turn, FrameworkRecord& framework) {
+  for (const auto launch : framework.launches()) {
+    const auto& task = turn.state.tasks[launch];
+    if (task.owed) turn.to_framework(framework, Update{*task.owed});
+  }
+}
+
+/// The same SUBSCRIBE again, before anything was heard in the session that the first one opened: the answer,
+/// and offers that came with it, are on their way or lost.
+void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
+  send_subscribed(turn, framework);
+  std::vector<Offer> again;
+  for (const auto n : framework.offers) {
+    const auto& offer = *turn.state.offers.find(turn.state.offers.id_of(n));
+    again.push_back({offer.id, turn.state.cluster[offer.agent].info, offer.resources(), offer.idle});
+  }
+  if (!again.empty()) send_offers(turn, framework, std::move(again));
+}
+
+void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+           const Subscribe& message) {
+  if (framework.session) turn.state.peers.release(framework.session->peer);
+  void_all_of(turn, framework);
+  forget_job_changes(turn, framework);
+  framework.failover_timeout = std::min(message.failover_timeout, kLongestFailover);
+  turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.pool});
+  open_session(turn, framework, in.peer);
+  send_subscribed(turn, framework);
+  framework.demand = {};
+  declare(turn, framework, message.demand);
+  // What it refused in its former session it does not know of any more (RELIABILITY O8).
+  spoke(turn, framework);
+  for (const auto kind : turn.state.shares.kinds()) revive(turn, framework, kind);
+  send_owed(turn, framework);
+}
+
+bool same_identity(const AllocatorState& state, const FrameworkRecord& known, const Subscribe& message) {
+  return known.name == message.name && known.user == message.user &&
+         known.pool == pool_of(state, &known, message);
+}
+
+std::optional<Error> refuse_another(AllocatorState& state, PeerId peer) {
+  if (state.frameworks.brought_by(peer) >= limits::kFrameworksPerPeer) {
+    return Error{ErrorCode::slow_down, "this connection has brought as many frameworks as it may: " +
+                                           std::to_string(limits::kFrameworksPerPeer) +
+                                           " that are still known"};
+  }
+  if (state.frameworks.size() < limits::kFrameworks || state.frameworks.next_to_forget() != nullptr)
+    return {};
+  return Error{ErrorCode::slow_down, "the cluster has as many frameworks as it may have"};
+}
+
+std::optional<Error> refuse_identity(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
+                                     const Subscribe& message) {
+  if (message.framework.value.is_nil()) return refuse_another(state, peer);
+  if (known == nullptr || known->removed) {
+    return Error{ErrorCode::unknown_framework, "no framework of that id is known here"};
+  }
+  if (same_identity(state, *known, message)) return {};
+  return Error{ErrorCode::invalid, "that framework is '" + known->name + "' of user '" + known->user +
+                                       "' in pool '" + known->pool + "', and stays so"};
+}
+
+/// It speaks through this connection, and has not said anything since it was answered.
+FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in, const Subscribe& message) {
+  const auto speaker = state.peers.find(in.peer);
+  const auto* leaf = std::get_if<LeafId>(&speaker);
+  if (leaf == nullptr) return nullptr;
+  auto& framework = state.frameworks[*leaf];
+  const bool same =
+      (message.framework.value.is_nil() ? framework.epoch == 1 : message.framework == framework.id) &&
+      same_identity(state, framework, message);
+  return same && !framework.session->answered ? &framework : nullptr;
+}
+
+/// Whoever speaks through the connection of its session was given the secret there.
+std::optional<Error> refuse_stranger(const FrameworkRecord* known, const Subscribe& message, PeerId peer) {
+  if (known == nullptr || known->removed) return {};
+  if (known->session && known->session->peer == peer) return {};
+  if (same_secret(known->secret, message.secret)) return {};
+  return Error{ErrorCode::refused,
+               "that framework's id is known here with another secret: to come back under it, send the "
+               "secret of its SUBSCRIBED"};
+}
+
+std::optional<Error> refuse(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
+                            const Subscribe& message) {
+  if (auto error = refuse_stranger(known, message, peer)) return error;
+  if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
+    return error;
+  if (auto error = refuse_identity(state, peer, known, message)) return error;
+  return refuse_demand(known == nullptr ? DemandBook{} : known->demand, message.demand);
+}
+
+}  // namespace
+
+void handle(const Turn& turn, const MessageReceived& in, const Subscribe& message) {
+  auto& state = turn.state;
+  if (auto* framework = find_repeated(state, in, message)) return repeat_answer(turn, *framework);
+  auto* known = message.framework.value.is_nil() ? nullptr : state.frameworks.find(message.framework);
+  if (auto error = refuse(state, in.peer, known, message)) return turn.refuse(in, std::move(*error));
+  const bool same_peer = known != nullptr && known->session && known->session->peer == in.peer;
+  if (!same_peer) lose_peer(turn, in.peer);
+  admit(turn, known != nullptr ? *known : new_framework(turn, in.peer, message), in, message);
+}
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Heartbeat& beat) {
+  if (!beat.demand) return;
+  if (auto error = refuse_demand(framework.demand, *beat.demand)) return turn.refuse(in, std::move(*error));
+  declare(turn, framework, *beat.demand);
+}
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Teardown&) {
+  turn.close(in.peer);
+  give_up(turn, framework, "teardown");
+}
+
+}  // namespace proffer::allocator

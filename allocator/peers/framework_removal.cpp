@@ -1,0 +1,83 @@
+#include "allocator/peers/framework_removal.hpp"
+
+#include <algorithm>
+
+#include "allocator/offers/offer_endings.hpp"
+#include "allocator/offers/offer_handlers.hpp"
+#include "allocator/pools/job_handlers.hpp"
+#include "allocator/state/ledger.hpp"
+#include "allocator/tasks/task_handlers.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+void close_session(const Turn& turn, FrameworkRecord& framework) {
+  if (!framework.session) return;
+  turn.state.peers.release(framework.session->peer);
+  framework.session.reset();
+  forget_job_changes(turn, framework);
+  turn.state.clocks.forget(framework.leaf);  // it refuses nothing any more
+  sync_demand(turn, framework);              // nothing is offered to it from now on
+  void_all_of(turn, framework);
+}
+
+/// What has ended is nobody's business any more; what is out of reach is dealt with when its agent comes
+/// back.
+void end_task(const Turn& turn, TaskRecord& task) {
+  auto& state = turn.state;
+  if (task.ended()) return forget_task(state, task);
+  if (state.cluster[*task.agent].reach == Reach::unreachable) return strand_task(state, task);
+  state.tasks.acknowledged(task);
+  kill(turn, task, state.config.kill_grace);
+}
+
+auto waiting(AllocatorState& state) {
+  return [&state](Time at, FrameworkId id) {
+    const auto* framework = state.frameworks.find(id);
+    return framework != nullptr && framework->give_up_at == at;
+  };
+}
+
+}  // namespace
+
+void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
+  const auto give_up_at = std::max(turn.now + framework.failover_timeout, turn.state.forgiving_until);
+  if (give_up_at <= turn.now) return give_up(turn, framework, why);
+  close_session(turn, framework);
+  framework.give_up_at = give_up_at;
+  turn.state.give_ups.push(*framework.give_up_at, framework.id);
+  turn.trace(FrameworkLost{framework.id, false, why});
+}
+
+void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
+  auto& state = turn.state;
+  framework.removed = true;
+  framework.give_up_at.reset();
+  close_session(turn, framework);
+  turn.trace(FrameworkLost{framework.id, true, why});
+  for (const auto launch : framework.launches()) end_task(turn, state.tasks[launch]);
+  remove_if_over(turn, framework);
+}
+
+void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
+  auto& state = turn.state;
+  if (!framework.removed || !framework.tasks.empty()) return;
+  release_everywhere(turn, framework);
+  state.filters.forget_framework(framework.leaf, state.stamps.next());
+  state.silences.forget(framework.leaf);
+  state.claims.forget_framework(framework.leaf);
+  state.shares.remove(framework.leaf);
+  state.frameworks.remove(framework);
+}
+
+bool give_up_one(const Turn& turn) {
+  auto& state = turn.state;
+  const auto due = state.give_ups.take_due(turn.now, waiting(state));
+  if (!due) return false;
+  give_up(turn, *state.frameworks.find(*due), "its failover timeout is over");
+  return true;
+}
+
+void settle_give_ups(AllocatorState& state) { state.give_ups.settle(waiting(state)); }
+
+}  // namespace proffer::allocator

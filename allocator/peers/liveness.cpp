@@ -1,0 +1,133 @@
+#include "allocator/peers/liveness.hpp"
+
+#include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/framework_removal.hpp"
+
+namespace proffer::allocator {
+
+namespace {
+
+/// Of an agent that has been unreachable for so long nothing is kept but its tasks.
+constexpr Duration kForgottenAfter = std::chrono::hours(24);
+
+bool beats(const AllocatorState& state) { return state.config.heartbeat > Duration::zero(); }
+
+void start_beating(const Turn& turn) {
+  auto& next = turn.state.next_beat;
+  if (beats(turn.state) && !next) next = turn.now + turn.state.config.heartbeat;
+}
+
+/// How long it must have been silent to be one step farther away than it is.
+Duration next_limit(const AllocatorConfig& config, Reach reach) {
+  if (reach == Reach::live) return config.suspect_after;
+  return reach == Reach::suspect ? config.disconnected_after : config.unreachable_after;
+}
+
+void schedule(const Turn& turn, AgentRecord& agent) {
+  agent.check_silence_at.reset();
+  if (!beats(turn.state)) return;
+  agent.check_silence_at = agent.reach == Reach::unreachable
+                               ? turn.now + kForgottenAfter
+                               : agent.heard + next_limit(turn.state.config, agent.reach);
+  turn.state.agent_silence.push(*agent.check_silence_at, agent.index);
+}
+
+void step_away(const Turn& turn, AgentRecord& agent) {
+  if (agent.reach == Reach::live) {
+    suspect(turn, agent);
+  } else if (agent.reach == Reach::suspect) {
+    disconnect(turn, agent);
+  } else {
+    lose_reach(turn, agent);
+  }
+}
+
+auto watched_agents(const AllocatorState& state) {
+  return [&state](Time at, AgentIndex agent) {
+    return state.cluster.has(agent) && state.cluster[agent].check_silence_at == at;
+  };
+}
+
+auto watched_frameworks(AllocatorState& state) {
+  return [&state](Time at, LeafId leaf) {
+    const auto* framework = state.frameworks.find(leaf);
+    return framework != nullptr && framework->session && framework->check_silence_at == at;
+  };
+}
+
+}  // namespace
+
+void watch(const Turn& turn, AgentRecord& agent) {
+  schedule(turn, agent);
+  start_beating(turn);
+}
+
+void watch(const Turn& turn, FrameworkRecord& framework) {
+  if (!beats(turn.state)) return;
+  framework.check_silence_at = framework.heard + turn.state.config.disconnected_after;
+  turn.state.framework_silence.push(*framework.check_silence_at, framework.leaf);
+  start_beating(turn);
+}
+
+void heard(const Turn& turn, AgentRecord& agent) {
+  agent.heard = turn.now;
+  agent.session->answered = true;
+  if (agent.reach == Reach::live) return;
+  find_again(turn, agent);
+  schedule(turn, agent);
+}
+
+void heard(const Turn& turn, FrameworkRecord& framework) {
+  framework.heard = turn.now;
+  framework.session->answered = true;
+}
+
+/// Deadlines are not moved with each message: one that comes finds out whether it is still silence.
+bool judge_agent(const Turn& turn) {
+  auto& state = turn.state;
+  const auto due = state.agent_silence.take_due(turn.now, watched_agents(state));
+  if (!due) return false;
+  auto& agent = state.cluster[*due];
+  if (agent.reach == Reach::unreachable && agent.tasks.empty()) {
+    remove_agent(turn, agent, "silent for long");
+    return true;
+  }
+  if (agent.reach != Reach::unreachable && turn.now - agent.heard >= next_limit(state.config, agent.reach))
+    step_away(turn, agent);
+  schedule(turn, agent);
+  return true;
+}
+
+bool judge_framework(const Turn& turn) {
+  auto& state = turn.state;
+  const auto due = state.framework_silence.take_due(turn.now, watched_frameworks(state));
+  if (!due) return false;
+  auto& framework = state.frameworks[*due];
+  if (turn.now - framework.heard < state.config.disconnected_after) {
+    watch(turn, framework);
+  } else {
+    turn.close(framework.session->peer);
+    end_session(turn, framework, "silent");
+  }
+  return true;
+}
+
+bool beat(const Turn& turn) {
+  auto& state = turn.state;
+  if (!state.next_beat || *state.next_beat > turn.now) return false;
+  const Heartbeat heartbeat{++state.beat, {}};
+  for (const auto& [id, index] : state.cluster.in_order()) turn.to_agent(state.cluster[index], heartbeat);
+  for (const auto& [id, leaf] : state.frameworks.in_order()) {
+    turn.to_framework(state.frameworks[leaf], heartbeat);
+  }
+  state.next_beat.reset();
+  if (state.peers.size() > 0) state.next_beat = turn.now + state.config.heartbeat;
+  return true;
+}
+
+void settle_silence(AllocatorState& state) {
+  state.agent_silence.settle(watched_agents(state));
+  state.framework_silence.settle(watched_frameworks(state));
+}
+
+}  // namespace proffer::allocator

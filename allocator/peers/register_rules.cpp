@@ -1,0 +1,100 @@
+#include "allocator/peers/register_rules.hpp"
+
+#include <string>
+
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+Error invalid(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
+
+std::optional<Error> refuse_slots(const Resources& slots) {
+  if (slots.empty()) return invalid("an agent has at least one slot");
+  if (slots.size() > limits::kKindsPerAgent) {
+    return invalid("an agent has slots of " + std::to_string(limits::kKindsPerAgent) + " kinds at most");
+  }
+  for (const auto& [kind, units] : slots) {
+    if (kind == Kind{}) return invalid("slots of no kind");
+    if (units <= limits::kSlotsPerAgent) continue;
+    return invalid("an agent has at most " + std::to_string(limits::kSlotsPerAgent) +
+                   " slots of a kind, not " + std::to_string(units));
+  }
+  return {};
+}
+
+std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
+  if (tasks.size() > 2 * limits::kTasksPerAgent)
+    return invalid("too many tasks");  // that live, and that ended
+  for (const auto& task : tasks) {
+    if (!valid_task_id(task.task.value)) return invalid("a task's id breaks the rules");
+    for (const auto& [kind, units] : task.resources) {
+      if (kind == Kind{} || units > limits::kSlotsPerAgent)
+        return invalid("a task's resources break the rules");
+    }
+  }
+  return {};
+}
+
+/// Nobody speaks for it any more, as far as anyone can tell.
+bool is_gone(const AgentRecord& agent) { return !agent.session || agent.reach >= Reach::disconnected; }
+
+Error wrong_secret(const Register& message) {
+  return {ErrorCode::refused,
+          "the id of agent '" + message.name +
+              "' is known here with another secret; if its secret is lost, remove the file 'agent' from its "
+              "work_dir and start it again, as a new agent"};
+}
+
+/// Two processes of one work folder, or one whose connection broke without a word: the latter is let in once
+/// the former has been silent.
+Error in_use_twice(const Register& message) {
+  return {ErrorCode::name_in_use, "agent '" + message.name +
+                                      "' speaks through another connection; if its work_dir was copied, "
+                                      "remove the file 'agent' from the copy and start that again"};
+}
+
+/// Whoever speaks through the connection of its session has shown the secret, or was given it there.
+std::optional<Error> refuse_return(const AgentRecord& known, const Register& message, PeerId peer) {
+  const bool in_session = known.session && known.session->peer == peer;
+  if (!in_session && !same_secret(known.secret, message.secret)) return wrong_secret(message);
+  if (message.run < known.run) {
+    return Error{ErrorCode::name_in_use, "agent '" + message.name + "' has been started again since"};
+  }
+  const bool alive = known.session && known.reach == Reach::live;
+  if (message.run == known.run && alive && !in_session) return in_use_twice(message);
+  return {};
+}
+
+Error name_in_use(const Register& message) {
+  return {ErrorCode::name_in_use, "an agent named '" + message.name + "' is registered and alive"};
+}
+
+}  // namespace
+
+std::optional<Error> refuse_register(const Register& message) {
+  if (!valid_name(message.name)) return invalid("an agent's name is 1-128 bytes of [A-Za-z0-9._-]");
+  if (!valid_name(message.rack)) return invalid("a rack's name is 1-128 bytes of [A-Za-z0-9._-]");
+  if (message.data_endpoint.size() > limits::kEndpointBytes) return invalid("the data endpoint is too long");
+  if (auto error = refuse_slots(message.slots)) return error;
+  return refuse_tasks(message.tasks);
+}
+
+Result<Registrant> identify(ClusterTable& cluster, const Register& message, PeerId peer) {
+  auto* same_name = cluster.find_name(message.name);
+  auto* same_id = message.agent.value.is_nil() ? nullptr : cluster.find(message.agent);
+  if (same_id != nullptr) {
+    if (auto error = refuse_return(*same_id, message, peer)) return std::move(*error);
+    if (same_name == nullptr || same_name == same_id) return Registrant{same_id, nullptr};
+    if (is_gone(*same_name)) return Registrant{same_id, same_name};
+    return name_in_use(message);
+  }
+  if (same_name == nullptr) return Registrant{};
+  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run && same_name->session &&
+                        same_name->session->peer == peer;
+  if (is_retry) return Registrant{same_name, nullptr};
+  if (is_gone(*same_name)) return Registrant{nullptr, same_name};
+  return name_in_use(message);
+}
+
+}  // namespace proffer::allocator

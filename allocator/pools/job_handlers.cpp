@@ -1,0 +1,87 @@
+#include "allocator/pools/job_handlers.hpp"
+
+#include <string>
+#include <utility>
+
+#include "allocator/pools/pool_rules.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+constexpr Duration kAnswerWithin = std::chrono::seconds(3);
+constexpr std::size_t kSentenceBytes = limits::kTextBytes - limits::kHeadRoomBytes;  // a name comes before it
+
+void answer(const Turn& turn, const JobChanges::Open& change, Error error) {
+  turn.answer(change.asker, AdminDone{change.request, std::move(error), {}});
+}
+
+/// The framework that is meant, connected; or why there is none.
+Result<LeafId> meant(const AllocatorState& state, const std::string& name) {
+  if (state.job_changes.size() >= limits::kJobChanges) {
+    return Error{ErrorCode::slow_down, "too many changes of jobs wait for their frameworks; try again"};
+  }
+  const auto* framework = name.empty() ? only(state.frameworks) : named(state.frameworks, name);
+  if (framework == nullptr) {
+    return Error{ErrorCode::unknown_framework,
+                 name.empty() ? "say whose job it is, as in FRAMEWORK/JOB: there is not just one framework"
+                              : "there is no framework '" + name + "'"};
+  }
+  if (!framework->connected()) {
+    return Error{ErrorCode::unknown_framework, "framework '" + framework->name + "' is not connected now"};
+  }
+  return framework->leaf;
+}
+
+template <class Change>
+void pass_on(const Turn& turn, const MessageReceived& in, const char* what, Change change) {
+  auto& state = turn.state;
+  const auto leaf = meant(state, change.framework);
+  if (!leaf) {
+    turn.trace(MessageRefused{what, leaf.error().code, leaf.error().message});
+    return turn.answer(in.peer, AdminDone{change.request, leaf.error(), {}});
+  }
+  auto& framework = state.frameworks[*leaf];
+  change.framework = framework.name;
+  change.request = state.job_changes.open({in.peer, change.request, framework.id, turn.now + kAnswerWithin});
+  turn.to_framework(framework, std::move(change));
+}
+
+}  // namespace
+
+void handle(const Turn& turn, const MessageReceived& in, const KillJob& message) {
+  pass_on(turn, in, "KILL_JOB", message);
+}
+
+void handle(const Turn& turn, const MessageReceived& in, const MoveJob& message) {
+  pass_on(turn, in, "MOVE_JOB", message);
+}
+
+/// An answer that comes too late, or twice, is no news.
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&, const AdminDone& message) {
+  const auto change = turn.state.job_changes.answered(message.request, framework.id);
+  if (!change) return;
+  AdminDone told = message;
+  told.request = change->request;
+  auto& sentence = told.error ? told.error->message : told.text;
+  sentence = framework.name + ": " + sentence.substr(0, kSentenceBytes);
+  turn.answer(change->asker, std::move(told));
+}
+
+void forget_job_changes(const Turn& turn, const FrameworkRecord& framework) {
+  while (const auto change = turn.state.job_changes.take_of(framework.id)) {
+    answer(turn, *change,
+           {ErrorCode::unknown_framework, "framework '" + framework.name + "' was lost before it answered"});
+  }
+}
+
+bool give_up_job_change(const Turn& turn) {
+  const auto change = turn.state.job_changes.take_due(turn.now);
+  if (!change) return false;
+  answer(turn, *change,
+         {ErrorCode::timed_out, "framework '" + turn.state.frameworks.find(change->framework)->name +
+                                    "' does not answer; it may still do it"});
+  return true;
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,157 @@
+#include "allocator/pools/pool_rules.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "allocator/peers/subscribe_rules.hpp"
+#include "proffer/limits.hpp"
+#include "proffer/pool_settings.hpp"
+
+namespace proffer::allocator {
+namespace {
+
+Error bad_change(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
+
+std::string quoted(const std::string& pool) { return pool.empty() ? "the root" : "pool '" + pool + "'"; }
+
+Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
+  if (change.weight_milli) pool.share.weight_milli = *change.weight_milli;
+  for (const auto& [kind, units] : change.min_share) {
+    if (units < 0 || units > limits::kQuantity) return bad_change("a min share of " + std::to_string(units));
+    pool.share.min_share.set(kind, units);
+  }
+  if (!change.order.empty()) {
+    const auto at = std::find(kPoolOrders.begin(), kPoolOrders.end(), change.order);
+    if (at == kPoolOrders.end()) {
+      return bad_change("there is no order '" + change.order + "': it is fair, fifo or capacity");
+    }
+    pool.share.order = static_cast<PoolOrder>(at - kPoolOrders.begin());
+  }
+  if (change.max_running) pool.share.max_running = *change.max_running;
+  if (change.max_running_per_user) pool.share.max_running_per_user = *change.max_running_per_user;
+  if (change.user_limit) pool.share.user_limit = *change.user_limit;
+  if (change.min_share_timeout == Duration::zero()) {
+    pool.share.min_share_timeout.reset();
+  } else if (change.min_share_timeout) {
+    pool.share.min_share_timeout = change.min_share_timeout;
+  }
+  if (change.racks) pool.racks = {change.racks->begin(), change.racks->end()};
+  if (change.agents) pool.agents = {change.agents->begin(), change.agents->end()};
+  if (change.private_agents) pool.private_agents = *change.private_agents;
+  if (change.return_after && *change.return_after <= Duration::zero()) {
+    return bad_change("return_after is above 0");
+  }
+  if (change.return_after) pool.return_after = *change.return_after;
+  return {};
+}
+
+Error no_pool(const AllocatorState& state, const std::string& name) {
+  return {ErrorCode::unknown_pool, "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};
+}
+
+std::vector<AllocatorPool>::iterator find_entry(std::vector<AllocatorPool>& pools, const std::string& name) {
+  return std::find_if(pools.begin(), pools.end(),
+                      [&](const AllocatorPool& pool) { return pool.share.name == name; });
+}
+
+std::optional<Error> refuse_removal(const std::vector<AllocatorPool>& pools, const std::string& name) {
+  if (name.empty()) return bad_change("the root stays");
+  for (const auto& pool : pools) {
+    if (!pool.share.name.starts_with(name + ".")) continue;
+    return bad_change(quoted(name) + " has pools in it, as '" + pool.share.name + "': remove those first");
+  }
+  return {};
+}
+
+/// An entry of its own for one that is only there because of the pools in it, or because it is the root.
+Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& state,
+                                                          std::vector<AllocatorPool>& pools,
+                                                          const std::string& name) {
+  const auto known = find_entry(pools, name);
+  if (known != pools.end()) return known;
+  if (!state.shares.tree().has_pool(name)) return no_pool(state, name);
+  AllocatorPool pool;
+  pool.share.name = name;
+  return pools.insert(pools.end(), std::move(pool));
+}
+
+}  // namespace
+
+Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change) {
+  auto pools = state.config.pools;
+  const auto known = find_entry(pools, change.pool);
+  if (change.verb == "create") {
+    if (known != pools.end() || change.pool.empty())
+      return Error{ErrorCode::exists, quoted(change.pool) + " is there already"};
+    AllocatorPool pool;
+    pool.share.name = change.pool;
+    if (auto set = apply_settings(change, pool); !set) return set.error();
+    pools.push_back(std::move(pool));
+    return pools;
+  }
+  if (change.verb == "remove") {
+    if (auto error = refuse_removal(pools, change.pool)) return *error;
+    if (known == pools.end()) return no_pool(state, change.pool);
+    pools.erase(known);
+    return pools;
+  }
+  if (change.verb != "set") return bad_change("a pool is created, set or removed, not '" + change.verb + "'");
+  const auto entry = entry_to_set(state, pools, change.pool);
+  if (!entry) return entry.error();
+  if (auto set = apply_settings(change, **entry); !set) return set.error();
+  return pools;
+}
+
+std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools) {
+  if (pools.size() > limits::kPools) {
+    return Error{ErrorCode::slow_down,
+                 "there can be at most " + std::to_string(limits::kPools) + " pools: remove one first"};
+  }
+  ShareTree tree;
+  for (const auto& pool : pools) {
+    if (auto declared = tree.declare_pool(pool.share); !declared) return declared.error();
+  }
+  if (auto found = find_contradiction(pools)) return bad_change(std::move(found->sentence));
+  if (!tree.has_pool(state.config.default_pool)) {
+    return bad_change(quoted(state.config.default_pool) + " is the default pool, and stays");
+  }
+  for (const auto& [id, leaf] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[leaf];
+    if (tree.has_pool(framework.pool)) continue;
+    return bad_change(quoted(framework.pool) + " has the framework '" + framework.name +
+                      "' in it: move or end that first");
+  }
+  return {};
+}
+
+const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name) {
+  const FrameworkRecord* found = nullptr;
+  for (const auto& [id, leaf] : frameworks.in_order()) {
+    const auto& framework = frameworks[leaf];
+    if (framework.name != name || framework.removed) continue;
+    if (found == nullptr || found->heard < framework.heard) found = &framework;
+  }
+  return found;
+}
+
+const FrameworkRecord* only(const FrameworkTable& frameworks) {
+  const FrameworkRecord* found = nullptr;
+  for (const auto& [id, leaf] : frameworks.in_order()) {
+    const auto& framework = frameworks[leaf];
+    if (framework.removed) continue;
+    if (found != nullptr) return nullptr;
+    found = &framework;
+  }
+  return found;
+}
+
+std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramework& move) {
+  if (named(state.frameworks, move.framework) == nullptr) {
+    return Error{ErrorCode::unknown_framework, "there is no framework '" + move.framework + "'"};
+  }
+  if (!state.shares.tree().has_pool(move.pool)) return no_pool(state, move.pool);
+  return {};
+}
+
+}  // namespace proffer::allocator

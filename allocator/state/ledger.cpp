@@ -1,0 +1,139 @@
+#include "allocator/state/ledger.hpp"
+
+#include <utility>
+
+#include "proffer/check.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer::allocator {
+
+namespace {
+
+/// The share tree learns what runs, of these kinds.
+void tell_running(AllocatorState& state, const FrameworkRecord& framework, const Resources& of) {
+  for (const auto& [kind, units] : of) {
+    state.shares.set_running(framework.leaf, kind, framework.running[kind]);
+  }
+}
+
+}  // namespace
+
+Lot reserve(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, Kind kind,
+            std::size_t position, std::int64_t units) {
+  auto lot = state.cluster.offer(agent, kind, position, units);
+  framework.offered.add(kind, units);
+  state.shares.take(framework.leaf, kind, units);
+  return lot;
+}
+
+void give_back(AllocatorState& state, OfferRecord offer) {
+  auto& framework = state.frameworks[offer.framework];
+  auto& agent = state.cluster[offer.agent];
+  const auto units = offer.units();
+  if (framework.offers.size() == limits::kOffersPerFramework) {
+    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.leaf, kind);
+  }
+  framework.offers.erase(offer.id.n);
+  agent.offers.erase(offer.id.n);
+  framework.offered.add(offer.kind, -units);
+  state.cluster.give_back(agent, offer.kind, std::move(offer.lots));
+  auto& slots = *state.cluster.slots_of(agent, offer.kind);
+  if (slots.closed && units > 0) state.cluster.open(agent, slots);  // to others, within the same report
+  state.shares.give_back(framework.leaf, offer.kind, units);
+  state.released.add(agent.index, offer.kind);
+}
+
+void use(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, const Resources& resources) {
+  for (const auto& [kind, units] : resources) state.cluster.use_offered(agent, kind, units);
+  framework.offered -= resources;
+  framework.running += resources;
+  tell_running(state, framework, resources);
+}
+
+void note_dying(AllocatorState& state, const TaskRecord& task) {
+  if (task.kill || task.ended() || !task.agent || !state.cluster[*task.agent].counted) return;
+  state.frameworks[task.framework].dying += task.resources;
+}
+
+void end_use(AllocatorState& state, const TaskRecord& task) {
+  auto& agent = state.cluster[*task.agent];
+  if (agent.counted) {
+    auto& framework = state.frameworks[task.framework];
+    framework.running -= task.resources;
+    if (task.kill) framework.dying -= task.resources;
+    tell_running(state, framework, task.resources);
+    state.shares.give_back(framework.leaf, task.resources);
+    for (const auto& [kind, units] : task.resources) {
+      state.claims.settle(framework.leaf, agent.index, kind, units);
+    }
+  }
+  --agent.living;
+  state.cluster.end_use(agent, task.resources, state.stamps.next());
+  agent_changed(state, agent);
+}
+
+void agent_changed(AllocatorState& state, AgentRecord& agent) {
+  state.filters.agent_changed(agent.index, state.stamps.next());
+  for (const auto& slots : agent.slots) state.released.add(agent.index, slots.kind);
+}
+
+void count(AllocatorState& state, AgentRecord& agent) {
+  if (agent.counted) return;
+  state.cluster.set_counted(agent, true);
+  state.shares.add_capacity(agent.total);
+  for (const auto launch : agent.tasks) {
+    const auto& task = state.tasks[launch];
+    if (task.ended()) continue;
+    auto& framework = state.frameworks[task.framework];
+    framework.running += task.resources;
+    if (task.kill) framework.dying += task.resources;
+    state.shares.take(task.framework, task.resources);
+    tell_running(state, framework, task.resources);
+  }
+}
+
+void discount(AllocatorState& state, AgentRecord& agent) {
+  if (!agent.counted) return;
+  state.cluster.set_counted(agent, false);
+  state.shares.remove_capacity(agent.total);
+  for (const auto launch : agent.tasks) {
+    const auto& task = state.tasks[launch];
+    if (task.ended()) continue;
+    auto& framework = state.frameworks[task.framework];
+    framework.running -= task.resources;
+    if (task.kill) framework.dying -= task.resources;
+    tell_running(state, framework, task.resources);
+    state.shares.give_back(task.framework, task.resources);
+  }
+}
+
+void enlist_task(AllocatorState& state, const TaskRecord& task, JobId job) {
+  auto& agent = state.cluster[*task.agent];
+  agent.tasks.insert(task.launch);
+  ++agent.living;
+  ++agent.tasks_of[task.framework];
+  auto& framework = state.frameworks[task.framework];
+  framework.tasks[task.id.value] = task.launch;
+  if (job != JobId{}) framework.ran_on[job].insert(agent.index);
+}
+
+void forget_task(AllocatorState& state, TaskRecord& task) {
+  if (task.agent) {
+    auto& agent = state.cluster[*task.agent];
+    agent.tasks.erase(task.launch);
+    if (!task.ended()) --agent.living;
+    const auto known = agent.tasks_of.find(task.framework);
+    if (--known->second == 0) agent.tasks_of.erase(known);
+  }
+  state.frameworks[task.framework].tasks.erase(task.id.value);
+  state.tasks.erase(task.launch);
+}
+
+void strand_task(AllocatorState& state, TaskRecord& task) {
+  auto& agent = state.cluster[*task.agent];
+  PROFFER_CHECK(!agent.counted && !task.ended(), "only a task that is out of reach is stranded");
+  agent.strays[task.launch] = task.resources;
+  forget_task(state, task);
+}
+
+}  // namespace proffer::allocator

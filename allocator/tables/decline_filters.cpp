@@ -1,0 +1,172 @@
+#include "allocator/tables/decline_filters.hpp"
+
+#include <algorithm>
+
+#include "proffer/check.hpp"
+
+namespace proffer::allocator {
+
+DeclineFilters::AgentFilters& DeclineFilters::of(AgentIndex agent) {
+  if (agent.value >= agents_.size()) agents_.resize(agent.value + 1);
+  return agents_[agent.value];
+}
+
+const DeclineFilters::Filter* DeclineFilters::find(const FilterKey& key) const {
+  if (key.agent.value >= agents_.size()) return nullptr;
+  for (const auto& [kind, by_leaf] : agents_[key.agent.value].kinds) {
+    if (kind != key.kind) continue;
+    const auto found = by_leaf.find(key.leaf.value);
+    return found == by_leaf.end() ? nullptr : &found->second;
+  }
+  return nullptr;
+}
+
+void DeclineFilters::put(const FilterKey& key, const Refusal& refusal, Stamp stamp, bool surely) {
+  auto& kinds = of(key.agent).kinds;
+  auto at =
+      std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == key.kind; });
+  if (at == kinds.end()) at = kinds.insert(at, {key.kind, ByLeaf{}});
+  at->second[key.leaf.value] = {refusal, stamp};
+  auto& refused = of(key.leaf, key.kind).refused;
+  surely ? refused.insert(key.agent) : refused.erase(key.agent);
+}
+
+void DeclineFilters::decline(const FilterKey& key, const Refusal& refusal, Stamp stamp) {
+  put(key, refusal, stamp, refusal.until != Refusal::Until::change && refusal.too_small == 0);
+  if (refusal.until == Refusal::Until::time) ends_.push(refusal.time, {key, stamp});
+}
+
+void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp, Time now) {
+  const auto* known = find(key);
+  if (known != nullptr && in_force(key, *known, now)) return;
+  put(key, {Refusal::Until::time, Time::min(), 0}, stamp, false);
+}
+
+DeclineFilters::KindOfLeaf& DeclineFilters::of(LeafId leaf, Kind kind) {
+  if (leaf.value >= leaves_.size()) leaves_.resize(leaf.value + 1);
+  for (auto& known : leaves_[leaf.value].kinds) {
+    if (known.kind == kind) return known;
+  }
+  return leaves_[leaf.value].kinds.emplace_back(KindOfLeaf{kind, 0, {}});
+}
+
+const DeclineFilters::KindOfLeaf* DeclineFilters::find(LeafId leaf, Kind kind) const {
+  if (leaf.value >= leaves_.size()) return nullptr;
+  for (const auto& known : leaves_[leaf.value].kinds) {
+    if (known.kind == kind) return &known;
+  }
+  return nullptr;
+}
+
+const AgentBits* DeclineFilters::surely_refused(LeafId leaf, Kind kind) const {
+  const auto* known = find(leaf, kind);
+  return known == nullptr ? nullptr : &known->refused;
+}
+
+Stamp DeclineFilters::revived_at(LeafId leaf, Kind kind) const {
+  const auto* known = find(leaf, kind);
+  const auto forgotten = leaf.value < leaves_.size() ? leaves_[leaf.value].forgotten : 0;
+  return known == nullptr ? forgotten : std::max(known->revived, forgotten);
+}
+
+bool DeclineFilters::inherited(LeafId leaf, const Filter& filter) const {
+  return leaf.value < leaves_.size() && filter.stamp <= leaves_[leaf.value].forgotten;
+}
+
+bool DeclineFilters::lifted(const FilterKey& key, const Filter& filter) const {
+  if (filter.stamp <= revived_at(key.leaf, key.kind)) return true;
+  return filter.refusal.until == Refusal::Until::change && filter.stamp <= agents_[key.agent.value].changed;
+}
+
+bool DeclineFilters::in_force(const FilterKey& key, const Filter& filter, Time now) const {
+  if (lifted(key, filter)) return false;
+  return filter.refusal.until != Refusal::Until::time || now < filter.refusal.time;
+}
+
+DeclineFilters::Verdict DeclineFilters::judge(const FilterKey& key, Stamp round, std::int64_t free,
+                                              Time now) const {
+  const auto* filter = find(key);
+  if (filter == nullptr || inherited(key.leaf, *filter)) return Verdict::open;
+  const auto too_small = filter->refusal.too_small;
+  const bool outgrown = too_small > 0 && free > too_small;
+  if (in_force(key, *filter, now) && !outgrown) return Verdict::refused;
+  return filter->stamp > round ? Verdict::next_round : Verdict::open;
+}
+
+void DeclineFilters::revived(LeafId leaf, Kind kind, Stamp stamp) {
+  auto& known = of(leaf, kind);
+  known.revived = stamp;
+  known.refused.clear();
+}
+
+void DeclineFilters::agent_changed(AgentIndex agent, Stamp stamp) { of(agent).changed = stamp; }
+
+void DeclineFilters::forget_agent(AgentIndex agent, Stamp stamp) {
+  of(agent).kinds.clear();
+  agent_changed(agent, stamp);
+  for (auto& leaf : leaves_) {
+    for (auto& kind : leaf.kinds) kind.refused.erase(agent);
+  }
+}
+
+void DeclineFilters::forget_framework(LeafId leaf, Stamp stamp) {
+  if (leaf.value >= leaves_.size()) leaves_.resize(leaf.value + 1);
+  leaves_[leaf.value] = {stamp, {}};
+}
+
+bool DeclineFilters::still_wanted(Time at, const End& end) const {
+  const auto* filter = find(end.key);
+  return filter != nullptr && filter->stamp == end.stamp && filter->refusal.time == at &&
+         !lifted(end.key, *filter);
+}
+
+void DeclineFilters::settle() {
+  ends_.settle([this](Time at, const End& end) { return still_wanted(at, end); });
+}
+
+void DeclineFilters::ripen(Time now) {
+  const auto wanted = [this](Time at, const End& end) { return still_wanted(at, end); };
+  while (const auto ended = ends_.take_due(now, wanted)) {
+    const auto& key = ended->key;
+    of(key.leaf, key.kind).refused.erase(key.agent);
+    ripe_.emplace_back(find(key)->refusal.time, *ended);
+  }
+}
+
+std::optional<FilterKey> DeclineFilters::take_ended(Time now) {
+  ripen(now);
+  while (!ripe_.empty()) {
+    const auto [at, end] = ripe_.front();
+    ripe_.pop_front();
+    if (still_wanted(at, end)) return end.key;
+  }
+  return {};
+}
+
+bool DeclineFilters::any_in_force(LeafId leaf, Time now) const {
+  for (std::uint32_t i = 0; i < agents_.size(); ++i) {
+    for (const auto& [kind, by_leaf] : agents_[i].kinds) {
+      const FilterKey key{leaf, AgentIndex{i}, kind};
+      const auto found = by_leaf.find(leaf.value);
+      if (found != by_leaf.end() && in_force(key, found->second, now)) return true;
+    }
+  }
+  return false;
+}
+
+void DeclineFilters::check_invariants(Time now) const {
+  for (std::uint32_t leaf = 0; leaf < leaves_.size(); ++leaf) {
+    for (const auto& [kind, revived, refused] : leaves_[leaf].kinds) {
+      for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
+        const FilterKey key{LeafId{leaf}, AgentIndex{agent}, kind};
+        if (!refused.contains(key.agent)) continue;
+        const auto& refusal = find(key)->refusal;
+        const bool ends = refusal.until == Refusal::Until::time && refusal.time <= now;
+        PROFFER_CHECK(ends || judge(key, 0, kUnbounded, now) == Verdict::refused,
+                      "an agent is passed over that is not refused");
+      }
+    }
+  }
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,60 @@
+// Outstanding offers. Its invariant: an offer leaves the book once, by one of four verbs, and takes its slots
+// along; so each offered unit is in exactly one live offer.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "allocator/tables/indices.hpp"
+#include "allocator/tables/slots.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::allocator {
+
+struct OfferRecord {
+  OfferId id;
+  LeafId framework;
+  AgentIndex agent;
+  Kind kind;
+  Lots lots;
+  bool idle = false;
+  Time made;
+
+  std::int64_t units() const { return units_of(lots); }
+  Resources resources() const { return {{kind, units()}}; }
+};
+
+class OfferBook {
+ public:
+  OfferBook(Epoch epoch, Duration timeout) : epoch_(epoch.value), timeout_(timeout) {}
+
+  /// Numbers it. `made` must not go back from offer to offer.
+  const OfferRecord& issue(OfferRecord offer);
+  /// The framework answered. Aborts when it is not outstanding, as do the following.
+  OfferRecord consume(OfferId id) { return take(id); }
+  /// We want it back.
+  OfferRecord rescind(OfferId id) { return take(id); }
+  /// Its framework has no session any more, so nobody can answer.
+  OfferRecord void_(OfferId id) { return take(id); }
+  /// The oldest, if its time is over.
+  std::optional<OfferRecord> expire(Time now);
+
+  const OfferRecord* find(OfferId id) const;
+  OfferId id_of(std::uint64_t n) const { return {epoch_, n}; }
+  std::optional<Time> next_expiry() const;
+  /// By number, which is also by age.
+  const std::map<std::uint64_t, OfferRecord>& all() const { return offers_; }
+
+ private:
+  OfferRecord take(OfferId id);
+
+  std::uint64_t epoch_;
+  Duration timeout_;
+  std::uint64_t newest_ = 0;
+  std::map<std::uint64_t, OfferRecord> offers_;
+};
+
+}  // namespace proffer::allocator

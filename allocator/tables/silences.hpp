@@ -1,0 +1,48 @@
+// Frameworks that let offers expire without a word: for how long they get no more of that kind, anywhere. Its
+// invariant: a silence has an end, which is later each time in a row, and speaking ends it.
+//
+// Hiding only the agent of the offer would not do: a silent framework would be tried on every agent in turn,
+// each time for as long as an offer lasts, and those behind it in the order would wait for all of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "allocator/tables/timer_heap.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/sharing/share_tree.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::allocator {
+
+class Silences {
+ public:
+  using Key = std::pair<LeafId, Kind>;
+
+  /// An offer has expired. Several at once, or during a silence, are one. Until when it gets no more.
+  Time expired(LeafId leaf, Kind kind, Time now);
+  bool silent(LeafId leaf, Kind kind, Time now) const;
+  /// It has answered an offer, or asked for some: the kinds of which it may have offers again.
+  std::vector<Kind> spoke(LeafId leaf, Time now);
+  void forget(LeafId leaf);
+
+  std::optional<Time> next_end() const { return ends_.next(); }
+  std::optional<Key> take_ended(Time now);
+  /// To be called before next_end() is believed.
+  void settle();
+
+ private:
+  struct Silence {
+    Time until;
+    std::uint32_t in_a_row = 0;
+  };
+  bool still_wanted(Time at, const Key& key) const;
+
+  std::map<Key, Silence> silences_;
+  TimerHeap<Key> ends_;
+};
+
+}  // namespace proffer::allocator

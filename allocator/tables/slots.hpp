@@ -1,0 +1,43 @@
+// The slots of one kind on one agent, and how free ones are grouped.
+#pragma once
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+
+#include "allocator/tables/indices.hpp"
+#include "proffer/resources.hpp"
+
+namespace proffer::allocator {
+
+/// Free slots with one history. `round`: when their present round began; who declined them since has had them
+/// in it. `fresh`: they became free in the present step, so nobody could have looked at them before.
+struct Lot {
+  std::int64_t units = 0;
+  Stamp round = 0;
+  bool fresh = false;
+};
+using Lots = boost::container::small_vector<Lot, 2>;
+
+inline std::int64_t units_of(const Lots& lots) {
+  std::int64_t units = 0;
+  for (const auto& lot : lots) units += lot.units;
+  return units;
+}
+
+/// free + offered + used = total, where free are the lots. After an agent came back with fewer slots than its
+/// tasks take, used > total, and nothing is free or offered.
+struct Slots {
+  Kind kind;
+  std::int64_t total = 0;
+  std::int64_t used = 0;
+  std::int64_t offered = 0;
+  bool closed = false;  ///< until the agent's next report, see report_turns.hpp
+  Lots free;
+};
+
+/// Takes `units` from the front of `lots`. Aborts when there are not as many.
+Lots split_off(Lots& lots, std::int64_t units);
+/// Adds a lot, joined to one of the same history.
+void join(Lots& lots, Lot lot);
+
+}  // namespace proffer::allocator

@@ -1,0 +1,115 @@
+#include "allocator/tables/task_table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "proffer/check.hpp"
+
+namespace proffer::allocator {
+namespace {
+constexpr Duration kResendFirst = std::chrono::seconds(1);
+constexpr Duration kResendMax = std::chrono::seconds(10);
+}  // namespace
+
+TaskRecord& TaskTable::launch(LeafId framework, AgentIndex agent, TaskSpec spec, Time now) {
+  const LaunchId launch{epoch_, ++newest_};
+  auto& task = tasks_[launch.n];
+  task.launch = launch;
+  task.framework = framework;
+  task.agent = agent;
+  task.id = spec.id;
+  task.resources = spec.resources;
+  task.spec = std::move(spec);
+  schedule(task, now);
+  return task;
+}
+
+void TaskTable::want_dead(TaskRecord& task, Duration grace, Time now) {
+  if (task.kill && *task.kill <= grace) return;
+  task.kill = grace;
+  schedule(task, now);
+}
+
+bool TaskTable::may_become(const TaskRecord& task, TaskState state) {
+  return can_become(task.state, state) || (task.state == state && !task.ended());
+}
+
+void TaskTable::report(TaskRecord& task, TaskStatus status, Time now) {
+  PROFFER_CHECK(may_become(task, status.state), "a task changes as it may");
+  task.state = status.state;
+  task.seq = std::max(task.seq, status.seq);
+  if (task.ended()) task.spec.reset();
+  task.owed_seq = status.seq;
+  task.owed = std::move(status);
+  task.owed->seq = ++task.told;
+  if (task.owes_own()) schedule(task, now);
+}
+
+void TaskTable::erase(LaunchId launch) {
+  PROFFER_CHECK(launch.epoch == epoch_ && tasks_.erase(launch.n) == 1, "no such task");
+}
+
+const TaskRecord* TaskTable::find(LaunchId launch) const {
+  if (launch.epoch != epoch_) return nullptr;
+  const auto found = tasks_.find(launch.n);
+  return found == tasks_.end() ? nullptr : &found->second;
+}
+
+TaskRecord* TaskTable::find(LaunchId launch) {
+  return const_cast<TaskRecord*>(std::as_const(*this).find(launch));
+}
+
+TaskRecord& TaskTable::operator[](LaunchId launch) {
+  auto* task = find(launch);
+  PROFFER_CHECK(task != nullptr, "no such task");
+  return *task;
+}
+
+std::vector<LaunchId> TaskTable::all() const {
+  std::vector<LaunchId> launches;
+  launches.reserve(tasks_.size());
+  for (const auto& [n, task] : tasks_) launches.push_back(task.launch);
+  std::sort(launches.begin(), launches.end());
+  return launches;
+}
+
+// ---- what has to be sent again ----
+
+void TaskTable::schedule(TaskRecord& task, Time now) {
+  task.delay = kResendFirst;
+  task.send_again = now + task.delay;
+  resends_.push(*task.send_again, task.launch);
+}
+
+void TaskTable::sent_again(TaskRecord& task, Time now) {
+  task.delay = std::min(task.delay * 2, kResendMax);
+  task.send_again = now + task.delay;
+  resends_.push(*task.send_again, task.launch);
+}
+
+bool TaskTable::still_wanted(Time at, LaunchId launch) const {
+  const auto* task = find(launch);
+  return task != nullptr && task->awaits() && task->send_again == at;
+}
+
+TaskRecord* TaskTable::take_resend(Time now) {
+  const auto launch = resends_.take_due(now, [this](Time at, LaunchId due) { return still_wanted(at, due); });
+  return launch ? find(*launch) : nullptr;
+}
+
+void TaskTable::settle() {
+  resends_.settle([this](Time at, LaunchId launch) { return still_wanted(at, launch); });
+}
+
+void TaskTable::check_invariants() const {
+  for (const auto& [n, task] : tasks_) {
+    PROFFER_CHECK(task.launch == (LaunchId{epoch_, n}), "a task under another number");
+    PROFFER_CHECK(!task.awaits() || task.send_again, "something to send again has a time for it");
+    PROFFER_CHECK(!task.ended() || task.owed, "an end that the framework knows of is forgotten");
+    PROFFER_CHECK(!task.owed || task.owed->seq == task.told, "only the newest status is owed");
+    PROFFER_CHECK(task.ended() || task.agent, "a task that lives is on an agent");
+    PROFFER_CHECK(!task.ended() || !task.spec, "an ended task is not launched");
+  }
+}
+
+}  // namespace proffer::allocator

@@ -1,0 +1,23 @@
+// What a framework says of its tasks: ACKNOWLEDGE, KILL, MESSAGE, MORE_INPUTS, RELEASE.
+#pragma once
+
+#include "allocator/state/turn.hpp"
+
+namespace proffer::allocator {
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Acknowledge& ack);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Kill& kill);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+            const TaskMessage& message);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+            const MoreInputs& message);
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Release& release);
+
+/// Asks the agent to end a task, now and again until it has.
+void kill(const Turn& turn, TaskRecord& task, Duration grace);
+/// To every agent that listens: the outputs of all its jobs may be deleted.
+void release_everywhere(const Turn& turn, FrameworkRecord& framework);
+/// LAUNCH, KILL and our own statuses that nobody has answered. False when none was due.
+bool resend_one(const Turn& turn);
+
+}  // namespace proffer::allocator

@@ -1,0 +1,32 @@
+#include "catalog/tables/agent_secrets.hpp"
+
+#include "proffer/check.hpp"
+#include "proffer/limits.hpp"
+
+namespace proffer {
+
+std::optional<Secret> AgentSecrets::find(AgentId agent) const {
+  const auto found = known_.find(agent);
+  if (found == known_.end()) return {};
+  return found->second.secret;
+}
+
+void AgentSecrets::came(AgentId agent, Secret shown, SecretSource& secrets) {
+  const auto [at, fresh] = known_.try_emplace(agent);
+  auto& known = at->second;
+  if (fresh) known.secret = shown.value.is_nil() ? secrets.secret() : shown;
+  gone_.erase(known.left);
+  known.left = 0;
+}
+
+void AgentSecrets::left(AgentId agent) {
+  const auto found = known_.find(agent);
+  PROFFER_CHECK(found != known_.end() && found->second.left == 0, "an agent left that had not come");
+  found->second.left = ++leavings_;
+  gone_.emplace(leavings_, agent);
+  if (gone_.size() <= limits::kAgents) return;
+  known_.erase(gone_.begin()->second);
+  gone_.erase(gone_.begin());
+}
+
+}  // namespace proffer

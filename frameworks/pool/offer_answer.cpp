@@ -1,0 +1,177 @@
+#include "frameworks/pool/offer_answer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "proffer/check.hpp"
+
+namespace proffer {
+
+OfferAnswer::OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds)
+    : pool_(pool), policy_(policy), kinds_(kinds.begin(), kinds.end()) {}
+
+void OfferAnswer::note_kinds(const Offers& offers) {
+  for (const auto& offer : offers.offers) {
+    for (const auto& [kind, units] : offer.resources) kinds_.insert(kind);
+  }
+}
+
+void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& describe) {
+  note_kinds(offers);
+  warn_of_broken_promises(driver, offers.standings);
+  declare(driver);  // first, so that every answer carries it; placing tasks does not change it
+  for (const auto& standing : offers.standings) pool_.entitle(standing.kind, standing.fair);
+  policy_.opportunity(offers.standings, pool_, driver.now());
+  fill(driver, offers, describe);
+}
+
+void OfferAnswer::answer_more(Driver& driver, const Offers& offers, const Describe& describe) {
+  note_kinds(offers);
+  declare(driver);
+  fill(driver, offers, describe);
+}
+
+void OfferAnswer::fill(Driver& driver, const Offers& offers, const Describe& describe) {
+  policy_.shown(offers.offers, pool_, driver.now());
+  std::vector<Answer> answers(offers.offers.size());
+  for (std::size_t i = 0; i < answers.size(); ++i) answers[i].left = offers.offers[i].resources;
+  for (int number = 0; number < policy_.looks(); ++number) {
+    policy_.begin_look(number);
+    for (std::size_t i = 0; i < answers.size(); ++i) look(driver, offers.offers[i], describe, answers[i]);
+  }
+  for (std::size_t i = 0; i < answers.size(); ++i) send(driver, offers.offers[i], std::move(answers[i]));
+  kill_victims(driver);
+  pool_.watch_shares(driver.now());
+  look_again(driver);
+}
+
+void OfferAnswer::look(Driver& driver, const Offer& offer, const Describe& describe, Answer& answer) {
+  answer.rest.reset();
+  const auto shown = answer.left;
+  for (const auto& [kind, units] : shown) {
+    std::vector<Placement> placements;
+    const auto passed = pool_.fill(offer, kind, units, policy_, driver.now(), placements);
+    for (const auto& placed : placements) {
+      answer.tasks.push_back(describe(placed, offer));
+      PROFFER_CHECK(answer.tasks.back().id == placed.task, "a placement was described as another task");
+      driver.trace(TaskPlaced{placed.job, placed.task, offer.agent.id, kind, placed.locality,
+                              placed.preferred, placed.waited});
+    }
+    answer.left.set(kind, units - static_cast<std::int64_t>(placements.size()));
+    if (!passed || answer.rest) continue;
+    answer.rest = passed;
+    answer.rest_kind = kind;
+  }
+}
+
+void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const {
+  const auto reason = answer.rest.value_or(TaskPool::Rest{}).reason;
+  const auto refuse = refuse_for(answer, driver.now());
+  if (answer.tasks.empty()) {
+    driver.decline(offer.id, reason, refuse);
+  } else {
+    driver.accept({offer.id}, std::move(answer.tasks), reason, refuse);
+  }
+}
+
+/// Without a task that may go there, until something revives. A refusal for locality or by the policy's own
+/// rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
+/// agent is the next look.
+std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
+  if (!answer.rest) return Duration::zero();
+  if (answer.rest->until_revived) return {};
+  const auto change = policy_.next_level_change(answer.rest_kind, pool_, now);
+  if (!change) return {};
+  return std::max(*change - now, Duration::zero());
+}
+
+void OfferAnswer::declare(Driver& driver) const {
+  for (const auto kind : kinds_) driver.set_demand(kind, pool_.demand(kind));
+  pool_.watch_shares(driver.now());
+}
+
+void OfferAnswer::tasks_added(Driver& driver, Kind kind) {
+  kinds_.insert(kind);
+  declare(driver);
+  revive(driver, {kind});
+}
+
+void OfferAnswer::revive(Driver& driver, std::vector<Kind> kinds) const {
+  for (const auto kind : kinds) pool_.revived(kind, driver.now());
+  driver.revive(std::move(kinds));
+}
+
+void OfferAnswer::job_left(Driver& driver) {
+  if (!pool_.take_admitted()) return;
+  declare(driver);
+  for (const auto kind : kinds_) revive(driver, {kind});
+}
+
+void OfferAnswer::look_again(Driver& driver) {
+  for (const auto kind : kinds_) {
+    if (policy_.take_widened(kind)) revive(driver, {kind});
+    const auto at = policy_.look_again_at(kind, pool_);
+    if (at) {
+      revive_at_[kind] = *at;
+    } else {
+      revive_at_.erase(kind);
+    }
+  }
+}
+
+/// They end as KILLED and are no failures; whose they are makes them anew.
+void OfferAnswer::kill_victims(Driver& driver) const {
+  for (auto& task : policy_.victims(pool_, driver.now())) driver.kill(std::move(task), Duration::zero());
+}
+
+/// The pool's jobs wait for no better slots from now on, so those that were refused may suit them.
+void OfferAnswer::relieve(Driver& driver) {
+  while (auto starved = pool_.take_starved(driver.now())) {
+    driver.trace(PoolStarved{starved->pool, starved->kind, starved->used, starved->target});
+    revive(driver, {starved->kind});
+    for (auto& [job, task] : starved->victims) {
+      driver.trace(TaskPreempted{job, task, starved->kind, starved->pool, starved->enforced});
+      if (starved->enforced) driver.kill(std::move(task), Duration::zero());
+    }
+  }
+}
+
+/// The framework's share is no more than its demand, so it says how much there is for its pools only where it
+/// is less than what was asked for when the message was sent.
+void OfferAnswer::warn_of_broken_promises(Driver& driver, std::span<const Standing> standings) {
+  for (const auto& standing : standings) {
+    const auto kind = standing.kind;
+    auto& before = declared_[kind];
+    const auto demand = pool_.demand(kind);
+    if (before.at < driver.now() && std::min(before.units, demand) > standing.fair) {
+      for (const auto& warning : pool_.broken_promises(kind, standing.fair)) {
+        if (!warned_of_.insert({kind, warning.pool}).second) continue;
+        driver.trace(PoolWarned{warning.pool, in_words(warning, "the framework's share is")});
+      }
+    }
+    before = {driver.now(), demand};
+  }
+}
+
+std::optional<Time> OfferAnswer::next_deadline() const {
+  auto next = earlier(policy_.victims_at(pool_), pool_.next_starved());
+  for (const auto& [kind, at] : revive_at_) next = earlier(next, at);
+  return next;
+}
+
+/// Each time once: if the revival brings no offers then no slot is free, and the next free one is offered
+/// anyway.
+void OfferAnswer::deadline(Driver& driver) {
+  if (const auto at = policy_.victims_at(pool_); at && *at <= driver.now()) kill_victims(driver);
+  relieve(driver);
+  for (auto it = revive_at_.begin(); it != revive_at_.end();) {
+    if (it->second > driver.now()) {
+      ++it;
+      continue;
+    }
+    revive(driver, {it->first});
+    it = revive_at_.erase(it);
+  }
+}
+
+}  // namespace proffer

@@ -1,0 +1,33 @@
+#include "frameworks/session/kill_table.hpp"
+
+#include <utility>
+
+namespace proffer {
+
+void KillTable::want(Kill kill, Time now) {
+  auto task = kill.task;
+  wanted_.insert_or_assign(std::move(task),
+                           Wanted{std::move(kill), Resend::starting(std::chrono::seconds(1), now)});
+}
+
+std::vector<const Kill*> KillTable::take_due(Time now) {
+  std::vector<const Kill*> due;
+  for (auto& [task, wanted] : wanted_) {
+    if (wanted.resend.at > now) continue;
+    wanted.resend.sent(now);
+    due.push_back(&wanted.kill);
+  }
+  return due;
+}
+
+void KillTable::new_session(Time now) {
+  for (auto& [task, wanted] : wanted_) wanted.resend.at = now;
+}
+
+std::optional<Time> KillTable::next_deadline() const {
+  std::optional<Time> next;
+  for (const auto& [task, wanted] : wanted_) next = earlier(next, wanted.resend.at);
+  return next;
+}
+
+}  // namespace proffer

@@ -1,0 +1,32 @@
+// From a variant to the overload of handle() for what it holds, by an explicit list.
+#pragma once
+
+#include <type_traits>
+#include <variant>
+
+namespace proffer {
+
+/// A list of types: what a machine handles of one kind of peer, or of all events.
+template <class... T>
+struct Types {};
+
+/// Calls handle(context..., held) if `held`, the alternative that `variant` holds, is one of `Handled`, and
+/// returns whether it is. A type in the list for which there is no such handle() does not compile, so a
+/// handler whose signature has drifted cannot be skipped in silence. handle() is found among those of the
+/// namespaces of `context`.
+template <class... Handled, class Variant, class... Context>
+bool dispatch(Types<Handled...>, const Variant& variant, Context&... context) {
+  return std::visit(
+      [&]<class Held>(const Held& held) {
+        constexpr bool kHandled = (std::is_same_v<Held, Handled> || ...);
+        if constexpr (kHandled) {
+          static_assert(
+              requires { handle(context..., held); }, "listed, but there is no handler for it");
+          handle(context..., held);
+        }
+        return kHandled;
+      },
+      variant);
+}
+
+}  // namespace proffer

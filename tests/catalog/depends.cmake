@@ -1,0 +1,1 @@
+set(TEST_DEPENDS proffer_catalog proffer_formats proffer_frameworks)

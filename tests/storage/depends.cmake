@@ -1,1 +1,0 @@
-set(TEST_DEPENDS proffer_storage proffer_formats proffer_frameworks)
