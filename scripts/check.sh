@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Style: the format, the tidy test (floors, banned calls, sizes), and clang-tidy on what changed since
-# CHECK_BASE (by default the last commit but one); ALL=1 looks at every source. Tools that are not
-# installed are named and skipped, except in CI=1.
+# Style: the format, how comments begin (scripts/comments.sh), the tidy test (floors, banned calls, sizes),
+# and clang-tidy on what changed since CHECK_BASE (by default the last commit but one); ALL=1 looks at every
+# source. Tools that are not installed are named and skipped, except in CI=1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/packages.sh
@@ -19,6 +19,8 @@ if have clang-format-16; then
   clang-format-16 --dry-run --Werror "${all[@]}"
   echo "format: ${#all[@]} files as they should be"
 fi
+
+scripts/comments.sh
 
 scripts/build.sh edit test_tidy
 build/edit/bin/test_tidy --gtest_brief=1
