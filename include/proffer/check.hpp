@@ -1,4 +1,4 @@
-// Assertions that stay on in every build: they are for our own mistakes, never for input.
+// Assertions that stay on in every build: they are for programming errors, never for input.
 #pragma once
 
 #include <string_view>

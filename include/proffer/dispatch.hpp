@@ -1,4 +1,4 @@
-// From a variant to the overload of handle() for what it holds, by an explicit list.
+// Dispatch from a variant to the overload of handle() for the alternative that it holds, by an explicit list.
 #pragma once
 
 #include <type_traits>

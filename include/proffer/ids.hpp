@@ -19,7 +19,7 @@ struct Id {
   auto operator<=>(const Id&) const = default;
 };
 
-/// 128 bits, minted from the seeded generator of whoever mints it; all zero means "none yet".
+/// A 128-bit number, minted from the seeded generator of whoever mints it; all zero means "none yet".
 struct Bits128 {
   std::uint64_t hi = 0;
   std::uint64_t lo = 0;
@@ -39,17 +39,18 @@ using FrameworkId = Id<struct FrameworkTag, Bits128>;
 /// Shows that a hello under an id comes from whom the id belongs to; nil: none yet. Ids are shown to whoever
 /// asks, secrets never: not in states for people, traces, logs or arguments of processes.
 using Secret = Id<struct SecretTag, Bits128>;
-/// The time that it takes does not tell how much of a guess was right. A nil secret opens nothing.
+/// Compares in a time that does not tell how much of a guess was right. A nil secret opens nothing.
 inline bool same_secret(Secret known, Secret shown) {
   return !known.value.is_nil() &&
          ((known.value.hi ^ shown.value.hi) | (known.value.lo ^ shown.value.lo)) == 0;
 }
 
-/// +1 per start of the process that owns it; a message of a lower epoch is dropped.
+/// A number that rises by 1 with each start of the process that owns it; a message of a lower epoch is
+/// dropped.
 using Epoch = Id<struct EpochTag, std::uint64_t>;
-/// Binds a peer to an agent or framework for one connection; random, never zero once minted.
+/// The number that binds a peer to an agent or framework for one connection; random, never zero once minted.
 using SessionId = Id<struct SessionTag, std::uint64_t>;
-/// Names a connection to a world; the world mints it, machines only compare it.
+/// The name of a connection to a world; the world mints it, machines only compare it.
 using PeerId = Id<struct PeerTag, std::uint64_t>;
 /// A job within its framework, from 1.
 using JobId = Id<struct JobTag, std::uint32_t>;
@@ -62,7 +63,8 @@ bool valid_task_id(std::string_view text);
 /// Names of agents, racks, frameworks and one component of a pool's name follow the same rule as task ids.
 inline bool valid_name(std::string_view text) { return valid_task_id(text); }
 
-/// Unique over restarts of the allocator: a counter within an epoch. An id of another epoch is void.
+/// An id that is unique over restarts of the allocator: a counter within an epoch. An id of another epoch is
+/// void.
 template <class Tag>
 struct EpochCounter {
   std::uint64_t epoch = 0;

@@ -8,70 +8,79 @@
 
 namespace proffer::limits {
 
-// Messages.
+// Sizes of messages.
 inline constexpr std::uint8_t kProtocolVersion = 1;
-inline constexpr std::size_t kFrameBytes = 1 << 20;  // one message; also ZeroMQ's MAXMSGSIZE
-inline constexpr std::size_t kHeadRoomBytes =
-    1024;  // the allocator sends ACCEPT, STATUS and MORE_INPUTS on with so much more
-inline constexpr std::size_t kNesting = 12;          // arrays within arrays
-inline constexpr std::size_t kNameBytes = 128;       // names and task ids
-inline constexpr std::size_t kPathBytes = 4096;      // a path in the store, an endpoint
-inline constexpr std::size_t kTextBytes = 64 << 10;  // a command, an error sentence, a task's message
+inline constexpr std::size_t kFrameBytes = 1 << 20;  ///< one message; also ZeroMQ's MAXMSGSIZE
+/// The room that a message needs on the way: the allocator passes ACCEPT, STATUS and MORE_INPUTS on with so
+/// many further bytes.
+inline constexpr std::size_t kHeadRoomBytes = 1024;
+inline constexpr std::size_t kNesting = 12;          ///< arrays within arrays
+inline constexpr std::size_t kNameBytes = 128;       ///< names and task ids
+inline constexpr std::size_t kPathBytes = 4096;      ///< a path in the store, an endpoint
+inline constexpr std::size_t kTextBytes = 64 << 10;  ///< a command, an error sentence, a task's message
 inline constexpr std::size_t kResultBytes =
-    kFrameBytes - kHeadRoomBytes - 2 * kTextBytes;  // fits into a STATUS
+    kFrameBytes - kHeadRoomBytes - 2 * kTextBytes;  ///< fits into a STATUS
 inline constexpr std::size_t kOffersPerMessage = 1024;
 inline constexpr std::size_t kTasksPerAccept = 1024;
-inline constexpr std::size_t kKindsPerAgent = 16;  // of the slots of one agent
+inline constexpr std::size_t kKindsPerAgent = 16;  ///< kinds of the slots of one agent
 inline constexpr std::size_t kArgs = 1024;
-inline constexpr std::size_t kItems = 65536;           // any other list
-inline constexpr std::size_t kChunkBytes = 256 << 10;  // one piece of what is fetched
+inline constexpr std::size_t kItems = 65536;           ///< any other list
+inline constexpr std::size_t kChunkBytes = 256 << 10;  ///< one piece of what is fetched
 inline constexpr std::size_t kPoolDepth = 8;
-inline constexpr std::int64_t kQuantity = 1ll << 40;    // of one kind in one bag: sums stay far from overflow
-inline constexpr std::int64_t kDurationUs = 1ll << 53;  // microseconds: now + any duration stays a time
+/// Largest quantity of one kind in one bag: sums stay far from overflow.
+inline constexpr std::int64_t kQuantity = 1ll << 40;
+inline constexpr std::int64_t kDurationUs = 1ll << 53;  ///< microseconds: now + any duration stays a time
 
-// State.
+// State of the allocator, the agents and the catalog.
 inline constexpr std::size_t kAgents = 131072;
 inline constexpr std::size_t kFrameworks = 16384;
-inline constexpr std::size_t kOffersPerFramework = 4096;  // outstanding
+inline constexpr std::size_t kOffersPerFramework = 4096;  ///< outstanding offers
 inline constexpr std::size_t kTasksPerAgent = 1024;
-inline constexpr std::size_t kKinds = 64;                // in a cluster, and so in any bag
-inline constexpr std::size_t kEndedTasks = 10'000;       // remembered ids of a framework's ended tasks
-inline constexpr std::size_t kAcceptsRemembered = 1024;  // of a framework, with their answers
-inline constexpr std::size_t kJobChanges = 1024;         // asked of frameworks, not yet answered
+inline constexpr std::size_t kKinds = 64;                ///< kinds in a cluster, and so in any bag
+inline constexpr std::size_t kEndedTasks = 10'000;       ///< remembered ids of a framework's ended tasks
+inline constexpr std::size_t kAcceptsRemembered = 1024;  ///< accepts of a framework, with their answers
+inline constexpr std::size_t kJobChanges = 1024;         ///< requests to frameworks that are not yet answered
 inline constexpr std::int64_t kSlotsPerAgent = 1024;
-inline constexpr std::size_t kFiles = 1 << 20;  // in the store
+inline constexpr std::size_t kFiles = 1 << 20;  ///< files in the store
 inline constexpr std::size_t kBlocksPerFile = 65536;
 inline constexpr std::size_t kReplicasPerAgent = 1 << 20;
 inline constexpr std::uint64_t kBlockBytes = 1ull << 32;
 inline constexpr std::uint32_t kReplication = 512;
-inline constexpr std::size_t kEndpointBytes = 256;       // of a data port: many of them travel in one message
-inline constexpr std::size_t kPools = 1024;              // that were set; a change of one writes them all
-inline constexpr std::uint64_t kBallastBytes = 8 << 20;  // set aside by a daemon for the day its disk is full
+/// Endpoint of a data port: many of them travel in one message.
+inline constexpr std::size_t kEndpointBytes = 256;
+inline constexpr std::size_t kPools = 1024;  ///< pools that were set; one change writes all of them
+inline constexpr std::uint64_t kBallastBytes = 8
+                                               << 20;  ///< set aside by a daemon for the day its disk is full
 
 // Queues of one peer.
 inline constexpr std::size_t kPeerQueueMessages = 1024;
 inline constexpr std::size_t kPeerQueueBytes = 4 << 20;
 
-// What one connection may make a server keep.
-inline constexpr std::size_t kPeerHeldBytes = 32 << 20;       // read from it and not taken yet
-inline constexpr std::size_t kFrameworksPerPeer = 64;         // that it brought and that are still known
-inline constexpr std::size_t kAgentsPerPeer = 64;             // likewise
-inline constexpr std::size_t kKindsPerPeer = kKindsPerAgent;  // of slots, that nobody had before
+// Things that one connection may make a server keep.
+/// Bytes read from the connection and not yet handled.
+inline constexpr std::size_t kPeerHeldBytes = 32 << 20;
+/// Frameworks that the connection brought and that are still known.
+inline constexpr std::size_t kFrameworksPerPeer = 64;
+/// Agents that the connection brought and that are still known.
+inline constexpr std::size_t kAgentsPerPeer = 64;
+inline constexpr std::size_t kKindsPerPeer = kKindsPerAgent;  ///< kinds of slots that no agent had before
 inline constexpr std::size_t kUnfinishedFilesPerPeer = 1024;
 
 // Absence.
-inline constexpr std::int64_t kFailoverUs = 7ll * 24 * 3600 * 1'000'000;  // a framework's
+/// Failover timeout of a framework at most.
+inline constexpr std::int64_t kFailoverUs = 7ll * 24 * 3600 * 1'000'000;
 
 // Runs.
-inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  // stdout and stderr of a task, each
-inline constexpr std::size_t kShippedFileBytes = 256 << 10;       // all -file arguments of a job together
-inline constexpr std::size_t kCachedFiles = 8;                    // -cacheFile arguments of a job
+inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  ///< stdout and stderr of a task, each
+inline constexpr std::size_t kShippedFileBytes = 256 << 10;       ///< all -file arguments of a job together
+inline constexpr std::size_t kCachedFiles = 8;                    ///< -cacheFile arguments of a job
 
-// Sockets of one process, of which a port takes three; a descriptor each, and one a connection.
-inline constexpr int kSockets = 16384;          // ZeroMQ's own limit is 1023
-inline constexpr std::size_t kDataPorts = 640;  // connections to data ports: more than a block has replicas
-inline constexpr std::chrono::seconds kIdlePort{30};  // unused for so long, such a connection is closed
-inline constexpr std::uint64_t kDescriptors =
-    65536;  // of a program that is no daemon, where the system allows it
+// Sockets of one process: a port takes three. Each is a descriptor, and each connection is one more.
+inline constexpr int kSockets = 16384;          ///< ZeroMQ's own limit is 1023
+inline constexpr std::size_t kDataPorts = 640;  ///< connections to data ports: more than a block has replicas
+/// A connection to a data port unused for this long is closed.
+inline constexpr std::chrono::seconds kIdlePort{30};
+/// Descriptors of a program that is no daemon, where the system allows so many.
+inline constexpr std::uint64_t kDescriptors = 65536;
 
 }  // namespace proffer::limits

@@ -1,10 +1,12 @@
 // The contract of a machine: a pure state machine with no clock, socket, thread or randomness of its own.
 //
-//   step(event, actions, now)  takes one event and appends what to do about it, in an order that is part of
-//   the contract next_deadline()            when it wants a TimePassed; none: never check_invariants() aborts
-//   unless what must always hold does hold
+//   step(event, actions, now)   takes one event, and appends what to do about it to `actions`; the order of
+//                               the actions is part of the contract
+//   next_deadline()             the time at which the machine wants a TimePassed; none: at no time
+//   check_invariants()          aborts unless everything that must always hold does hold
 //
-// A world carries actions out in order. A Persist is durable before any action behind it is carried out.
+// A world carries actions out in order. A Persist is durable before any action behind it is carried out:
+// otherwise a peer could be told of a change that a crash undoes.
 #pragma once
 
 #include <concepts>
@@ -28,30 +30,30 @@ struct MessageReceived {
   PeerId peer;
   Envelope envelope;
 };
-/// The connection to a peer is gone; its PeerId will not come again. For a client machine: try again.
+/// The connection to a peer is gone; its PeerId will not come again. A client machine tries again.
 struct PeerLost {
   PeerId peer;
 };
 /// The machine's deadline may have come. Harmless at any time.
 struct TimePassed {};
 
-// From the executor, to the agent.
+// Events from the executor to the agent.
 struct RunStarted {
   LaunchId launch;
 };
-/// What went wrong with a run through no fault of its own, but of the agent's: its disk, its launcher, its
-/// lack of processes.
+/// A run that went wrong through no fault of its own, but of its agent: the disk, the launcher, or a lack of
+/// processes.
 struct AgentFault {
   enum class What : std::uint8_t {
-    start,   ///< it was never started
+    start,   ///< the run was never started
     ran,     ///< the launcher that ran it ended
-    output,  ///< what it wrote was not kept
+    output,  ///< the output of the run was not kept
   };
   What what = What::start;
-  std::string why;  ///< a sentence
+  std::string why;  ///< a sentence for people
 };
-/// The process has ended and all it left behind is cleaned up. `spawn_error` not empty: it never started, and
-/// could not on any agent. `remark`: for people, whatever the end was.
+/// The process of a run has ended, and all it left behind is cleaned up. `spawn_error` not empty: the process
+/// never started, and could not on any agent. `remark`: for people, however the run ended.
 struct RunExited {
   LaunchId launch;
   ExitStatus exit;
@@ -74,7 +76,7 @@ struct LeaveAsked {
   LaunchId launch;
 };
 
-// From the block store's disk, to the agent.
+// Events from the block store's disk to the agent.
 struct BlockStored {
   BlockId block;
   std::uint64_t length = 0;
@@ -82,35 +84,37 @@ struct BlockStored {
 struct BlockVanished {
   BlockId block;
 };
-/// Nothing came of a FetchBlock, and nothing of it is left.
+/// A FetchBlock failed, and nothing of the block is left.
 struct BlockNotFetched {
   BlockId block;
   Error error;
 };
 
-// From its configuration file, to the allocator.
-/// What ReadPools asked for, or (peer 0) what somebody wants read anew.
+// An event from the allocator's configuration file.
+/// The answer to ReadPools, or (peer 0) pools that somebody wants read again.
 struct PoolsRead {
   PeerId peer;
   std::uint64_t request = 0;
   std::vector<AllocatorPool> pools;
   PreemptionConfig preemption;
   std::vector<UserLimit> users;
-  std::optional<Error> error;  // with FILE:LINE; then there are no pools
-  /// Other keys of the file than when the allocator was started: they count after a restart.
+  std::optional<Error> error;  ///< names FILE:LINE; then there are no pools
+  /// Keys of the file, other than pools, that have changed since the allocator was started: they count after
+  /// a restart.
   std::vector<std::string> want_restart = {};
 };
 
-// From the disk on which the world keeps what a machine persists.
+// An event from the disk on which the world keeps what a machine persists.
 enum class Room : std::uint8_t {
-  plenty,  ///< all is as usual
-  little,  ///< only changes that make room are taken from now on
-  none,    ///< no changes at all
+  plenty,  ///< no restriction: the usual state
+  little,  ///< only changes that make room are accepted from now on
+  none,    ///< no changes are accepted at all
 };
-/// There is other room than before (at the start: plenty). What was persisted before it is kept in any case.
+/// The free room has changed (at the start it is plenty). Changes persisted before this event are kept in any
+/// case.
 struct StoreRoom {
   Room room = Room::plenty;
-  std::string why;  // "FILE: No space left on device"; empty when there is plenty
+  std::string why;  ///< "FILE: No space left on device"; empty when there is plenty
 };
 
 struct EventSet {
@@ -123,17 +127,17 @@ using Event = OneOf<EventSet>;
 
 // ---- actions ----
 
-/// May be lost. `envelope` is complete.
+/// Sends a message to a peer. `envelope` is complete. The message may be lost.
 struct Send {
   PeerId peer;
   Envelope envelope;
 };
-/// Forget this peer; what it still sends is answered with unknown_session.
+/// Forgets this peer; whatever it still sends is answered with unknown_session.
 struct ClosePeer {
   PeerId peer;
 };
 
-// To the executor, from the agent.
+// Actions of the agent for its executor.
 struct StartRun {
   LaunchId launch;
   FrameworkId framework;
@@ -153,23 +157,23 @@ struct DeliverInputs {
   LaunchId launch;
   MoreInputs inputs;
 };
-/// It may compute now.
+/// Permits a reduce that asked with LeaveAsked to compute.
 struct GiveLeave {
   LaunchId launch;
 };
-/// Find out whether runs can be started and what they write be kept, by doing so. Answered by Probed.
+/// Finds out, by trying, whether runs can be started and their output be kept. Answered by Probed.
 struct Probe {};
-/// Delete map outputs, and what commands wrote, of a job (0: of all its jobs) of a framework.
+/// Deletes the map outputs and command outputs of a job (0: of all jobs) of a framework.
 struct DropOutputs {
   FrameworkId framework;
   JobId job;
 };
-/// Delete a replica's bytes. Answered by BlockVanished.
+/// Deletes a replica's bytes. Answered by BlockVanished.
 struct DropBlock {
   BlockId block;
 };
-/// Fetch a replica from an agent that holds one. Answered by BlockStored once it is whole and in place, or by
-/// BlockNotFetched.
+/// Fetches a replica from an agent that holds one. Answered by BlockStored once the replica is whole and in
+/// place, or by BlockNotFetched.
 struct FetchBlock {
   BlockId block;
   std::uint64_t length = 0;
@@ -181,14 +185,14 @@ struct SetStoreToken {
   std::string token;
 };
 
-// To its configuration file, from the allocator.
-/// Answered by PoolsRead.
+// Actions of the allocator for its configuration file.
+/// Reads the pools from the configuration file. Answered by PoolsRead.
 struct ReadPools {
   PeerId peer;
   std::uint64_t request = 0;
 };
 
-/// To be durable before any action behind it: the pools as an operator changed them, which count instead of
+/// The pools as an operator changed them, durable before any action behind this one. They count instead of
 /// the configuration file's from now on. None: that file counts again.
 struct KeepPools {
   std::optional<std::vector<AllocatorPool>> pools;
@@ -196,12 +200,12 @@ struct KeepPools {
 
 /// One durable change of the catalog's names.
 struct PersistFile {
-  FileInfo file;  // with blocks, without replicas; replaces what was known of the path
+  FileInfo file;  ///< has blocks but no replicas; replaces what was known of the path
 };
 struct ForgetFile {
   std::string path;
 };
-/// Block ids below `next` have been given out.
+/// All block ids below `next` have been given out.
 struct PersistNextBlock {
   BlockId next;
 };
@@ -212,8 +216,7 @@ struct Emit {
   Trace trace;
 };
 
-/// To the executor, from the agent: the end of that run is acknowledged, so nobody asks any more for what it
-/// wrote.
+/// The end of that run is acknowledged (agent to executor): nobody will ask for its output any more.
 struct SettleRun {
   LaunchId launch;
 };

@@ -17,24 +17,24 @@ namespace proffer {
 /// The order here is not the wire's: type numbers are in the codec and in docs/PROTOCOL.md.
 struct MessageSet {
   using variant = std::variant<
-      // framework and allocator
+      // messages between a framework and the allocator
       Teardown, Subscribe, Subscribed, Offers, Accept, Accepted, Decline, Rescind, Revive, Suppress, Update,
       Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat, ErrorMessage, Preempt,
-      // agent and allocator (with Acknowledge, Kill, TaskMessage, MoreInputs, Release, Heartbeat,
-      // ErrorMessage)
+      // messages between an agent and the allocator (also Acknowledge, Kill, TaskMessage, MoreInputs,
+      // Release, Heartbeat, ErrorMessage)
       Register, Registered, Launch, LaunchAck, Status,
-      // catalog
+      // messages of the catalog
       CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,
       RemoveFiles, CatalogDone, BlockReport, CatalogWelcome, BlocksChanged, SendBlockReport, DeleteBlocks,
-      // data port
+      // messages at a data port
       Fetch, Chunk, Store, Stored, DataFailed,
-      // people
+      // messages for people who look
       Describe, ClusterState,
       // replication of hot blocks
       BlocksUsed, ReplicasChanged, CopyBlock, CopyFailed,
-      // operators
+      // messages of operators
       ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob,
-      // appended since, since numbers are places: agent and allocator
+      // a message between an agent and the allocator; appended, since a place here is a number
       AgentHealth,
       // sessions of the catalog's clients
       CatalogHello, CatalogSession>;
@@ -42,15 +42,15 @@ struct MessageSet {
 };
 using Message = OneOf<MessageSet>;
 
-/// SUBSCRIBE, OFFERS, ... as in docs/PROTOCOL.md.
+/// The name of a message as in docs/PROTOCOL.md: SUBSCRIBE, OFFERS, ...
 std::string_view type_name(const Message& message);
 
-/// [v, type, cluster, epoch, session, seq, body] on the wire.
+/// The frame around every message; on the wire [v, type, cluster, epoch, session, seq, body].
 struct Envelope {
-  ClusterId cluster;      // nil in a first message
-  Epoch epoch;            // the newest the sender knows; 0: none yet
-  SessionId session;      // 0 before there is one
-  std::uint64_t seq = 0;  // +1 per message, session and direction, from 1; 0 outside sessions
+  ClusterId cluster;      ///< nil in a first message
+  Epoch epoch;            ///< the newest epoch that the sender knows; 0: none yet
+  SessionId session;      ///< 0 before there is one
+  std::uint64_t seq = 0;  ///< +1 per message, session and direction, from 1; 0 outside sessions
   Message message;
   bool operator==(const Envelope&) const = default;
 };

@@ -1,4 +1,4 @@
-// Which word somebody probably meant.
+// The word that somebody probably meant.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace proffer {
 
-/// How many letters must be put in, left out or replaced to turn one text into the other.
+/// The number of letters that must be inserted, removed or replaced to turn one text into the other.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Of those that there are, the first of the nearest; none: all are too far from the text to be meant.
+/// The first of the nearest words in `known`; none: all are too far from the text to be meant.
 std::optional<std::string_view> nearest_word(std::string_view text,
                                              const std::vector<std::string_view>& known);
 

@@ -16,8 +16,8 @@ template <class T, class... Ts>
 inline constexpr bool kIsAlternative<T, std::variant<Ts...>> = (std::is_same_v<T, Ts> || ...);
 }  // namespace detail
 
-/// Set::variant is the std::variant, whose first alternative should be cheap to make; Set::comparable says
-/// whether all its alternatives have operator==.
+/// A variant described by a set: Set::variant is the std::variant, whose first alternative should be cheap to
+/// construct; Set::comparable says whether all its alternatives have operator==.
 template <class Set>
 class OneOf : public Set::variant {
  public:

@@ -1,4 +1,4 @@
-// What pools may not be set to beside each other.
+// Settings of pools that contradict each other.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,16 @@
 namespace proffer {
 
 struct PoolContradiction {
-  std::string pool;      ///< to blame
-  std::string_view key;  ///< of its settings, as a configuration file has them
+  std::string pool;      ///< the pool to blame
+  std::string_view key;  ///< one of its settings, named as in a configuration file
   std::string sentence;
 };
 
-/// The first setting of a pool of which nothing would ever come, since who writes it expects something of it;
-/// or that says where a pool in one with private agents is to be offered slots. None: all is well.
+/// Returns the first setting of a pool that can never have an effect (whoever wrote it expects one), or that
+/// says where a pool below one with private agents is to be offered slots; none: all is well.
 std::optional<PoolContradiction> find_contradiction(const std::vector<AllocatorPool>& pools);
-/// The same of pools of jobs. `root`: the order of the uppermost, unless the root is among the pools;
-/// `kinds`: of slots that tasks of these jobs take.
+/// The same for pools of jobs. `root`: the order of the uppermost pool, unless the root is among the pools;
+/// `kinds`: the slot kinds that tasks of these jobs take.
 std::optional<PoolContradiction> find_contradiction(const std::vector<PoolSpec>& pools, PoolOrder root,
                                                     std::span<const Kind> kinds);
 

@@ -1,4 +1,4 @@
-// What is done for pools that starve.
+// The settings of preemption: ending tasks for the sake of starved pools.
 #pragma once
 
 #include <array>
@@ -13,26 +13,26 @@
 
 namespace proffer {
 
-/// Ending tasks of pools above their fair share for pools that starve (SEMANTICS §1).
+/// The mode of ending tasks of pools above their fair share for pools that starve (SEMANTICS §1).
 enum class PreemptionMode : std::uint8_t {
   off,
-  log,  ///< only say what would be preempted
+  log,  ///< only reports what would be preempted
   on,
 };
 inline constexpr std::array<std::string_view, 3> kPreemptionModes{"off", "log", "on"};
 struct PreemptionConfig {
   PreemptionMode mode = PreemptionMode::off;
-  /// T_fair: so long a pool may be below `fair_share_threshold_milli` of its fair share; none: for ever.
+  /// T_fair: the time a pool may be below `fair_share_threshold_milli` of its fair share; none: for ever.
   std::optional<Duration> fair_share_timeout;
-  std::int64_t fair_share_threshold_milli = 500;  ///< in thousandths of the fair share
-  Duration deadline = std::chrono::seconds(5);    ///< for a framework to give slots back
+  std::int64_t fair_share_threshold_milli = 500;  ///< thousandths of the fair share
+  Duration deadline = std::chrono::seconds(5);    ///< the time a framework has to give slots back
   bool operator==(const PreemptionConfig&) const = default;
 };
 
-/// Why pools that are shared by that may not have these settings; empty: they may. Who is short of its fair
-/// share, and who has more than that, is told for each kind by itself. Where the order is that of dominant
-/// shares, a pool that has what it should by that order may be short of one kind for ever: what were taken
-/// for it from others would be offered to them again.
+/// Returns a sentence that says why pools shared by `by` may not have these settings; empty: they may. T_fair
+/// cannot go with dominant shares: who is below its fair share, and who is above, is judged for each kind
+/// separately. A pool that has its due by the order of dominant shares may lack one kind for ever, and slots
+/// taken from others for it would be offered to the others again.
 std::string refuse_preemption(const PreemptionConfig& preemption, ShareBy by);
 
 }  // namespace proffer

@@ -1,5 +1,5 @@
-// Seeded random numbers, the same on every compiler and machine. Machines get one handed in; nobody makes his
-// own.
+// Seeded random numbers, the same on every compiler and machine. Machines get a generator handed in; none
+// makes its own.
 #pragma once
 
 #include <boost/random/mersenne_twister.hpp>
@@ -23,9 +23,9 @@ class Random {
     PROFFER_CHECK(bound > 0, "below(0) has no value");
     return boost::random::uniform_int_distribution<std::uint64_t>(0, bound - 1)(engine_);
   }
-  /// Never nil.
+  /// 128 bits, never nil.
   Bits128 bits128() { return {bits() | 1, bits()}; }
-  /// Never zero.
+  /// A session id, never zero.
   SessionId session() { return {bits() | 1}; }
 
   template <class Sequence>

@@ -21,14 +21,14 @@ class Kind {
   explicit Kind(std::string_view name);
   static bool valid(std::string_view name);
   std::string_view name() const;
-  // By name; as two numbers, since kinds are compared at every turn.
+  // Kinds are ordered by name, compared as two numbers, since they are compared at every turn.
   friend bool operator==(Kind a, Kind b) { return a.halves() == b.halves(); }
   friend std::strong_ordering operator<=>(Kind a, Kind b) { return a.in_order() <=> b.in_order(); }
 
  private:
   using Halves = std::array<std::uint64_t, 2>;
   Halves halves() const { return std::bit_cast<Halves>(text_); }
-  /// The first letter counts most.
+  /// The bytes as two numbers whose order is that of the name: the first letter counts most.
   Halves in_order() const {
     const auto [first, second] = halves();
     return {boost::endian::big_to_native(first), boost::endian::big_to_native(second)};
@@ -42,7 +42,7 @@ class Resources {
  public:
   using Entry = std::pair<Kind, std::int64_t>;
   Resources() = default;
-  // Said aloud because small_vector does not promise it: without noexcept, vectors of messages would be
+  // Declared, because small_vector does not promise it: without noexcept, vectors of messages would be
   // copied where they grow.
   Resources(Resources&&) noexcept = default;
   Resources& operator=(Resources&&) noexcept = default;
@@ -69,8 +69,8 @@ class Resources {
   boost::container::small_vector<Entry, 3> entries_;
 };
 
-/// Quantities of those kinds that are named, 0 among them: a kind that is absent is not known to have none.
-/// Rising by kind and each once, however they were put in, since messages carry them so.
+/// Quantities of the named kinds, zeros included: an absent kind is unknown, not zero. Sorted by kind, each
+/// kind once, whatever the order of insertion, since messages carry them so.
 using Quantities = boost::container::flat_map<Kind, std::int64_t>;
 
 }  // namespace proffer

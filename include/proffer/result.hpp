@@ -11,18 +11,18 @@
 
 namespace proffer {
 
-/// What went wrong, as a closed list; it is also the code of an ERROR message.
+/// The kinds of errors, a closed list; also the code of an ERROR message.
 enum class ErrorCode : std::uint8_t {
   invalid = 0,            ///< a value breaks a rule
   version = 1,            ///< the peer speaks another protocol version
   type = 2,               ///< unknown message type
   body = 3,               ///< the body of the message cannot be read
   wrong_cluster = 4,      ///< the peer belongs to another cluster
-  unknown_session = 5,    ///< say hello again
+  unknown_session = 5,    ///< no session of that number: the peer should say hello again
   unknown_framework = 6,  ///< no such framework id here
   unknown_pool = 7,
   unknown_kind = 8,
-  name_in_use = 9,  ///< two agents, or two frameworks, of one name
+  name_in_use = 9,  ///< two agents, or two frameworks, have one name
   not_found = 10,
   exists = 11,
   refused = 12,      ///< wrong token, or not allowed

@@ -9,7 +9,7 @@ namespace proffer {
 
 using Duration = std::chrono::duration<std::int64_t, std::micro>;
 
-/// Deliberately without now(): a machine that reads the time does not compile.
+/// A clock deliberately without now(): a machine that reads the time does not compile.
 struct MachineClock {
   using rep = Duration::rep;
   using period = Duration::period;

@@ -1,5 +1,5 @@
-// One line a decision. Metrics, logs, reports and the digest of a run are all derived from these, and from
-// nothing else.
+// The lines of an event log: one a decision. Metrics, logs, reports and the digest of a run are all derived
+// from these, and from nothing else.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace proffer {
 
-// ---- the allocator's ----
+// ---- decisions of the allocator ----
 struct AgentRegistered {
   AgentId agent;
   std::string name;
@@ -35,7 +35,7 @@ struct FrameworkSubscribed {
   std::string name;
   std::string pool;
 };
-/// Its session ended; `removed`: the framework is given up as well.
+/// The session of a framework ended; `removed`: the framework is given up as well.
 struct FrameworkLost {
   FrameworkId framework;
   bool removed = false;
@@ -44,7 +44,7 @@ struct FrameworkLost {
 struct DemandChanged {
   FrameworkId framework;
   Kind kind;
-  std::int64_t demand = 0;  // -1: unbounded
+  std::int64_t demand = 0;  ///< -1: unbounded
 };
 struct OfferMade {
   OfferId offer;
@@ -55,7 +55,7 @@ struct OfferMade {
 struct OfferAccepted {
   OfferId offer;
   FrameworkId framework;
-  std::uint32_t tasks = 0;  // launched on it
+  std::uint32_t tasks = 0;  ///< tasks launched on the offer
   Duration held{};
 };
 struct OfferDeclined {
@@ -64,7 +64,7 @@ struct OfferDeclined {
   AgentId agent;
   DeclineReason reason = DeclineReason::other;
   Duration held{};
-  std::int64_t refuse_for_us = 0;  // -1: until REVIVE
+  std::int64_t refuse_for_us = 0;  ///< -1: until REVIVE
 };
 struct OfferRescinded {
   OfferId offer;
@@ -81,7 +81,7 @@ struct TaskLaunched {
   AgentId agent;
   Resources resources;
 };
-/// Any change of state that the allocator learns of or decides.
+/// A change of a task's state that the allocator learned of or decided.
 struct TaskChanged {
   FrameworkId framework;
   TaskId task;
@@ -90,14 +90,15 @@ struct TaskChanged {
   TaskReason reason = TaskReason::none;
 };
 /// A pool has been below its min share, or far below its fair share, for too long and by no choice of its
-/// own: the allocator's, or (of a framework's) one of its jobs.
+/// own. A pool of the allocator, or (in a framework's log) one of the framework's own pools of jobs.
 struct PoolStarved {
   std::string pool;
   Kind kind;
   std::int64_t used = 0;
-  std::int64_t target = 0;  // what it should have at least
+  std::int64_t target = 0;  ///< units that the pool should have at least
 };
-/// Slots that a framework has to give back for a starved pool. `enforced`: it was told; else this is all.
+/// Slots that a framework has to give back for a starved pool. `enforced`: the framework was told; else this
+/// line is all.
 struct SlotsPreempted {
   FrameworkId framework;
   std::string pool;
@@ -111,7 +112,7 @@ struct MessageRefused {
   std::string why;
 };
 
-// ---- a framework's ----
+// ---- decisions of a framework ----
 struct JobSubmitted {
   JobId job;
   std::string name;
@@ -125,8 +126,8 @@ struct TaskPlaced {
   AgentId agent;
   Kind kind;
   Locality locality = Locality::any;
-  bool preferred = false;  // it had a preference
-  Duration waited{};       // its job's wait, or 0 for policies that count otherwise
+  bool preferred = false;  ///< the task had a preference
+  Duration waited{};       ///< the wait of its job, or 0 for policies that count otherwise
 };
 struct JobFinished {
   JobId job;
@@ -134,7 +135,7 @@ struct JobFinished {
   std::string why;
 };
 
-// ---- the agent's ----
+// ---- events of an agent ----
 struct RunBegan {
   LaunchId launch;
   TaskId task;
@@ -150,10 +151,10 @@ struct RunEnded {
   ExitStatus exit;
 };
 
-// ---- the catalog's ----
+// ---- decisions of the catalog ----
 struct FileChanged {
   std::string path;
-  std::string what;  // created, completed, renamed, removed
+  std::string what;  ///< created, completed, renamed, removed
 };
 struct ReplicaChanged {
   BlockId block;
@@ -162,17 +163,17 @@ struct ReplicaChanged {
 };
 
 /// The catalog wants a further replica of a block in demand. `factor` and `mean` are DSBRA's RF and GAvg, in
-/// millionths (of DARE: how often the block was read lately, in thousandths, and 0).
+/// millionths (of DARE: the number of recent reads of the block, in thousandths, and 0).
 struct CopyDecided {
   BlockId block;
   std::uint64_t bytes = 0;
-  AgentId from;  // who is asked first
+  AgentId from;  ///< the agent that is asked first
   AgentId to;
   std::int64_t factor = 0;
   std::int64_t mean = 0;
   std::string why;
 };
-/// ... and wants one of its replicas no longer.
+/// The catalog no longer wants one of the replicas of a block; fields as in CopyDecided.
 struct DropDecided {
   BlockId block;
   std::uint64_t bytes = 0;
@@ -181,41 +182,42 @@ struct DropDecided {
   std::int64_t mean = 0;
   std::string why;
 };
-/// What became of a copy.
+/// The end of a copy.
 struct CopyEnded {
   BlockId block;
   std::uint64_t bytes = 0;
-  AgentId agent;  // where it should be
+  AgentId agent;  ///< the agent that should hold the copy
   bool ok = true;
   std::string why;
 };
-/// What the store takes in bytes: `base` with as many replicas as the files' writers wanted, and `extra`
-/// beyond, copies under way included.
+/// The bytes that the store takes: `base` with as many replicas as the files' writers wanted, and `extra`
+/// beyond these, copies under way included.
 struct StorageCounted {
   std::uint64_t base = 0;
   std::uint64_t extra = 0;
 };
 
-// ---- what helps to explain decisions, and is none; see is_note() ----
-/// A pool is set so from now on: the allocator's, or (of a framework's) one of its jobs. `removed`: there is
-/// none of that name any more.
+// ---- notes, which help to explain decisions but are none; see is_note() ----
+/// The settings of a pool from now on. A pool of the allocator, or (in a framework's log) one of the
+/// framework's own pools of jobs. `removed`: there is no pool of that name any more.
 struct PoolChanged {
   std::string pool;
   bool removed = false;
   std::int64_t weight_milli = 1000;
   Resources min_share;
-  std::string order;  // of kPoolOrders
+  std::string order;  ///< one of kPoolOrders
   std::uint32_t max_running = 0;
   std::uint32_t max_running_per_user = 0;
-  std::vector<std::string> racks;  // with `agents`: whom it may be offered; both empty: all
+  /// Racks (and agents) whose slots it may be offered; both lists empty: all.
+  std::vector<std::string> racks;
   std::vector<std::string> agents;
-  std::uint32_t user_limit = kNoUserLimit;  // in percent
-  std::uint32_t private_agents = 0;         // that its frameworks have for themselves while they want slots
+  std::uint32_t user_limit = kNoUserLimit;  ///< percent
+  std::uint32_t private_agents = 0;  ///< agents that its frameworks have for themselves while they want slots
 };
-/// How a framework chooses; before its first job.
+/// The rules by which a framework chooses, written before its first job.
 struct FrameworkRules {
-  std::string policy;                  // "wait,node_wait=5s"
-  std::uint32_t max_running_jobs = 0;  // 0: no limit
+  std::string policy;                  ///< "wait,node_wait=5s"
+  std::uint32_t max_running_jobs = 0;  ///< 0: no limit
 };
 /// A job came to its framework; job_submitted says when it begins.
 struct JobQueued {
@@ -223,89 +225,91 @@ struct JobQueued {
   std::string name;
   std::string pool;
   std::string user;
-  std::string priority;  // of kPriorities
+  std::string priority;  ///< one of kPriorities
 };
 /// A task waits for a slot from now on.
 struct TaskQueued {
   JobId job;
   TaskId task;
   Kind kind;
-  std::vector<AgentId> prefers;  // none: it has no preference
+  std::vector<AgentId> prefers;  ///< empty: the task has no preference
 };
 
-// ---- the allocator's, since ----
-/// An operator moved it.
+// ---- further decisions of the allocator ----
+/// An operator moved a framework into another pool.
 struct FrameworkMoved {
   FrameworkId framework;
   std::string pool;
 };
 
-// ---- a framework's, since ----
-/// An operator moved it, into another pool of its framework's own.
+// ---- further decisions of a framework ----
+/// An operator moved a job into another pool of its framework's own.
 struct JobMoved {
   JobId job;
   std::string pool;
 };
 
-/// For a pool of its jobs that starves (pool_starved) a framework ends a task of its own. `enforced`: it
-/// does; else it only says so.
+/// A framework ends a task of its own for a pool of its jobs that starves (pool_starved). `enforced`: the
+/// task is ended; else the framework only says so.
 struct TaskPreempted {
   JobId job;
   TaskId task;
   Kind kind;
-  std::string pool;  // for which
+  std::string pool;  ///< the starved pool
   bool enforced = false;
 };
 
-// ---- notes of the allocator's, since ----
-/// A framework that it did not know; framework_subscribed follows.
+// ---- further notes of the allocator ----
+/// A framework that the allocator did not know; framework_subscribed follows.
 struct FrameworkAdded {
   FrameworkId framework;
   std::string user;
-  std::string priority;  // of kPriorities
+  std::string priority;  ///< one of kPriorities
 };
 
-/// What pools are set to that cannot be kept, or that nothing comes of.
+/// Settings of a pool that cannot be kept, or that have no effect.
 struct PoolWarned {
-  std::string pool;  // empty: the root, or all of them
+  std::string pool;  ///< empty: the root, or all of them
   std::string why;
 };
 
-// ---- notes of the allocator's, and of frameworks, since ----
-/// Of a user's frameworks, or of a framework's jobs of a user, so many may run from now on. `removed`: as
-/// many as of any other user.
+// ---- notes of the allocator and of frameworks ----
+/// The limit, from now on, of a user's frameworks, or of a user's jobs in a framework, that may run at once.
+/// `removed`: the limit is that of any other user.
 struct UserLimited {
   std::string user;
   bool removed = false;
-  std::uint32_t max_running = 0;  // 0: no limit
+  std::uint32_t max_running = 0;  ///< 0: no limit
 };
-/// An agent is that pool's alone from now on; `returned`: nobody's any more.
+/// A lease: from now on an agent belongs to one pool alone; `returned`: the agent belongs to nobody again.
 struct AgentLeased {
   AgentId agent;
   std::string pool;
   bool returned = false;
 };
-/// How it offers, from now on.
+/// The way the allocator offers from now on.
 struct AllocatorRules {
   Duration offer_timeout{};
-  Duration report_period{};  // 0: what is free is offered at once; else with the reports of its agent
+  Duration report_period{};  ///< 0: free slots are offered at once; else with the reports of their agent
 };
 
-// ---- a note of a framework's program, since ----
-/// The allocator knows it as that. Names need not be unique: without this its lines could be another's.
+// ---- a note of a framework's program ----
+/// The id under which the allocator knows the framework that writes this log. Names need not be unique:
+/// without this line, the log's lines could be taken for another framework's.
 struct SessionBegan {
   FrameworkId framework;
 };
 
-// ---- a note of any program that writes an event log, since ----
-/// So many lines of this program's are missing before this one: they could not be written.
+// ---- a note of any program that writes an event log ----
+/// The number of this program's lines that are missing before this one, since they could not be written.
 struct LinesLost {
   std::uint64_t lines = 0;
   std::string why;
 };
 
-// ---- of agents, and of the allocator, since ----
-/// The agent cannot do its work, so its slots are offered to nobody. `why` empty: it can again.
+// ---- notes of agents and of the allocator ----
+/// An agent that cannot do its work, so that its slots are offered to nobody. `why` empty: the agent can
+/// again.
 struct AgentTrouble {
   AgentId agent;
   std::string why;
@@ -324,13 +328,14 @@ struct TraceSet {
 };
 using Trace = OneOf<TraceSet>;
 
-/// agent_registered, offer_made, ...
+/// The name of a line: agent_registered, offer_made, ...
 std::string_view trace_name(const Trace& trace);
 
-/// What a pool is set to, for an event log.
+/// The settings of a pool, as a line of an event log.
 PoolChanged pool_note(const PoolSpec& pool);
 UserLimited user_note(const UserLimit& user);
-/// It tells no decision, only what one needs to understand them: it is in event logs, and in no digest.
+/// Returns whether a line tells no decision, but only what one needs to understand decisions: such a line is
+/// in event logs, and in no digest.
 bool is_note(const Trace& trace);
 
 }  // namespace proffer

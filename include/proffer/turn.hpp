@@ -1,4 +1,4 @@
-// What a machine's handlers get in one step: where actions go, and the time.
+// The actions and the time of one step, as a machine's handlers get them.
 #pragma once
 
 #include <utility>

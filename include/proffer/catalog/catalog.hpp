@@ -19,19 +19,21 @@
 namespace proffer {
 
 struct CatalogConfig {
-  std::string token;  ///< who shows it may read and store blocks; minted by the world
-  Duration heartbeat =
-      std::chrono::seconds(1);  ///< 0: none, and nobody is ever silent (lossless simulations)
-  Duration agent_silent_after = std::chrono::seconds(10);  ///< then its replicas do not count
-  ReplicationConfig replication = {};                      ///< of blocks in demand
-  /// So long after a start with files, `slow_down` is the answer to who asks for blocks of which no agent has
-  /// reported a replica yet, or for more targets than there are agents yet: agents come back by and by.
+  std::string token;  ///< the token with which one may read and store blocks; minted by the world
+  /// The time between two heartbeats. 0: there are none, and nobody is ever silent (lossless simulations).
+  Duration heartbeat = std::chrono::seconds(1);
+  /// The time after which a silent agent's replicas do not count.
+  Duration agent_silent_after = std::chrono::seconds(10);
+  ReplicationConfig replication = {};  ///< the rules for replicas of blocks in demand
+  /// The time after a start with files in which the catalog answers `slow_down` to who asks for blocks of
+  /// which no agent has reported a replica yet, or for more targets than there are agents yet: agents come
+  /// back one by one.
   Duration settle_for = std::chrono::seconds(15);
 };
 
 class Catalog {
  public:
-  /// `files` and `next_block` are what was persisted.
+  /// Starts with `files` and `next_block` as they were persisted.
   Catalog(CatalogConfig config, ClusterId cluster, Epoch epoch, std::vector<FileInfo> files,
           BlockId next_block, Random random, SecretSource secrets);
   ~Catalog();
@@ -45,9 +47,9 @@ class Catalog {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Paths in the store: "/" and components separated by single slashes; "a/b/", "a//b" and "/a/b" name the
-/// same. `invalid` for an empty path, ".", "..", control characters, a component over 255 bytes or a path
-/// over limits::kPathBytes.
+/// Brings a path in the store to its normal form. A path is "/" and components separated by single slashes;
+/// "a/b/", "a//b" and "/a/b" name the same. `invalid` for an empty path, ".", "..", control characters, a
+/// component over 255 bytes or a path over limits::kPathBytes.
 Result<std::string> normal_path(std::string_view text);
 
 }  // namespace proffer

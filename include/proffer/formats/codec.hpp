@@ -10,22 +10,23 @@
 
 namespace proffer {
 
-/// Appends nothing: replaces `out`. Aborts when the message is past its bound, which is the sender's mistake,
-/// who should have paged a big list: kFrameBytes, and kHeadRoomBytes less for ACCEPT, STATUS
-/// and MORE_INPUTS.
+/// Replaces `out` by the bytes of the message. Aborts when the message is past its bound: kFrameBytes, and
+/// kHeadRoomBytes less for ACCEPT, STATUS and MORE_INPUTS. That is the sender's mistake, who should have
+/// paged a big list.
 void encode(const Envelope& envelope, std::string& out);
 
-/// Never throws and never trusts: `version`, `type`, `body` (says which field), or `invalid` for bytes that
-/// are no message at all. Unknown trailing elements are ignored; missing ones are errors.
+/// Reads a message from bytes that may be anything; never throws. Errors: `version`, `type`, `body` (says
+/// which field), or `invalid` for bytes that are no message at all. Unknown trailing elements are ignored;
+/// missing ones are errors.
 Result<Envelope> decode(std::string_view frame);
 
 /// A task's work and result on their own, as a worker reads and writes them.
 void encode_work(const Work& work, std::string& out);
 Result<Work> decode_work(std::string_view bytes);
 void encode_result(const TaskResult& result, std::string& out);
-/// `body` beyond kResultBytes.
+/// Errors as decode(); also `body` beyond kResultBytes.
 Result<TaskResult> decode_result(std::string_view bytes);
-/// What a reduce is told while it runs.
+/// The further inputs of a reduce that runs, on their own.
 void encode_inputs(const MoreInputs& inputs, std::string& out);
 Result<MoreInputs> decode_inputs(std::string_view bytes);
 

@@ -1,5 +1,5 @@
-// The TOML files of daemons and clients. One file may hold the sections of several programs; each reads its
-// own.
+// The TOML files of daemons and clients. One file may hold the sections of several programs; each program
+// reads only its own.
 //
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
@@ -40,23 +40,26 @@ struct AllocatorSettings {
   std::string agents_endpoint = "tcp://127.0.0.1:5151";
   std::string state_dir;  ///< empty: a new cluster at each start
   std::string event_log;  ///< a file; empty: none
-  std::string file;       ///< that these were read from, to be read again; empty: none. Not a key
-  bool insecure = false;  ///< may listen beyond this machine, though whoever comes may do anything
+  /// The file that these settings were read from, to be read again; empty: none. Not a key.
+  std::string file;
+  bool insecure = false;  ///< true: may listen beyond this machine, though whoever connects may do anything
 };
 
 struct AgentSettings {
-  AgentConfig agent;  ///< `data_endpoint` and `run` stay for the world to fill in; an empty name: the host's
+  /// `data_endpoint` and `run` stay for the world to fill in; an empty name: the name of the host.
+  AgentConfig agent;
   std::string allocator = "tcp://127.0.0.1:5151";
   std::string data_endpoint = "tcp://127.0.0.1:0";
-  std::string advertise;  ///< what others should use instead of the address it listens on; empty: that one
+  /// The address that others should use instead of the one it listens on; empty: that one.
+  std::string advertise;
   std::string work_dir;
-  std::optional<std::uint64_t> uplink;      ///< bytes per second; none: as fast as it goes
-  std::uint64_t cache_bytes = 10ull << 30;  ///< of cached files that it keeps for tasks
-  /// Synthetic tasks let their time pass instead of using the processor for it: for agents that stand for
-  /// machines of their own, and share one.
+  std::optional<std::uint64_t> uplink;      ///< bytes per second; none: without limit
+  std::uint64_t cache_bytes = 10ull << 30;  ///< size of the cached files that the agent keeps for tasks
+  /// Synthetic tasks let their time pass instead of using the processor for it: for agents that share one
+  /// machine, and stand for machines of their own.
   bool synthetic_waits = false;
   std::string event_log;
-  bool insecure = false;  ///< as the allocator's
+  bool insecure = false;  ///< the same as AllocatorSettings::insecure
 };
 
 struct CatalogSettings {
@@ -65,13 +68,14 @@ struct CatalogSettings {
   std::string endpoint = "tcp://127.0.0.1:5153";
   std::string state_dir;
   std::string event_log;
-  bool insecure = false;  ///< as the allocator's
+  bool insecure = false;  ///< the same as AllocatorSettings::insecure
 };
 
 struct ClientSettings {
   std::string allocator = "tcp://127.0.0.1:5150";
-  std::string catalog;                       ///< empty: the allocator knows
-  std::optional<Duration> failover_timeout;  ///< of frameworks; none: as FrameworkConfig has it
+  std::string catalog;  ///< empty: the allocator tells the endpoint
+  /// Failover timeout of frameworks; none: the default of FrameworkConfig.
+  std::optional<Duration> failover_timeout;
 };
 
 struct Config {
@@ -82,38 +86,39 @@ struct Config {
   ClientSettings client;
 };
 
-/// All of it or nothing. `invalid` with "FILE:LINE:COL: ", what is wrong and what to write: no TOML, an
-/// unknown key (with the nearest known one), a wrong type, unit or range, two pools of one name, and what
-/// check_config finds. `sections`: those that count where it is read; any other is refused, so that nobody
-/// takes what it says for granted. None: all that there are.
+/// Reads a whole file, or nothing of it. `invalid` with "FILE:LINE:COL: ", what is wrong and what to write:
+/// no TOML, an unknown key (with the nearest known one), a wrong type, unit or range, two pools of one name,
+/// and whatever check_config finds. `sections`: the sections that have an effect where the file is read; any
+/// other section is refused, so that nobody relies on settings which are ignored. Empty: all sections.
 Result<Config> parse_config(std::string_view text, std::string_view file,
                             std::span<const std::string_view> sections = {});
-/// As parse_config; also `not_found` and `io`.
+/// Reads a file by its name. Errors as parse_config; also `not_found` and `io`.
 Result<Config> read_config(const std::string& path, std::span<const std::string_view> sections = {});
 
-/// One setting of a section ("allocator", "agent", "catalog", "client") from a flag or the environment,
+/// Sets one setting of a section ("allocator", "agent", "catalog", "client") from a flag or the environment,
 /// written as in the file but without quotes; slots as "map=2,reduce=1". `invalid` with a sentence that
-/// begins with the key, and then `config` is as it was.
+/// begins with the key, and then `config` is unchanged.
 Result<> set_config(Config& config, std::string_view section, std::string_view key, std::string_view text);
 
-/// What no setting can be blamed for alone: timeouts in the wrong order, a default pool that does not exist,
-/// settings of pools that would do nothing (pool_settings.hpp), preemption that does not go with share_by.
-/// parse_config checks it; to be called after set_config.
+/// Checks what no single setting can be blamed for: timeouts in the wrong order, a default pool that does not
+/// exist, settings of pools that would have no effect (pool_settings.hpp), preemption that does not go with
+/// share_by. parse_config calls it; after set_config the caller must.
 Result<> check_config(const Config& config);
 
-/// One setting of a pool, from a command line: a key of [[pool]] but its name, written as in the file but
-/// without quotes and brackets (racks as "r1,r2", min_share_timeout also as "0": never), or min_KIND, its min
-/// share of one kind. `invalid` with a sentence that begins with the key, and then `pool` is as it was.
+/// Sets one setting of a pool from a command line: a key of [[pool]] other than its name, written as in the
+/// file but without quotes and brackets (racks as "r1,r2", min_share_timeout also as "0": never), or
+/// min_KIND, its min share of one kind. `invalid` with a sentence that begins with the key, and then `pool`
+/// is unchanged.
 Result<> set_pool(AllocatorPool& pool, std::string_view key, std::string_view text);
 
-/// Keys of [allocator] that are set otherwise, and want a restart: reading the file again is not enough.
+/// Returns the keys of [allocator] that differ and want a restart: reading the file again is not enough.
 std::vector<std::string> changed_keys(const AllocatorSettings& before, const AllocatorSettings& after);
 
-/// As [[pool]] tables.
+/// The pools as [[pool]] tables.
 std::string print_pools(const std::vector<AllocatorPool>& pools);
 
 /// A section as TOML that parse_config reads back ("allocator": with its pools and users; "": all sections).
-/// What is not set is left out.
+/// Unset settings are left out.
 std::string print_config(const Config& config, std::string_view section = "");
 
 }  // namespace proffer

@@ -10,7 +10,7 @@ namespace proffer::formats {
 
 std::span<const Setting<AllocatorSettings>> allocator_keys();
 std::span<const Setting<AllocatorPool>> pool_keys();
-/// Of a pool of jobs within a framework: those of pool_keys() that say nothing of agents.
+/// The keys of a pool of jobs within a framework: those of pool_keys() that do not concern agents.
 std::span<const Setting<PoolSpec>> job_pool_keys();
 std::span<const Setting<AgentSettings>> agent_keys();
 std::span<const Setting<CatalogSettings>> catalog_keys();

@@ -15,16 +15,17 @@ namespace proffer {
 
 struct TraceLine {
   Time time{};
-  std::uint64_t seq = 0;  ///< +1 per line of a source
-  std::string source;     ///< allocator, catalog, agent NAME, framework NAME
+  std::uint64_t seq = 0;  ///< number of the line, from its source: rises by 1
+  std::string source;     ///< one of: allocator, catalog, agent NAME, framework NAME
   Trace trace;
-  /// Of the program that wrote it, drawn at its start: two may have one name. 0: not told.
+  /// A number that the writing program draws at its start, since two programs may have one name. 0: unknown.
   std::uint32_t life = 0;
 };
 
-/// One line without its newline. Fields in a fixed order, so that equal traces give equal bytes.
+/// Formats one line, without its newline. Fields come in a fixed order, so that equal traces give equal
+/// bytes.
 std::string format_trace(const TraceLine& line);
-/// `invalid` with what is wrong; unknown extra fields are ignored.
+/// Reads one line. `invalid` with what is wrong; unknown extra fields are ignored.
 Result<TraceLine> parse_trace(std::string_view line);
 
 }  // namespace proffer

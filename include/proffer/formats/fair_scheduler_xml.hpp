@@ -1,5 +1,5 @@
-// Hadoop's fair-scheduler.xml as pools: the form with <pool> of the first Fair Scheduler (Hadoop 0.20), and
-// that with <queue> of YARN.
+// Import of Hadoop's fair-scheduler.xml as pools: the form with <pool> of the first Fair Scheduler (Hadoop
+// 0.20), and the form with <queue> of YARN.
 //
 //   <pool name>, <queue name> (queues within queues)   [[pool]] name
 //   weight                                             weight
@@ -8,17 +8,17 @@
 //   schedulingMode, schedulingPolicy (fair, fifo)      order
 //   schedulingPolicy drf (by default, or of the root)  [allocator] share_by
 //   maxRunningJobs, maxRunningApps                     max_running
-//   <user name> with such                              [[user]] name, max_running
+//   <user name> with maxRunningJobs, maxRunningApps    [[user]] name, max_running
 //   userMaxJobsDefault, userMaxAppsDefault             max_running_per_user of the root
 //   minSharePreemptionTimeout (seconds)                min_share_timeout
 //   fairSharePreemptionTimeout (at the top)            [allocator] fair_share_timeout
 //   fairSharePreemptionThreshold (at the top)          [allocator] fair_share_threshold
-//   defaultMinSharePreemptionTimeout, default...       of all pools that do not say it themselves
+//   defaultMinSharePreemptionTimeout, default...       for all pools that do not set it themselves
 //
-// Policies may be YARN's classes as well. All else is named as not supported, with its place, and left out;
-// and so is what would do nothing: weight and min share of the root, and min shares in a fifo pool; and what
-// means something else here: 0 jobs that may run, drf of one queue beside fair of others. Of a pool that is
-// there twice the later settings count, as in Hadoop.
+// Policies may be YARN's classes as well. Everything else is named as not supported, with its place, and left
+// out. So are settings that would have no effect (weight and min share of the root, min shares in a fifo
+// pool) and settings that mean something else here (0 jobs that may run, drf of one queue beside fair of
+// others). When a pool occurs twice, its later settings count, as in Hadoop.
 #pragma once
 
 #include <string>
@@ -32,16 +32,17 @@ namespace proffer {
 
 struct ImportedPools {
   AllocatorConfig allocator;  ///< only its pools, users, preemption and share_by mean something
-  /// What is not as in the file: "FILE:LINE: pool a: maxResources is not supported, and left out"
+  /// Differences from the file, a sentence each: "FILE:LINE: pool a: maxResources is not supported, and left
+  /// out"
   std::vector<std::string> unsupported;
 };
 
-/// `invalid` with FILE:LINE for text that is no XML, that has another root than <allocations>, whose values
-/// cannot be read or are out of range, or whose queues lie too deep in each other. What it gives parse_config
-/// reads back.
+/// Reads pools from XML. `invalid` with FILE:LINE for text that is no XML, that has another root than
+/// <allocations>, whose values cannot be read or are out of range, or whose queues are nested too deep.
+/// parse_config can read the printed result.
 Result<ImportedPools> import_fair_scheduler_xml(std::string_view text, std::string_view file);
 
-/// As the [allocator] and [[pool]] of a configuration file.
+/// The pools as [allocator] and [[pool]] of a configuration file.
 std::string print_pools(const ImportedPools& imported);
 
 }  // namespace proffer

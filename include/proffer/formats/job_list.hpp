@@ -34,14 +34,14 @@
 namespace proffer {
 
 struct JobList {
-  std::vector<JobSpec> jobs;  ///< in order, without tokens (the world mints them)
+  std::vector<JobSpec> jobs;  ///< the jobs in order, without tokens (the world mints them)
   std::vector<PoolSpec> pools;
   std::vector<UserLimit> users;
 };
 
-/// `uppermost`: the order of such pools. `invalid` with "FILE:LINE:COL: ", what is wrong and what to
-/// write: no job, no input, output or mapper, and what read_job_pools finds; `not_found` and `io` with the
-/// name of the file.
+/// Reads a list of jobs from a file. `uppermost`: the order of the uppermost pools. `invalid` with
+/// "FILE:LINE:COL: ", what is wrong and what to write: no job, no input, output or mapper, and whatever
+/// read_job_pools finds; `not_found` and `io` with the name of the file.
 Result<JobList> read_job_list(const std::string& path, PoolOrder uppermost = PoolOrder::fair);
 
 }  // namespace proffer

@@ -10,9 +10,9 @@
 
 namespace proffer::formats {
 
-/// `list`: of tables. `section`: how one of them is written: "[[pool]]", or in words; `root`: the order of
-/// the uppermost pools. `invalid` with FILE:LINE:COL: as read_settings, a pool without a name or twice, and
-/// settings that would do nothing (pool_settings.hpp).
+/// Reads a list of tables. `section`: the written form of one table: "[[pool]]", or in words; `root`: the
+/// order of the uppermost pools. `invalid` with FILE:LINE:COL: errors as read_settings, a pool without a name
+/// or twice, and settings that would have no effect (pool_settings.hpp).
 Result<std::vector<PoolSpec>> read_job_pools(const TomlNode& list, std::string_view section,
                                              std::string_view file, PoolOrder root);
 

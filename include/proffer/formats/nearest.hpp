@@ -1,4 +1,4 @@
-// What is said of a word that nobody knows.
+// The sentence about a word that nobody knows.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace proffer::formats {
 
-/// For people: "unknown WHAT "text"; did you mean "x"?", or all that there are when none is near.
+/// A sentence for people: "unknown WHAT "text"; did you mean "x"?", or all known words when none is near.
 std::string unknown(std::string_view what, std::string_view text, const std::vector<std::string_view>& known);
 
 }  // namespace proffer::formats

@@ -1,5 +1,5 @@
-// What a text, a list or a number may be, beyond its type. A rule is a type: it has the word by which
-// docs/PROTOCOL.md calls it, what it wants in words, and the check itself.
+// Rules for texts, lists and numbers beyond their type. A rule is a type: it has the word by which
+// docs/PROTOCOL.md calls it, a sentence about what it wants, and the check itself.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace proffer::formats {
 
-/// No rule of its own: all that the type can hold.
+/// No rule: everything that the type can hold.
 struct Plain {};
 
 /// Text for people.
@@ -23,7 +23,7 @@ struct Text {
   static bool holds(std::string_view text) { return text.size() <= most && is_utf8(text); }
 };
 
-/// Names of agents, racks, frameworks, tasks.
+/// A name of an agent, rack, framework or task.
 struct Name {
   static constexpr std::string_view word = "name";
   static constexpr std::string_view wants = "must be 1-128 bytes of [A-Za-z0-9._-], and not '.' or '..'";
@@ -45,7 +45,7 @@ struct Pool {
   static bool holds(std::string_view text);
 };
 
-/// Tokens, users.
+/// A token or a user.
 struct Short {
   static constexpr std::string_view word = "short text";
   static constexpr std::string_view wants = "must be at most 128 bytes of UTF-8";
@@ -65,7 +65,7 @@ struct Endpoint {
   static bool holds(std::string_view text) { return text.size() <= limits::kEndpointBytes; }
 };
 
-/// What becomes an argument or a variable of a process, where a zero byte would end it early.
+/// A text that becomes an argument or a variable of a process, where a zero byte would end it early.
 struct Argument {
   static constexpr std::string_view word = "argument";
   static constexpr std::string_view wants = "must be at most 65536 bytes, none of them zero";
@@ -94,13 +94,13 @@ struct FileName {
   }
 };
 
-/// Bytes on the wire as `bin`, where texts are `str`.
+/// Bytes that are `bin` on the wire, where texts are `str`.
 template <std::size_t Most>
 struct Bytes {
   static constexpr std::size_t most = Most;
 };
 
-/// A list of at most `Most`; `Inner` is the rule of its items.
+/// A list of at most `Most` items; `Inner` is the rule of its items.
 template <std::size_t Most, class Inner = Plain>
 struct List {
   static constexpr std::size_t most = Most;

@@ -1,4 +1,4 @@
-// One list of settings a section serves reading, overriding by flags, and printing.
+// Lists of settings: one list a section serves reading, overriding by flags, and printing.
 #pragma once
 
 #include <fmt/format.h>
@@ -23,8 +23,8 @@ namespace proffer::formats {
 /// Empty when all is well; else a sentence that goes on after the name of the setting.
 using Complaint = std::string;
 
-/// How a value is written. read() changes `value` only when it returns no complaint; print() gives TOML, or
-/// nothing when there is nothing to say.
+/// The written form of a value. read() changes `value` only when it returns no complaint; print() gives TOML,
+/// or an empty text when there is nothing to say.
 struct AsDuration {
   static Complaint read(const TomlNode& node, Duration& value);
   static std::string print(Duration value);
@@ -50,12 +50,12 @@ struct AsCount {
 struct AsPercent : AsCount<1> {
   static Complaint read(const TomlNode& node, std::uint32_t& value);
 };
-/// { map = 2, reduce = 1 }, or "map=2,reduce=1": of one agent.
+/// The slots of one agent: { map = 2, reduce = 1 }, or "map=2,reduce=1".
 struct AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
   static std::string print(const Resources& value);
 };
-/// Written alike, but of a whole cluster.
+/// The slots of a whole cluster, written as AsSlots.
 struct AsQuantities : AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
 };
@@ -64,34 +64,34 @@ struct AsSwitch {
   static Complaint read(const TomlNode& node, bool& value);
   static std::string print(bool value) { return value ? "true" : ""; }
 };
-/// In thousandths: 2.5 is 2500.
+/// A weight in thousandths: 2.5 is 2500.
 struct AsWeight {
   static Complaint read(const TomlNode& node, std::int64_t& value);
   static std::string print(std::int64_t value);
 };
-/// In thousandths: 0.5 is 500; above 0, up to 1.
+/// A part in thousandths: 0.5 is 500; above 0, up to 1.
 struct AsPart : AsWeight {
   static Complaint read(const TomlNode& node, std::int64_t& value);
 };
-/// ["a", "b"], or "a,b"
+/// A set of names: ["a", "b"], or "a,b"
 struct AsNames {
   static Complaint read(const TomlNode& node, std::set<std::string>& value);
   static std::string print(const std::set<std::string>& value);
 };
-/// "a", or ["a", "b"]
+/// A list of texts: "a", or ["a", "b"]
 struct AsTexts {
   static Complaint read(const TomlNode& node, std::vector<std::string>& value);
   static std::string print(const std::vector<std::string>& value);
 };
-/// { NAME = "value" }
+/// Variables of an environment: { NAME = "value" }
 struct AsEnvironment {
   static Complaint read(const TomlNode& node, Environment& value);
   static std::string print(const Environment& value);
 };
 
-/// One of some words; the index of it.
+/// Reads one of several words; `index` is its place among them.
 Complaint read_choice(const TomlNode& node, std::span<const std::string_view> words, std::size_t& index);
-/// `kWords` in the order of the enumeration.
+/// A value of an enumeration, whose words are `kWords` in the same order.
 template <class Enum, const auto& kWords>
 struct AsChoice {
   static Complaint read(const TomlNode& node, Enum& value) {
@@ -102,7 +102,7 @@ struct AsChoice {
   }
   static std::string print(Enum value) { return toml_quoted(kWords[static_cast<std::size_t>(value)]); }
 };
-/// As another, into an optional.
+/// An optional value, written as `As` writes it.
 template <class As>
 struct AsOptional {
   template <class T>
@@ -130,7 +130,7 @@ struct AsText {
   static std::string print(const std::string& value) { return value.empty() ? "" : toml_quoted(value); }
 };
 
-/// An address to connect to, or to listen at (where port 0 means a free one).
+/// An address to connect to, or (ListenAt) to listen at, where port 0 means a free one.
 struct ConnectTo {
   static constexpr std::string_view wants = "must be an address such as \"tcp://127.0.0.1:5150\"";
   static bool holds(std::string_view text);
@@ -174,7 +174,7 @@ std::vector<std::string_view> names_of(std::span<const Setting<Owner>> settings)
   return names;
 }
 
-/// Reads the members of a table. `section` is how it is written: "[agent]".
+/// Reads the members of a table into `owner`. `section` is the written form of the section: "[agent]".
 template <class Owner>
 Result<> read_settings(const TomlNode& table, std::span<const Setting<Owner>> settings,
                        std::string_view section, std::string_view file, Owner& owner) {

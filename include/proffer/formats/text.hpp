@@ -14,9 +14,8 @@ bool is_utf8(std::string_view text);
 /// that ends within `most` bytes.
 std::string to_utf8(std::string_view text, std::size_t most);
 
-/// Returns the text as a terminal may be shown it, where it moves no cursor and sets no colour: as UTF-8,
-/// with
-/// '?' for each control character but those in `kept`.
+/// Returns the text as a terminal may be shown it, so that it moves no cursor and sets no colour: as UTF-8,
+/// with '?' for each control character but those in `kept`.
 std::string printable(std::string_view text, std::string_view kept = {});
 
 }  // namespace proffer::formats

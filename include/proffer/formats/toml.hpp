@@ -11,7 +11,7 @@
 
 namespace proffer::formats {
 
-/// In a file, both from 1; 0: not from a file.
+/// A place in a file, line and column from 1; line 0: not from a file.
 struct Position {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -32,12 +32,12 @@ std::string_view to_string(TomlType type);
 struct TomlNode {
   TomlType type = TomlType::table;
   Position position;
-  std::string text;                 ///< of a string
-  std::int64_t integer = 0;         ///< of an integer
-  double number = 0;                ///< of a number; of an integer too
-  bool boolean = false;             ///< of a boolean
-  std::vector<TomlNode> items;      ///< of an array
-  std::vector<TomlMember> members;  ///< of a table, in the order of the file
+  std::string text;                 ///< the value of a string
+  std::int64_t integer = 0;         ///< the value of an integer
+  double number = 0;                ///< the value of a number or of an integer
+  bool boolean = false;             ///< the value of a boolean
+  std::vector<TomlNode> items;      ///< the items of an array
+  std::vector<TomlMember> members;  ///< the members of a table, in the order of the file
 };
 
 struct TomlMember {
@@ -45,7 +45,7 @@ struct TomlMember {
   TomlNode node;
 };
 
-/// `invalid` with "FILE:LINE:COL: " and what is wrong.
+/// Reads a document. `invalid` with "FILE:LINE:COL: " and what is wrong.
 Result<TomlNode> parse_toml(std::string_view text, std::string_view file);
 
 /// The text of a file; `not_found` or `io` with its name.
@@ -54,7 +54,7 @@ Result<std::string> read_text_file(const std::string& path);
 /// An error at a place: "FILE:LINE:COL: what".
 Error error_at(std::string_view file, Position position, std::string_view what);
 
-/// As a basic string, quoted and escaped.
+/// The text as a basic string of TOML, quoted and escaped.
 std::string toml_quoted(std::string_view text);
 
 }  // namespace proffer::formats

@@ -12,16 +12,17 @@
 
 namespace proffer {
 
-/// "500ms", "5s", "1.5h": a number and one of us, ms, s, m, h, d. Zero is allowed; exact to the microsecond.
+/// A duration such as "500ms", "5s", "1.5h": a number and one of us, ms, s, m, h, d. Zero is allowed; exact
+/// to the microsecond.
 Result<Duration> parse_duration(std::string_view text);
-/// "64MiB", "1GB", "10B": a whole number and one of B, KB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB
-/// (powers of 1024). Above zero.
+/// A size such as "64MiB", "1GB", "10B": a whole number and one of B, KB, MB, GB, TB (powers of 1000), KiB,
+/// MiB, GiB, TiB (powers of 1024). Above zero.
 Result<std::uint64_t> parse_bytes(std::string_view text);
-/// "2MiB/s", in bytes per second.
+/// A rate such as "2MiB/s", in bytes per second.
 Result<std::uint64_t> parse_rate(std::string_view text);
-/// "map=2,reduce=1": kinds, each once, with 1 to limits::kSlotsPerAgent slots.
+/// Slots such as "map=2,reduce=1": kinds, each once, with 1 to limits::kSlotsPerAgent slots.
 Result<Resources> parse_slots(std::string_view text);
-/// As parse_slots, of a whole cluster: up to limits::kQuantity of a kind.
+/// Slots of a whole cluster, written as for parse_slots: up to limits::kQuantity of a kind.
 Result<Resources> parse_quantities(std::string_view text);
 
 // The inverses: in the largest unit that is exact.

@@ -14,12 +14,13 @@
 
 namespace proffer::formats {
 
-/// `what` is how the list is written, for sentences: "[[user]]". `invalid` with FILE:LINE:COL for what is no
-/// such list, a table without one of the keys or with another, and for a user that is there twice.
+/// Reads the limits. `what` is the written form of the list, for sentences: "[[user]]". `invalid` with
+/// FILE:LINE:COL for a node that is no such list, a table without one of the keys or with another key, and
+/// for a user that occurs twice.
 Result<std::vector<UserLimit>> read_user_limits(const TomlNode& list, std::string_view what,
                                                 std::string_view file);
 
-/// As [[user]] tables.
+/// The limits as [[user]] tables.
 std::string print_user_limits(const std::vector<UserLimit>& users);
 
 }  // namespace proffer::formats

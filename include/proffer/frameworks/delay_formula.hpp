@@ -1,9 +1,10 @@
-// How long a job must let slots pass to get a wanted locality: the analysis of delay scheduling as functions,
-// for plans and reports. Zaharia et al., Delay Scheduling, EuroSys 2010, §3.3-3.4.
+// The number of slots that a job must let pass to get a wanted locality: the analysis of delay scheduling as
+// functions, for plans and reports. Zaharia et al., Delay Scheduling, EuroSys 2010, §3.3-3.4.
 //
 // The model: blocks lie on nodes at random and independently, slots come free on nodes at random, and the job
-// waits afresh for every task. EuroSys algorithm 2, which does not wait again after a miss, does worse.
-// Floating point, so machines ask only what answers in whole numbers: skips_for_chance.
+// waits afresh for every task. EuroSys algorithm 2, which does not wait again after a miss, does worse. The
+// functions use floating point, so machines call only the one that answers in whole numbers:
+// skips_for_chance.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@ namespace proffer {
 /// A job on a cluster. Every figure is at least 1.
 struct DelayModel {
   std::int64_t nodes = 1;     ///< M
-  std::int64_t replicas = 1;  ///< R, of each block
-  std::int64_t tasks = 1;     ///< N, of the job, one block each
+  std::int64_t replicas = 1;  ///< R, replicas of each block
+  std::int64_t tasks = 1;     ///< N, tasks of the job, one block each
 };
 
 /// p: the part of the nodes that hold data which the job still has to read, with `unlaunched` (K) tasks left:
@@ -41,22 +42,22 @@ double skips_for_locality(const DelayModel& model, double locality);
 std::optional<std::int64_t> skips_for_chance(std::int64_t with_data, std::int64_t agents,
                                              std::int64_t millionths);
 
-/// How long `skips` opportunities take on `slots` (S) slots whose tasks run for `task_time` (T): D*T/S.
+/// The time that `skips` opportunities take on `slots` (S) slots whose tasks run for `task_time` (T): D*T/S.
 Duration wait_for_skips(double skips, Duration task_time, std::int64_t slots);
 /// The same with a measured rate at which slots come free: D/rate. Aborts unless the rate is above 0.
 Duration wait_for_skips(double skips, double slots_per_second);
-/// Opportunities within a wait: W*rate.
+/// The number of opportunities within a wait: W*rate.
 double skips_in_wait(Duration wait, double slots_per_second);
 
-/// What greedy sharing is expected to get at most because of sticky slots: 1 - (1 - f)^(R*L) for a job with
-/// part `share` (f) of the cluster, on nodes with `slots_per_node` (L). EuroSys §3.2.
+/// The locality that greedy sharing is expected to reach at most because of sticky slots: 1 - (1 - f)^(R*L)
+/// for a job with part `share` (f) of the cluster, on nodes with `slots_per_node` (L). EuroSys §3.2.
 double sticky_locality(double share, std::int64_t replicas, std::int64_t slots_per_node);
 
 /// The chance that all replicas of a block stand on nodes full of long tasks, when those hold part
 /// `long_tasks` of the slots: f^(R*L).
 double chance_all_blocked(double long_tasks, std::int64_t replicas, std::int64_t slots_per_node);
 
-/// How long a new job with a fair share of F slots waits for them when nobody is killed: F*T/S.
+/// The time that a new job with a fair share of F slots waits for them when nobody is killed: F*T/S.
 Duration time_to_fair_share(std::int64_t share, Duration task_time, std::int64_t slots);
 
 }  // namespace proffer

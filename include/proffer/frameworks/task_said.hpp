@@ -1,4 +1,4 @@
-// What a task tells its framework while it runs, as the payload of a TaskMessage.
+// Messages of a running task to its framework, as the payload of a TaskMessage.
 #pragma once
 
 #include <optional>
@@ -9,21 +9,23 @@ namespace proffer {
 
 struct TaskSaid {
   enum class What {
-    status,   ///< reporter:status of the command
-    failure,  ///< why it is about to end with a failure: a sentence, and the last lines of the command's
-              ///< stderr
-    wants,    ///< of a reduce: it has been told of so many outputs (a number), and waits for more
-    excuse,   ///< it is about to fail, and neither it nor its command is to blame but the store, which may be
-              ///< better later: then it is simply made again
+    status,  ///< reporter:status of the command
+    /// The reason for the failure with which the task is about to end: a sentence, and the last lines of the
+    /// command's stderr.
+    failure,
+    wants,  ///< sent by a reduce: it has been told of so many outputs (a number), and waits for more
+    /// The task is about to fail through no fault of its own or of its command, but of the store, which may
+    /// work again later: the task is then simply made again.
+    excuse,
   };
   What what = What::status;
   std::string text;
   bool operator==(const TaskSaid&) const = default;
 };
 
-/// Cut to limits::kTextBytes.
+/// The payload, cut to limits::kTextBytes.
 std::string format_said(const TaskSaid& said);
-/// None for a payload that is none of them.
+/// Reads a payload; none for a payload of another form.
 std::optional<TaskSaid> parse_said(std::string_view payload);
 
 }  // namespace proffer

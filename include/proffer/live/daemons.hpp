@@ -11,26 +11,26 @@
 
 namespace proffer::live {
 
-/// Told once when a daemon is ready, with one line that others can read:
-///   allocator frameworks=ENDPOINT agents=ENDPOINT   it listens
-///   catalog endpoint=ENDPOINT                       it listens
-///   agent name=NAME data=ENDPOINT                   it has registered with the allocator, and with its
-///   catalog
+/// Called once when a daemon is ready, with one line that other programs can read:
+///
+///   allocator frameworks=ENDPOINT agents=ENDPOINT   the allocator listens
+///   catalog endpoint=ENDPOINT                       the catalog listens
+///   agent name=NAME data=ENDPOINT                   the agent has registered with allocator and catalog
 using Ready = std::function<void(const std::string& line)>;
-/// To standard output, at once.
+/// Prints the line to standard output, at once.
 void print_ready(const std::string& line);
 
-/// The programs that an agent starts; empty: those of this name beside the one that runs.
+/// The programs that an agent starts; empty: those of these names in the folder of the running program.
 struct AgentPrograms {
   std::string launcher;  ///< proffer-launcher
   std::string worker;    ///< proffer-worker
 };
 
-/// Each returns when `stop` was requested, within 2 s, or with the sentence that says why it cannot go on:
-/// `exists` (an address or folder in use), `invalid`, `io`, `corrupt`, `version`.
+/// Each function returns when `stop` was requested, within 2 s, or with the sentence that says why the daemon
+/// cannot go on: `exists` (an address or folder in use), `invalid`, `io`, `corrupt`, `version`.
 Result<> run_allocator(const AllocatorSettings& settings, Stop& stop, const Ready& ready = print_ready);
-/// Also `name_in_use` and whatever else its allocator refuses it for. To be called while the process has one
-/// thread.
+/// Errors as above; also `name_in_use` and any other error with which the allocator refuses the agent. Must
+/// be called while the process has one thread.
 Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready = print_ready,
                    const AgentPrograms& programs = {});
 Result<> run_catalog(const CatalogSettings& settings, Stop& stop, const Ready& ready = print_ready);

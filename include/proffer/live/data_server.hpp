@@ -1,8 +1,8 @@
-// An agent's data port: serves blocks and map outputs, stores new blocks. A thread of its own, so that
-// serving never stalls a heartbeat; one token bucket shapes all it sends.
+// An agent's data port: serves blocks and map outputs, stores new blocks. The server has a thread of its own,
+// so that serving never stalls a heartbeat; one token bucket limits the rate of everything it sends.
 //
 // Readers are served in turn, a piece each. A piece may be shorter than was asked for: always at the end of
-// the file, and anywhere when the server is shaped (32 KiB or less), so that nobody waits long behind a big
+// the file, and anywhere when the rate is limited (32 KiB or less), so that nobody waits long behind a big
 // request. Chunk.total tells the two apart; the reader asks again for the rest.
 #pragma once
 
@@ -23,7 +23,7 @@ struct DataServerConfig {
   std::string endpoint = "tcp://127.0.0.1:0";
   std::string blocks_dir;   ///< <id> per block; <id>.part while it is stored
   std::string outputs_dir;  ///< <framework hex>/<job>/<map task id>, with <framework hex>/<job>/.token
-  std::optional<std::uint64_t> uplink_bytes_per_s;  ///< none: as fast as it goes
+  std::optional<std::uint64_t> uplink_bytes_per_s;  ///< none: without limit
 };
 
 class DataServer {
@@ -34,13 +34,14 @@ class DataServer {
   const std::string& endpoint() const;
   /// Whole blocks on disk at the start, with lengths.
   const std::vector<std::pair<BlockId, std::uint64_t>>& blocks_at_start() const;
-  /// Holds for all that arrives from now on. Until the first one requests for blocks wait; an empty one opens
-  /// nothing.
+  /// Sets the token of all requests that arrive from now on. Before the first call, requests for blocks wait;
+  /// an empty token opens nothing.
   void set_token(std::string token);
-  /// Answered by BlockVanished once its bytes are gone.
+  /// Deletes a block. Answered by BlockVanished once its bytes are gone.
   void drop_block(BlockId block);
   void drop_outputs(FrameworkId framework, JobId job);
-  /// From another agent's data port. Answered by BlockStored once it is in place, or by BlockNotFetched.
+  /// Fetches a block from another agent's data port. Answered by BlockStored once it is in place, or by
+  /// BlockNotFetched.
   void fetch_block(FetchBlock wanted);
   /// Readable when take_events() has something.
   int event_fd() const;

@@ -1,4 +1,4 @@
-// The world's own randomness: what seeds the generators that machines are handed.
+// The world's own randomness: the seed of the generators that machines are handed.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace proffer::live {
 /// 64 bits from the kernel.
 std::uint64_t entropy();
 Random seeded_random();
-/// The kernel's bits, each time anew: nobody computes them from what was seen before.
+/// A source of the kernel's bits, fresh at each call: nobody can compute them from earlier ones.
 SecretSource secret_source();
 /// 256 bits as hexadecimal digits: a secret that is shown but never guessed.
 std::string random_token();

@@ -14,13 +14,13 @@ namespace proffer::live {
 
 class EventLogWriter final : public LoopPart {
  public:
-  /// Appends to the file, which is made where missing. `source`: see TraceLine. `io`.
+  /// Appends to the file, which is created where it is missing. `source`: see TraceLine. `io`.
   static Result<std::unique_ptr<EventLogWriter>> open(const std::string& path, std::string source);
-  /// Flushes.
+  /// Flushes the buffer.
   ~EventLogWriter() override;
 
-  /// While the file cannot be written, which is logged once, lines are dropped; the first that is written
-  /// after them tells how many (LinesLost).
+  /// Writes a line. While the file cannot be written, which is logged once, lines are dropped; the first line
+  /// written after them tells how many (LinesLost).
   void write(const Trace& trace, Time now);
   void flush();
 
@@ -35,13 +35,13 @@ class EventLogWriter final : public LoopPart {
   int fd_;
   std::string path_;
   std::string source_;
-  std::string torn_;    // what is still missing of a line whose beginning is in the file
-  std::string buffer_;  // whole lines
+  std::string torn_;    ///< the rest of a line whose beginning is in the file
+  std::string buffer_;  ///< whole lines
   std::uint32_t life_;
   std::uint64_t seq_ = 0;
   std::optional<Time> flush_at_;
-  std::uint64_t lost_ = 0;  // lines, since the last one that was written
-  std::string why_;         // the last write failed; empty: it did not
+  std::uint64_t lost_ = 0;  ///< lines lost since the last one that was written
+  std::string why_;         ///< the error of the last write; empty: it succeeded
 };
 
 }  // namespace proffer::live

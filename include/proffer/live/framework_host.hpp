@@ -1,4 +1,5 @@
-// Runs one framework in a client process: `proffer mr`, `proffer run`, and whatever else has a Scheduler.
+// The host of one framework in a client process: `proffer mr`, `proffer run`, and whatever else has a
+// Scheduler.
 #pragma once
 
 #include <functional>
@@ -13,36 +14,38 @@ namespace proffer::live {
 
 struct FrameworkHostConfig {
   FrameworkConfig framework;
-  std::string allocator;  ///< its endpoint for frameworks
+  std::string allocator;  ///< the allocator's endpoint for frameworks
   std::string event_log;  ///< a file; empty: none
-  /// Give up when there has been no session for so long at the start; none: never. Later it is waited for as
-  /// long as it takes. Time in which this process itself did not run does not count.
+  /// The time without a session after which the host gives up at the start; none: never. A session that is
+  /// lost later is waited for without limit. Time in which this process itself did not run does not count.
   std::optional<Duration> unreachable_after = std::chrono::seconds(10);
-  /// What people are told while a session that was lost is waited for: when at first, and how often then.
+  /// The times at which people are told that a lost session is waited for: the first time, and the period
+  /// from then on.
   Duration say_waiting_after = std::chrono::seconds(5);
   Duration say_waiting_every = std::chrono::minutes(1);
-  std::optional<Duration> timeout;  ///< for the whole; none: as long as it takes
+  std::optional<Duration> timeout;  ///< time limit for the whole; none: no limit
   Duration progress_every = std::chrono::seconds(1);
-  std::function<void()> progress;  ///< called so often, and once at the end
-  /// A descriptor with something for whoever feeds the scheduler: when it is readable, `read_input` is
-  /// called, and then the scheduler is given a TimePassed. -1: none.
+  std::function<void()> progress;  ///< called every `progress_every`, and once at the end
+  /// A descriptor with input for whoever feeds the scheduler: when it is readable, `read_input` is called,
+  /// and then the scheduler is given a TimePassed. -1: none.
   int input = -1;
   std::function<void()> read_input;
   /// Called once when a stop is requested; the scheduler should then stop() soon (it is given a TimePassed,
-  /// so a next_deadline() of now is seen). After `stop_grace` the framework is torn down without it.
-  /// Without stop_requested it is torn down at once.
+  /// so a next_deadline() of now is seen). After `stop_grace` the framework is torn down anyway. Where
+  /// stop_requested is empty, the framework is torn down at once.
   std::function<void()> stop_requested;
   Duration stop_grace = std::chrono::seconds(5);
 };
 
 enum class FrameworkEnd : std::uint8_t {
-  finished,  ///< the scheduler called stop(), or failed() was called: see there
+  finished,  ///< the scheduler called stop(), or failed() was called, which tells the reason
   stopped,   ///< a stop was requested
 };
 
-/// Blocks until the framework has ended, and tells the allocator, so that none of its tasks stays; one that
-/// is away then is waited for for 5 s. At the start, `unreachable` when no allocator answers, `slow_down`
-/// when it answers that it is full; `timed_out`, `invalid` for a bad address, `io` for the event log.
+/// Blocks until the framework has ended, and tells the allocator, so that none of its tasks remains; an
+/// allocator that is away at the end is waited for for 5 s. Errors at the start: `unreachable` when no
+/// allocator answers, `slow_down` when it answers that it is full. Other errors: `timed_out`, `invalid` for a
+/// bad address, `io` for the event log.
 Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
                                    Stop& stop);
 

@@ -1,4 +1,4 @@
-// A machine in the live world: bytes become events, actions become bytes and effects.
+// The host of a machine in the live world: bytes become events, actions become bytes and effects.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class Driven {
 template <Machine M>
 class Drive final : public Driven {
  public:
-  /// `machine` must outlive it.
+  /// `machine` must outlive this object.
   explicit Drive(M& machine) : machine_(machine) {}
   void step(const Event& event, Actions& actions, Time now) override { machine_.step(event, actions, now); }
   std::optional<Time> next_deadline() const override { return machine_.next_deadline(); }
@@ -32,28 +32,29 @@ class Drive final : public Driven {
   M& machine_;
 };
 
-/// The effects that only some machines have. What a machine asks for and its host has no way to do is a
-/// mistake of ours, and aborts.
+/// The effects that only some machines have. An action for which the host has no effect is a programming
+/// error, and aborts.
 class Effects {
  public:
   virtual ~Effects() = default;
-  /// An envelope has come, and will be given to the machine next.
+  /// Called when an envelope has come that will be given to the machine next.
   virtual void on_arrival(PeerId /*from*/, const Envelope& /*envelope*/) {}
   virtual void on_trace(const Trace& trace, Time now) = 0;
-  /// Each takes one change; commit() then makes all of them durable, together. `no_space`: nothing of them is
-  /// kept, and all are given again once make_room() has done what it can. Any other error ends the process.
+  /// Takes one change (so does keep_pools()); commit() then makes all changes durable, together. `no_space`:
+  /// none of them is kept, and all are given again once make_room() has done what it can. Any other error
+  /// ends the process.
   virtual Result<> persist(const Persist& change);
   virtual Result<> keep_pools(const KeepPools& change);
   virtual Result<> commit() { return {}; }
-  /// Frees some of the room that was set aside, and says how much is left for changes to come; none when
+  /// Frees some of the room that was set aside, and returns how much is left for changes to come; none when
   /// there is nothing more to free. `why`: the disk's answer.
   virtual std::optional<StoreRoom> make_room(const Error& /*why*/) { return {}; }
-  /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, DropOutputs, DropBlock,
-  /// SetStoreToken, SettleRun.
+  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, DropOutputs, DropBlock,
+  /// SetStoreToken or SettleRun.
   virtual void carry_out(const Action& action);
 };
 
-/// For the ERROR that answers what cannot be read.
+/// The fields of the ERROR that answers unreadable messages.
 struct HostConfig {
   ClusterId cluster;
   Epoch epoch;
@@ -67,23 +68,25 @@ struct HostCounters {
   std::uint64_t dropped = 0;      ///< arrivals that are not one frame of an honest peer
 };
 
-/// One turn: at most 64 messages of each port, then what was delivered, then time; then all actions that came
-/// of it, in order, with changes that must last made durable (together) before the rest.
+/// One turn of the host: at most 64 messages of each port, then the delivered events, then time; then all
+/// resulting actions, in order. Changes that must last are made durable (together) before the rest: otherwise
+/// a peer could be told of a change that a crash undoes.
 class Host final : public LoopPart {
  public:
-  /// All of these must outlive it.
+  /// All arguments must outlive this object.
   Host(Context& context, Loop& loop, Driven& machine, Effects& effects, HostConfig config = {});
   ~Host() override;
 
-  /// For machines that bind. PeerIds of several ports are told apart.
+  /// Adds a port of a machine that binds. PeerIds of several ports are told apart.
   void serve(std::unique_ptr<BoundPort> port);
-  /// For machines that connect: `as` is one of the fixed PeerIds. Another endpoint than before (or an empty
-  /// one: none any more) is told to the machine as a loss. `invalid` when it is no address.
+  /// Connects a machine that connects: `as` is one of the fixed PeerIds. The machine is told of a loss when
+  /// the endpoint differs from the one before (an empty endpoint: no connection any more). `invalid` when it
+  /// is no address.
   Result<> connect(PeerId as, const std::string& endpoint);
-  /// An event from elsewhere (executor, disk). The machine gets it in this or the next turn.
+  /// Delivers an event from elsewhere (executor, disk). The machine gets it in this or the next turn.
   void deliver(Event event);
-  /// Waits until all that was sent has left for its peers, at most so long; what arrives meanwhile is
-  /// dropped. False when something is still here.
+  /// Waits until everything that was sent has left for its peers, but at most so long; messages that arrive
+  /// meanwhile are dropped. False when something is still unsent.
   bool drain(Duration at_most);
   HostCounters counters() const;
 

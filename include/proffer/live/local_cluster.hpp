@@ -1,5 +1,5 @@
 // A whole cluster of real processes on this machine, for `proffer dev`, the demo and tests: one allocator,
-// one catalog and some agents, on free loopback ports, in a folder of their own. All of it ends with the
+// one catalog and some agents, on free loopback ports, in a folder of their own. All processes end with the
 // object.
 #pragma once
 
@@ -22,23 +22,26 @@ namespace proffer::live {
 class Child {
  public:
   enum class Input : std::uint8_t { none, lines };
-  /// `argv[0]` is a path. `log_path`: where its standard error goes (appended); empty: ours. It has our
-  /// environment without PROFFER_*. `input`: whether write_line() will be used.
+  /// Starts a program. `argv[0]` is a path. `log_path`: the file for its standard error (appended); empty:
+  /// this process's standard error. The child has this process's environment without PROFFER_*. `input`:
+  /// whether write_line() will be used.
   static Result<Child> start(const std::vector<std::string>& argv, const std::string& log_path,
                              Input input = Input::none);
   Child(Child&& other) noexcept;
   Child& operator=(Child&& other) noexcept;
-  ~Child();  ///< SIGKILL and reap, if it still runs
+  ~Child();  ///< sends SIGKILL and reaps, if the child still runs
 
   pid_t pid() const { return pid_; }
-  /// The next line of its standard output; `timed_out`, or `io` when it closed it (it has probably ended).
+  /// Returns the next line of the child's standard output; `timed_out`, or `io` when the child closed it (it
+  /// has probably ended).
   Result<std::string> read_line(Duration timeout);
   int output_fd() const { return out_; }  ///< readable when read_line() may have more
-  /// To its standard input. `io` when it is gone; SIGPIPE must be harmless here (Stop::on_signals).
+  /// Writes to the child's standard input. `io` when the child is gone; SIGPIPE must be harmless here
+  /// (Stop::on_signals).
   Result<> write_line(const std::string& line);
-  void close_input();  ///< it sees the end of its input
+  void close_input();  ///< the child sees the end of its input
   void signal(int number) const;
-  /// Its wait status once it has ended, as waitpid gives it.
+  /// Returns the child's wait status once it has ended, as waitpid gives it.
   std::optional<int> poll_exit();
   std::optional<int> wait_exit(Duration timeout);
 
@@ -53,19 +56,20 @@ class Child {
 };
 
 struct LocalAgent {
-  std::string name;  ///< neither "allocator" nor "catalog": these have their folders beside it
+  /// Neither "allocator" nor "catalog": those names are taken by folders beside the agent's.
+  std::string name;
   std::string rack;
   Resources slots;
   std::uint32_t max_computing = 0;  ///< see AgentConfig
 };
-/// n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
+/// Returns agents n01, n02, ... in rack1, rack2, ..., spread as evenly as possible.
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);
 
 /// A file that the store has from the start. It is all zeros, and takes no room on the disk.
 struct StoredFile {
   struct Block {
     std::uint64_t bytes = 0;
-    std::vector<std::uint32_t> agents;  ///< who holds a replica, by index
+    std::vector<std::uint32_t> agents;  ///< indices of the agents that hold a replica
   };
   std::string path;
   std::uint32_t replication = 1;
@@ -74,33 +78,33 @@ struct StoredFile {
 
 struct LocalClusterConfig {
   std::string proffer_path;  ///< the `proffer` program
-  std::string dir;           ///< state, logs, sandboxes and blocks go below it; made when missing
+  std::string dir;           ///< the folder for state, logs, sandboxes and blocks; created when missing
   std::vector<LocalAgent> agents;
-  std::optional<std::uint64_t> uplink;  ///< of each agent, bytes per second; none: as fast as it goes
-  bool synthetic_waits = false;         ///< of each agent: see AgentSettings
-  std::vector<StoredFile> files;        ///< only into a new folder
-  bool all_event_logs = false;          ///< of the catalog and the agents, too
+  std::optional<std::uint64_t> uplink;  ///< bytes per second of each agent; none: without limit
+  bool synthetic_waits = false;         ///< see AgentSettings; for each agent
+  std::vector<StoredFile> files;        ///< files to create; only in a new folder
+  bool all_event_logs = false;          ///< true: the catalog and the agents write event logs, too
   AllocatorConfig allocator;            ///< pools and timeouts
-  ReplicationConfig replication = {};   ///< of blocks in demand
+  ReplicationConfig replication = {};   ///< the rules for replicas of blocks in demand
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
 };
 
 class LocalCluster {
  public:
-  /// Returns when all agents have registered with allocator and catalog, or says what failed and ends the
-  /// rest.
+  /// Returns when all agents have registered with allocator and catalog; on failure, returns the error and
+  /// ends the started processes.
   static Result<std::unique_ptr<LocalCluster>> start(LocalClusterConfig config);
-  ~LocalCluster();  ///< as stop(), and SIGKILL to those that would not end
-  /// SIGTERM to all that run; returns when they have ended, or after 5 s. `io` names the first that failed,
-  /// whenever that was, or would not end.
+  ~LocalCluster();  ///< calls stop(), and sends SIGKILL to processes that do not end
+  /// Sends SIGTERM to all running processes; returns when they have ended, or after 5 s. `io` names the first
+  /// process that failed, whenever that was, or that would not end.
   Result<> stop();
 
   const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
   const std::string& catalog_endpoint() const { return catalog_endpoint_; }
-  std::string event_log() const;                ///< the allocator's
-  std::vector<std::string> event_logs() const;  ///< of all of them that have one, the allocator's first
-  static std::string rack_name(int index);      ///< of even_agents()
-  /// A daemon of the cluster that has ended by itself, by name; none while all run.
+  std::string event_log() const;                ///< the event log of the allocator
+  std::vector<std::string> event_logs() const;  ///< all event logs that are written, the allocator's first
+  static std::string rack_name(int index);      ///< a name of even_agents()
+  /// Returns the name of a daemon of the cluster that has ended by itself; none while all run.
   std::optional<std::string> ended();
   pid_t agent_pid(int index) const;
   pid_t allocator_pid() const;

@@ -1,5 +1,5 @@
-// The same MapReduce job without any cluster, on local files: for `mr -r local`, and to check what a cluster
-// has made of a job. It shares no code with the worker: coreutils' sort does the sorting.
+// A MapReduce job without any cluster, on local files: for `mr -r local`, and to check what a cluster has
+// made of the same job. It shares no code with the worker: coreutils' sort does the sorting.
 #pragma once
 
 #include <cstdint>
@@ -21,23 +21,23 @@ struct LocalJob {
   std::uint32_t num_reduces = 1;
   Environment env;
   std::vector<ShippedFile> files;  ///< put into the folder in which the commands run
-  std::vector<std::pair<std::string, std::string>> links = {};  ///< there as well: names of local files
+  std::vector<std::pair<std::string, std::string>> links = {};  ///< names of local files in the same folder
 };
 
-/// Writes part-0000N and _SUCCESS. `not_found` (an input), `exists` (the output), `invalid`, `io`, or
-/// `refused` when a command failed. Nothing is left behind unless it succeeds.
+/// Runs the job; writes part-0000N and _SUCCESS. Errors: `not_found` (an input), `exists` (the output),
+/// `invalid`, `io`, or `refused` when a command failed. Nothing is left behind unless it succeeds.
 ///
-/// The commands run in a scratch folder beside the output; their standard error is ours. With a reducer, its
-/// parts equal a cluster's byte for byte when the mapper looks at one line at a time and the reducer depends
-/// on nothing but its lines; the combiner is not run, as it must not change the result. Without a reducer,
-/// all parts together do.
+/// The commands run in a scratch folder beside the output; their standard error is this process's. With a
+/// reducer, the parts equal a cluster's byte for byte when the mapper looks at one line at a time and the
+/// reducer depends on nothing but its lines; the combiner is not run, as it must not change the result.
+/// Without a reducer, the parts together equal those of a cluster together.
 Result<> run_local_mapreduce(const LocalJob& job);
 
-/// `refused` or `not_found`, in one sentence, when the command's first word is a path (has a slash) that does
-/// not exist, is a folder, or may not be executed, a relative one of a file that is not shipped, or a plain
-/// name found neither among `files` nor on PATH. Commands whose first word the shell would change or
-/// understand itself (quotes, variables, assignments, builtins, keywords) pass. `what`: "mapper", "reducer",
-/// ... for the sentence.
+/// Checks that a command can be started. `refused` or `not_found`, in one sentence, when the command's first
+/// word is a path (has a slash) that does not exist, is a folder, or may not be executed; a relative path of
+/// a file that is not shipped; or a plain name found neither among `files` nor on PATH. Commands whose first
+/// word the shell would change or interpret itself (quotes, variables, assignments, builtins, keywords) pass.
+/// `what`: "mapper", "reducer", ... for the sentence.
 Result<> check_command(const std::string& what, const std::string& command,
                        const std::vector<ShippedFile>& files);
 inline Result<> check_mapper(const std::string& command, const std::vector<ShippedFile>& files = {}) {

@@ -1,4 +1,5 @@
-// What a process tells people, on standard error. One line a thing; data goes to standard output, never here.
+// Messages of a process for people, on standard error: one line each. Data goes to standard output, never
+// here.
 #pragma once
 
 #include <string>
@@ -8,8 +9,9 @@
 
 namespace proffer::live::log {
 
-/// `name` stands in every line, so that the output of several processes can be told apart. `level`: debug,
-/// info, warn, error or off; `invalid` otherwise. Before it is called, only warnings and errors are shown.
+/// Sets the name and level of the log. `name` stands in every line, so that the output of several processes
+/// can be told apart. `level`: debug, info, warn, error or off; `invalid` otherwise. Before the call, only
+/// warnings and errors are shown.
 Result<> start(const std::string& name, std::string_view level);
 
 void debug(std::string_view line);

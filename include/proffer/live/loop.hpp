@@ -1,4 +1,5 @@
-// One loop is one thread: it waits for what its parts want, then gives each part its turn.
+// A loop is one thread: it waits for the ports, descriptors and times that its parts want, then gives each
+// part its turn.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 
 namespace proffer::live {
 
-/// What is to end the next wait.
+/// The ports, descriptors and earliest time that end the next wait.
 class Wishes {
  public:
   void port(Port& port) { wanted_.push_back({&port, -1}); }
@@ -27,7 +28,7 @@ class Wishes {
   std::optional<Time> earliest_;
 };
 
-/// Which descriptors are readable now.
+/// The descriptors that are readable now.
 class Readiness {
  public:
   Readiness(const Poller& poller, const std::vector<Poller::Wanted>& wanted) {
@@ -45,7 +46,7 @@ class LoopPart {
  public:
   virtual ~LoopPart() = default;
   virtual void want(Wishes& wishes) = 0;
-  /// After each wait, in the order in which the parts were added. Must not block.
+  /// Called after each wait, in the order in which the parts were added. Must not block.
   virtual void turn(const Readiness& ready, Time now) = 0;
 };
 
@@ -53,13 +54,13 @@ class Loop {
  public:
   /// `part` must outlive the loop's last turn.
   void add(LoopPart& part) { parts_.push_back(&part); }
-  /// Until a part has called leave() or fail(), or `stop` is requested. The error is that of fail().
+  /// Runs until a part has called leave() or fail(), or `stop` is requested. The error is that of fail().
   Result<> run(const Stop* stop = nullptr);
   Result<> run(Stop& stop) { return run(&stop); }
-  /// One wait (at most so long) and one turn of each part.
+  /// Waits once (at most so long), then gives each part one turn.
   void turn(std::optional<Duration> at_most, const Stop* stop = nullptr);
   void leave() { left_ = true; }
-  /// The first error counts.
+  /// Ends run() with an error; the first error counts.
   void fail(Error error);
 
  private:

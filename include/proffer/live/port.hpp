@@ -20,11 +20,11 @@ namespace proffer::live {
 
 class PortPool;
 
-/// One a process, made first of all; seeds rand() (automatic routing ids come from it) before the ZeroMQ
-/// context. The process may have more descriptors from then on.
+/// The ZeroMQ context: one a process, made before anything else. Seeds rand() (automatic routing ids come
+/// from it) before the ZeroMQ context. The process may have more descriptors from then on.
 class Context {
  public:
-  /// `sockets`: how many there can be at most, of which a port takes three.
+  /// `sockets`: the most sockets that there can be; a port takes three.
   explicit Context(int sockets = limits::kSockets);
   ~Context();
   void* native() const;
@@ -36,21 +36,21 @@ class Context {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Whether a message was taken.
+/// The fate of a message given to send().
 enum class Sent : std::uint8_t {
-  yes,        ///< on its way or in the peer's own bounded queue
-  full,       ///< the queue is full: refused; a BoundPort closes that peer, and take_lost() will name it
-  peer_gone,  ///< nobody there; the peer is closed, and take_lost() will name it
+  yes,   ///< accepted: on its way or in the peer's own bounded queue
+  full,  ///< refused, since the queue is full; a BoundPort closes that peer, and take_lost() will name it
+  peer_gone,  ///< refused, since nobody is there; the peer is closed, and take_lost() will name it
 };
 
 struct PortFrame {
-  PeerId peer;  ///< of a ConnectedPort: always PeerId{0}
+  PeerId peer;  ///< always PeerId{0} from a ConnectedPort
   std::string bytes;
 };
 
-/// A loop's turn: flush(), Poller::wait, receive() until it has nothing, take_lost(). Losses are noticed by
-/// receive() and send(); a peer's last messages come before the news of its loss. When a port is destroyed,
-/// what ZeroMQ has taken gets 500 ms to leave; what is still pending() is dropped.
+/// A socket. A loop's turn: flush(), Poller::wait, receive() until it has nothing, take_lost(). Losses are
+/// noticed by receive() and send(); a peer's last messages come before the news of its loss. When a port is
+/// destroyed, messages that ZeroMQ has taken get 500 ms to leave; pending() ones are dropped.
 class Port {
  public:
   virtual ~Port() = default;
@@ -59,34 +59,35 @@ class Port {
   virtual Sent send(PeerId peer, std::string bytes) = 0;
   /// Pushes queued messages on as far as peers take them.
   virtual void flush() = 0;
-  /// Whether flush() has something to do.
+  /// Returns whether flush() has something to do.
   virtual bool pending() const = 0;
-  /// A Pollable of ours; for Poller only.
+  /// A Pollable of this room; for Poller only.
   virtual void* native() const = 0;
 };
 
-/// ROUTER: binds; PeerIds are minted in order of first message, never reused.
+/// A ROUTER socket, which binds; PeerIds are minted in order of first message, never reused.
 class BoundPort : public Port {
  public:
-  /// tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
+  /// Binds. tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
   /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
   static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
   /// The address with the port that was chosen.
   virtual const std::string& endpoint() const = 0;
-  /// Ends the connection. What was sent and has not left is dropped; what the peer has still said comes as a
-  /// new peer's, which is then lost.
+  /// Ends the connection. Sent messages that have not left are dropped; messages that still arrive from the
+  /// peer come as a new peer's, which is then lost.
   virtual void close_peer(PeerId peer) = 0;
-  /// Peers found gone (or past their queue's bound) since the last call.
+  /// Returns the peers found gone (or past their queue's bound) since the last call.
   virtual std::vector<PeerId> take_lost() = 0;
-  /// Malformed arrivals dropped so far (not one frame, forged routing id, ...).
+  /// The number of malformed arrivals dropped so far (not one frame, forged routing id, ...).
   virtual std::uint64_t dropped() const = 0;
 };
 
-/// DEALER: connects, and reconnects by itself. Queues (bounded) while there is no connection. What was queued
-/// or under way when a connection ends is dropped, so that nothing stale reaches the peer's next incarnation.
+/// A DEALER socket, which connects, and reconnects by itself. It queues (bounded) while there is no
+/// connection. Messages queued or under way when a connection ends are dropped, so that nothing stale reaches
+/// the peer's next incarnation.
 class ConnectedPort : public Port {
  public:
-  /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
+  /// Connects. `invalid` when it is no address, `slow_down` when the process can have no more sockets.
   static Result<std::unique_ptr<ConnectedPort>> connect(Context& context, const std::string& endpoint);
   /// True once after each loss of the connection; also when something could not be sent for 5 s because there
   /// was none (it is dropped then).
@@ -97,11 +98,11 @@ class ConnectedPort : public Port {
 class Poller {
  public:
   struct Wanted {
-    Port* port = nullptr;  // or
+    Port* port = nullptr;  ///< either a port or a descriptor
     int fd = -1;
   };
-  /// Waits until something is readable (or, for ports with pending(), writable) or `timeout` (none: for ever)
-  /// has passed. ready()[i] tells of wanted[i]. Interrupted waits return early.
+  /// Waits until something is readable (or, for ports with pending(), writable) or `timeout` (none: no limit)
+  /// has passed. ready(i) is the result for wanted[i]. Interrupted waits return early.
   void wait(const std::vector<Wanted>& wanted, std::optional<Duration> timeout);
   bool ready(std::size_t index) const { return index < ready_.size() && ready_[index]; }
 

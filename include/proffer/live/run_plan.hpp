@@ -1,9 +1,9 @@
-// A plan of an experiment, carried out by real processes on this machine: an allocator, a catalog, an agent a
-// node and a process a tenant, on free loopback ports. Their event logs tell what came of it, in the plan's
-// time, so that the same recorder measures it as a simulation.
+// Carries out a plan of an experiment with real processes on this machine: an allocator, a catalog, an agent
+// for each node and a process for each tenant, on free loopback ports. Their event logs tell the results, in
+// the plan's time, so that the same recorder measures them as for a simulation.
 //
 // Tasks are real processes that read real blocks (holes of the disk) and write real output, but let their
-// computing time pass instead of using the processor for it: the nodes of a plan share one machine here.
+// computing time pass instead of using the processor for it: all nodes of a plan share one machine here.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@
 
 namespace proffer::live {
 
-/// When the workload begins, in the time of the lines that are told.
+/// The time at which the workload begins, in the time of the lines that are told.
 inline constexpr Time kPlanStart = time_from_us(3'600'000'000);
-/// So many agents one machine is asked to hold.
+/// The most agents that one machine is asked to hold.
 inline constexpr std::size_t kMostLiveNodes = 64;
 
 struct LiveOptions {
   std::string proffer_path;  ///< the `proffer` program
-  /// The command of a tenant's process, which is to call run_tenant() with this same plan and scale. Added to
-  /// it: --framework NAME --allocator ENDPOINT --event-log FILE.
+  /// The command of a tenant's process, which must call run_tenant() with this same plan and scale. These are
+  /// appended: --framework NAME --allocator ENDPOINT --event-log FILE.
   std::vector<std::string> tenant;
   std::string dir;        ///< an empty folder for state and logs; it stays
   double time_scale = 1;  ///< see study::scaled()
-  /// Told now and then how far it is: the plan's time, jobs that have ended.
+  /// Called now and then with the progress: the plan's time, jobs that have ended.
   std::function<void(Duration, std::uint64_t)> progress;
 };
 
 struct LiveRun {
-  std::uint64_t lines = 0;  ///< told to the sink
-  Duration duration{};      ///< of the plan, to the last job's end, or the horizon
+  std::uint64_t lines = 0;  ///< lines given to the sink
+  Duration duration{};      ///< the plan's time until the last job's end, or the horizon
   std::uint64_t jobs_ended = 0;
   std::vector<std::string> jobs_failed;  ///< name and reason
 };
@@ -47,19 +47,19 @@ struct LiveRun {
 Result<LiveRun> run_plan(const study::Plan& plan, study::TraceSink& sink, const LiveOptions& options,
                          Stop& stop);
 
-/// `invalid` with one sentence: what the plan asks for that a live run does not have.
+/// Checks that a live run can do what the plan asks for; `invalid` with one sentence about what it cannot.
 Result<> check_live(const study::Plan& plan);
-/// What a live run of it does otherwise than the plan says, a sentence each.
+/// The differences between the plan and a live run of it, a sentence each.
 std::vector<std::string> live_notes(const study::Plan& plan);
 
 struct TenantConfig {
-  std::string framework;  ///< its name in the plan
-  std::string allocator;  ///< its endpoint for frameworks
+  std::string framework;  ///< name of the framework in the plan
+  std::string allocator;  ///< the allocator's endpoint for frameworks
   std::string event_log;
   double time_scale = 1;
 };
 
-/// A tenant's process: says "ready", then runs the jobs whose numbers in the plan's workload it reads as
+/// The process of a tenant: says "ready", then runs the jobs whose numbers in the plan's workload it reads as
 /// lines "submit N", and says "ended N", or "failed N WHY", until its input ends. `not_found` when the plan
 /// has no such framework; errors of run_framework and of its refusal.
 Result<> run_tenant(const study::Plan& plan, const TenantConfig& config, Stop& stop);

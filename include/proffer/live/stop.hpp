@@ -1,4 +1,4 @@
-// How a loop is asked to end in good order: from another thread, or by SIGTERM and SIGINT.
+// The request that a loop ends in good order: from another thread, or by SIGTERM and SIGINT.
 #pragma once
 
 #include <atomic>
@@ -12,17 +12,17 @@ class Stop {
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
-  /// From any thread; idempotent.
+  /// Requests the stop; from any thread; idempotent.
   void request();
   bool requested() const { return requested_.load(); }
   /// Readable from the request on.
   int fd() const { return fd_; }
 
-  /// From now on SIGTERM and SIGINT of this process request it, and SIGPIPE is harmless. One Stop a process
-  /// may do so. Uses handlers, since what is blocked or ignored would be so in every program that is started,
-  /// too.
+  /// Makes SIGTERM and SIGINT of this process request it from now on, and SIGPIPE harmless. Only one Stop a
+  /// process may do so. Uses handlers, since blocked or ignored signals would stay so in every program that
+  /// is started.
   void on_signals();
-  /// The first signal that requested it; 0: none did.
+  /// The first signal that requested the stop; 0: none did.
   int signal_number() const;
 
  private:

@@ -1,4 +1,5 @@
-// For people who look: the state of a cluster as its allocator sees it.
+// Messages for people who look or operate: the state of a cluster as its allocator sees it, and changes of
+// it.
 #pragma once
 
 #include <array>
@@ -32,7 +33,7 @@ struct AgentState {
   Resources total;
   Resources used;
   Resources offered;
-  std::string trouble = {};  // why it is offered to nobody; empty: it is well
+  std::string trouble = {};  ///< a sentence that says why it is offered to nobody; empty: the agent is well
   bool operator==(const AgentState&) const = default;
 };
 
@@ -42,9 +43,9 @@ struct FrameworkState {
   std::string pool;
   std::string user;
   bool connected = true;
-  Resources used;     // running
-  Resources offered;  // in outstanding offers
-  Quantities demand;  // declared; absent: unbounded
+  Resources used;     ///< running tasks
+  Resources offered;  ///< slots in outstanding offers
+  Quantities demand;  ///< declared demand; absent: unbounded
   Quantities fair;
   std::uint64_t offers_sent = 0;
   std::uint64_t offers_accepted = 0;
@@ -53,32 +54,33 @@ struct FrameworkState {
   std::array<std::uint64_t, kDeclineReasons> offers_declined{};
   std::uint64_t tasks_launched = 0;
   std::uint64_t tasks_finished = 0;
-  std::uint64_t tasks_failed = 0;   // all other terminal states
-  Duration offers_held{};           // the sum over those it answered
-  std::string priority = "normal";  // of kPriorities
+  std::uint64_t tasks_failed = 0;   ///< tasks that ended in any other terminal state
+  Duration offers_held{};           ///< the sum over the offers that the framework answered
+  std::string priority = "normal";  ///< one of kPriorities
   bool operator==(const FrameworkState&) const = default;
 };
 
 inline constexpr std::size_t kPlacesShown = 100;
 
 struct PoolState {
-  std::string name;  // dotted; the root is ""
+  std::string name;  ///< dotted; the root is ""
   std::int64_t weight_milli = 1000;
   Quantities min_share;
   Quantities used;
   Quantities demand;
   Quantities fair;
   std::uint32_t frameworks = 0;
-  std::string order;  // of kPoolOrders
+  std::string order;  ///< one of kPoolOrders
   std::uint32_t max_running = 0;
   std::uint32_t max_running_per_user = 0;
-  std::uint32_t waiting = 0;             // of them, beyond a limit: offered nothing until another leaves
-  std::vector<std::string> racks = {};   // the first kPlacesShown; with `agents`: both empty: every agent
-  std::vector<std::string> agents = {};  // the first kPlacesShown
+  std::uint32_t waiting = 0;  ///< frameworks beyond a limit: offered nothing until another leaves
+  /// The first kPlacesShown; both `racks` and `agents` empty: every agent.
+  std::vector<std::string> racks = {};
+  std::vector<std::string> agents = {};  ///< the first kPlacesShown
   std::uint32_t private_agents = 0;
-  std::uint32_t user_limit = kNoUserLimit;  // in percent
+  std::uint32_t user_limit = kNoUserLimit;  ///< percent
   std::optional<Duration> min_share_timeout = {};
-  Duration return_after = std::chrono::minutes(1);  // of private agents
+  Duration return_after = std::chrono::minutes(1);  ///< the time after which unused private agents return
   bool operator==(const PoolState&) const = default;
 };
 
@@ -88,63 +90,65 @@ struct ClusterState {
   std::vector<AgentState> agents;
   std::vector<FrameworkState> frameworks;
   std::vector<PoolState> pools;
-  bool more = false;               // another ClusterState of the same request follows, with further entries
-  std::string event_log;           // the allocator's, a file on its machine; empty: it writes none
-  std::string preemption = "off";  // of kPreemptionModes
+  bool more = false;               ///< another ClusterState of the same request follows, with further entries
+  std::string event_log;           ///< path of the allocator's log, on its machine; empty: no log is written
+  std::string preemption = "off";  ///< one of kPreemptionModes
   std::optional<Duration> fair_share_timeout = {};
   std::int64_t fair_share_threshold_milli = 500;
   Duration preemption_deadline{};
   bool operator==(const ClusterState&) const = default;
 };
 
-/// anybody -> allocator; needs no session. What is not set stays as it is, or as a new pool has it.
+/// anybody -> allocator; needs no session. Fields that are not set stay as they are, or as a new pool has
+/// them.
 struct ChangePool {
   std::uint64_t request = 0;
-  std::string verb;  // create, set, remove
+  std::string verb;  ///< create, set, remove
   std::string pool;
   std::optional<std::int64_t> weight_milli;
-  Quantities min_share;  // of the kinds named; 0: none
-  std::string order;     // of kPoolOrders; empty: as it is
+  Quantities min_share;  ///< quantities of the named kinds; 0: none
+  std::string order;     ///< one of kPoolOrders; empty: unchanged
   std::optional<std::uint32_t> max_running;
   std::optional<std::uint32_t> max_running_per_user;
-  std::optional<Duration> min_share_timeout;       // 0: for ever
-  std::optional<std::vector<std::string>> racks;   // whose agents; with `agents`: both empty: every agent
-  std::optional<std::vector<std::string>> agents;  // by name
-  std::optional<std::uint32_t> private_agents;     // 0: none
-  std::optional<Duration> return_after;            // of private agents; above 0
-  std::optional<std::uint32_t> user_limit;         // in percent, 1-100
+  std::optional<Duration> min_share_timeout;  ///< 0: without limit
+  /// Racks whose agents it may be offered; both `racks` and `agents` empty: every agent.
+  std::optional<std::vector<std::string>> racks;
+  std::optional<std::vector<std::string>> agents;  ///< names of agents
+  std::optional<std::uint32_t> private_agents;     ///< 0: none
+  std::optional<Duration> return_after;     ///< the time after which unused private agents return; above 0
+  std::optional<std::uint32_t> user_limit;  ///< percent, 1-100
   bool operator==(const ChangePool&) const = default;
 };
 
-/// anybody -> allocator; needs no session. The pools of its configuration file, as that is now.
+/// anybody -> allocator; needs no session. Sets the pools as the configuration file has them now.
 struct ReloadPools {
   std::uint64_t request = 0;
   bool operator==(const ReloadPools&) const = default;
 };
 
-/// anybody -> allocator; needs no session. With all it runs and wants, into another pool.
+/// anybody -> allocator; needs no session. Moves a framework into another pool, with all it runs and wants.
 struct MoveFramework {
   std::uint64_t request = 0;
-  std::string framework;  // its name
+  std::string framework;  ///< name of the framework
   std::string pool;
   bool operator==(const MoveFramework&) const = default;
 };
 
-/// anybody -> allocator; needs no session. allocator -> framework: the same, with a number of the
-/// allocator's. The job ends, and its tasks with it.
+/// anybody -> allocator; needs no session. allocator -> framework: the same, with a request number of the
+/// allocator's. Ends a job, and its tasks with it.
 struct KillJob {
   std::uint64_t request = 0;
-  std::string framework;  // its name; empty: the only one that there is
-  std::string job;        // its name, or its number there
-  std::string by;         // who wants it, for people
-  std::string why;        // a sentence, or empty
+  std::string framework;  ///< name of the framework; empty: the only one that there is
+  std::string job;        ///< name of the job, or its number in the framework
+  std::string by;         ///< the person who wants it, for people
+  std::string why;        ///< a sentence, or empty
   bool operator==(const KillJob&) const = default;
 };
 
-/// As KILL_JOB. Into another pool of its framework's own.
+/// Moves a job into another pool of its framework's own; sent by whom and to whom as KILL_JOB is.
 struct MoveJob {
   std::uint64_t request = 0;
-  std::string framework;  // as in KillJob
+  std::string framework;  ///< name of the framework, as in KillJob
   std::string job;
   std::string pool;
   bool operator==(const MoveJob&) const = default;
@@ -152,12 +156,12 @@ struct MoveJob {
 
 inline constexpr std::size_t kWarningsSaid = 20;
 
-/// allocator -> who asked for a change; framework -> allocator: what became of a job that it was asked about.
+/// allocator -> sender of a request for a change; framework -> allocator, about a job: the outcome.
 struct AdminDone {
   std::uint64_t request = 0;
-  std::optional<Error> error;  // none: it is done
-  std::string text;            // what was done, a sentence
-  /// What is amiss with it nevertheless, a sentence each; the first kWarningsSaid.
+  std::optional<Error> error;  ///< none: the change is done
+  std::string text;            ///< a sentence that says what was done
+  /// Sentences about what is nevertheless wrong with the change; the first kWarningsSaid.
   std::vector<std::string> warnings = {};
   bool operator==(const AdminDone&) const = default;
 };

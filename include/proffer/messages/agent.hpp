@@ -1,4 +1,4 @@
-// Between an agent and the allocator.
+// Messages between an agent and the allocator.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct AgentTask {
   TaskId task;
   LaunchId launch;
   TaskState state = TaskState::running;
-  std::uint32_t seq = 0;  // of its newest status
+  std::uint32_t seq = 0;  ///< seq of its newest status
   Resources resources;
   bool operator==(const AgentTask&) const = default;
 };
@@ -33,8 +33,8 @@ struct Register {
   std::string data_endpoint;
   Resources slots;
   std::vector<AgentTask> tasks;
-  std::string trouble = {};  // as in AgentHealth
-  Secret secret = {};        // of the id; nil: whatever the allocator gives
+  std::string trouble = {};  ///< the agent's trouble, as in AgentHealth
+  Secret secret = {};        ///< secret of the agent's id; nil: any secret that the allocator gives
   bool operator==(const Register&) const = default;
 };
 
@@ -44,7 +44,7 @@ struct Registered {
   Duration heartbeat{};
   std::string catalog_endpoint;
   std::vector<LaunchId> kill;
-  Secret secret = {};  // of the id, to come back with
+  Secret secret = {};  ///< secret of the id, with which the agent comes back
   bool operator==(const Registered&) const = default;
 };
 
@@ -52,12 +52,12 @@ struct Registered {
 struct Launch {
   LaunchId launch;
   FrameworkId framework;
-  std::string framework_name;  // for the task's environment and displays
+  std::string framework_name;  ///< the name for the task's environment and displays
   TaskSpec task;
   bool operator==(const Launch&) const = default;
 };
 
-/// agent -> allocator: I have it.
+/// agent -> allocator: the launch has arrived.
 struct LaunchAck {
   LaunchId launch;
   bool operator==(const LaunchAck&) const = default;
@@ -70,8 +70,9 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-/// agent -> allocator, and the same back. `trouble` not empty: it cannot start runs, or not keep what they
-/// write, and why. It wants none until it says that it is well again, with an empty one.
+/// agent -> allocator, and the same back. `trouble` not empty: a sentence that says why the agent cannot
+/// start runs, or not keep their output. The agent is then sent no runs until it says, with an empty
+/// `trouble`, that it is well again.
 struct AgentHealth {
   std::string trouble;
   bool operator==(const AgentHealth&) const = default;

@@ -1,5 +1,5 @@
-// Between the catalog and its clients (frameworks, workers, the put and get commands) and agents. Every
-// request carries a number that its answer repeats.
+// Messages between the catalog and its clients (frameworks, workers, the put and get commands) and agents.
+// Every request carries a number that its answer repeats.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ namespace proffer {
 struct BlockInfo {
   BlockId block;
   std::uint64_t length = 0;
-  std::uint64_t first_record = 0;  // see BlockRead
-  std::vector<Replica> replicas;   // by agent id
+  std::uint64_t first_record = 0;  ///< offset of the first record; see BlockRead
+  std::vector<Replica> replicas;   ///< sorted by agent id
   bool operator==(const BlockInfo&) const = default;
 };
 
@@ -29,11 +29,11 @@ struct FileInfo {
   std::uint64_t length = 0;
   std::uint32_t replication = 0;
   bool complete = false;
-  std::vector<BlockInfo> blocks;  // empty in listings
+  std::vector<BlockInfo> blocks;  ///< empty in listings
   bool operator==(const FileInfo&) const = default;
 };
 
-/// Begin a file. Fails with `exists` when the path is taken.
+/// Begins a file. Fails with `exists` when the path is taken.
 struct CreateFile {
   std::uint64_t request = 0;
   std::string path;
@@ -41,8 +41,8 @@ struct CreateFile {
   bool operator==(const CreateFile&) const = default;
 };
 
-/// The next block of a file being written: reserve an id and choose nodes. `writer` (may be nil) gets the
-/// first replica when it is an agent. Answered by BlockAllocated.
+/// Asks for the next block of a file being written: an id is reserved and nodes are chosen. `writer` (may be
+/// nil) gets the first replica when it is an agent. Answered by BlockAllocated.
 struct AddBlock {
   std::uint64_t request = 0;
   std::string path;
@@ -53,7 +53,7 @@ struct AddBlock {
 struct BlockAllocated {
   std::uint64_t request = 0;
   BlockId block;
-  std::string token;  // shown when storing and reading
+  std::string token;  ///< shown when storing and reading the block
   std::vector<Replica> targets;
   bool operator==(const BlockAllocated&) const = default;
 };
@@ -68,15 +68,16 @@ struct SealBlock {
   bool operator==(const SealBlock&) const = default;
 };
 
-/// No more blocks: the file becomes visible to readers.
+/// Ends a file, which has no more blocks: the file becomes visible to readers.
 struct CompleteFile {
   std::uint64_t request = 0;
   std::string path;
   bool operator==(const CompleteFile&) const = default;
 };
 
-/// Files below (or equal to) a path, complete ones only, in order of path; with blocks when `blocks` is true.
-/// `not_found` when there is none, except below the root, which may be empty. Answered by FilesListed.
+/// Asks for the files below (or equal to) a path, complete ones only, sorted by path; with blocks when
+/// `blocks` is true. `not_found` when there is none, except below the root, which may be empty. Answered by
+/// FilesListed.
 struct ListFiles {
   std::uint64_t request = 0;
   std::string path;
@@ -84,38 +85,38 @@ struct ListFiles {
   bool operator==(const ListFiles&) const = default;
 };
 
-/// What the catalog wants to be told of the use of blocks (BlocksUsed), so that it can keep more replicas of
-/// those in demand. An interval of 0: nothing, and nothing of it costs anything.
+/// The use of blocks that the catalog wants to be told of (BlocksUsed), so that it can keep more replicas of
+/// those in demand. An interval of 0: none at all, and the counting costs nothing.
 struct UseWanted {
-  Duration interval{};        // how often
-  Duration threshold{};       // a longer delay counts as this one
-  bool of_pending = false;    // a waiting job's delay counts for all its pending blocks
-  bool remote_reads = false;  // which agents read what they do not hold
+  Duration interval{};        ///< the time between two reports
+  Duration threshold{};       ///< a longer delay counts as this one
+  bool of_pending = false;    ///< true: a waiting job's delay counts for all its pending blocks
+  bool remote_reads = false;  ///< true: report the agents that read blocks which they do not hold
   bool operator==(const UseWanted&) const = default;
 };
 
 struct FilesListed {
   std::uint64_t request = 0;
   std::vector<FileInfo> files;
-  std::string token;  // reads their blocks; only with blocks
-  // Another FilesListed of the same request follows. A file whose blocks did not fit goes on there: its first
-  // entry has the same path, length and so on, and the further blocks.
+  std::string token;  ///< the token that reads their blocks; only with blocks
+  /// True: another FilesListed of the same request follows. A file whose blocks did not fit goes on there:
+  /// its first entry has the same path, length and so on, and the further blocks.
   bool more = false;
-  UseWanted use;  // only with blocks
+  UseWanted use;  ///< the use to report; only with blocks
   bool operator==(const FilesListed&) const = default;
 };
 
-/// Puts the next page of an answer behind those before it, a file that goes on in it included.
+/// Appends the next page of an answer to the pages before it; joins a file that goes on in it.
 void append_page(FilesListed& whole, FilesListed page);
 
-/// All or nothing: each pair (from, to) of files or folders; fails when a `to` exists or a `from` does not.
+/// Renames all pairs (from, to) of files or folders, or none; fails when a `to` exists or a `from` does not.
 struct RenameFiles {
   std::uint64_t request = 0;
   std::vector<std::pair<std::string, std::string>> pairs;
   bool operator==(const RenameFiles&) const = default;
 };
 
-/// A file, or all below a folder; also unfinished ones.
+/// Removes a file, or everything below a folder; also unfinished files.
 struct RemoveFiles {
   std::uint64_t request = 0;
   std::string path;
@@ -125,7 +126,8 @@ struct RemoveFiles {
 /// The answer of requests that have no answer of their own.
 struct CatalogDone {
   std::uint64_t request = 0;
-  std::optional<Error> error;  // also the answer of any request that failed
+  /// none: the request succeeded. Any request that failed is answered by a CatalogDone too.
+  std::optional<Error> error;
   bool operator==(const CatalogDone&) const = default;
 };
 
@@ -133,19 +135,19 @@ struct CatalogDone {
 struct BlockUse {
   BlockId block;
   std::uint32_t tasks = 0;
-  std::uint32_t delayed = 0;  // those whose job had waited for locality
-  Duration delay{};           // of these together, each up to the threshold
+  std::uint32_t delayed = 0;  ///< tasks whose job had waited for locality
+  Duration delay{};           ///< sum of the delays of these tasks, each up to the threshold
   bool operator==(const BlockUse&) const = default;
 };
 
 /// A task read a block from another agent.
 struct RemoteRead {
   BlockId block;
-  AgentId agent;  // where it ran
+  AgentId agent;  ///< the agent on which the task ran
   bool operator==(const RemoteRead&) const = default;
 };
 
-/// framework -> catalog, once an interval and in pages: how blocks were used since the last time. Whoever has
+/// framework -> catalog, once an interval and in pages: the use of blocks since the last time. Whoever has
 /// sent one, even an empty one, is told of changes (ReplicasChanged). Lost ones are not made up for.
 struct BlocksUsed {
   std::vector<BlockUse> blocks;
@@ -155,7 +157,7 @@ struct BlocksUsed {
 
 struct BlockPlaces {
   BlockId block;
-  std::vector<Replica> replicas;  // all live ones, by agent id
+  std::vector<Replica> replicas;  ///< all live replicas, sorted by agent id
   bool operator==(const BlockPlaces&) const = default;
 };
 
@@ -165,17 +167,17 @@ struct ReplicasChanged {
   bool operator==(const ReplicasChanged&) const = default;
 };
 
-/// agent -> catalog: every block it holds, in pages; the first page of a session opens it. The agent counts
-/// as a holder once the last page has come.
+/// agent -> catalog: every block that the agent holds, in pages; the first page of a session opens it. The
+/// agent counts as a holder once the last page has come.
 struct BlockReport {
   AgentId agent;
   std::string name;
   std::string rack;
   std::string data_endpoint;
-  std::uint32_t page = 0;  // from 0
+  std::uint32_t page = 0;  ///< number of the page, from 0
   bool last = true;
-  std::vector<std::pair<BlockId, std::uint64_t>> blocks;  // with lengths in bytes
-  Secret secret = {};  // of the id at the catalog; nil: whatever the catalog gives
+  std::vector<std::pair<BlockId, std::uint64_t>> blocks;  ///< ids with lengths in bytes
+  Secret secret = {};  ///< secret of the id at the catalog; nil: any secret that the catalog gives
   bool operator==(const BlockReport&) const = default;
 };
 
@@ -183,7 +185,7 @@ struct BlockReport {
 struct CatalogWelcome {
   std::string token;
   Duration heartbeat{};
-  Secret secret = {};  // of the agent's id at this catalog, to come back with
+  Secret secret = {};  ///< secret of the agent's id at this catalog, with which the agent comes back
   bool operator==(const CatalogWelcome&) const = default;
 };
 
@@ -206,17 +208,17 @@ struct DeleteBlocks {
   bool operator==(const DeleteBlocks&) const = default;
 };
 
-/// catalog -> agent: fetch this block from one of those agents, and keep it. Told of by BlocksChanged, or
-/// CopyFailed.
+/// catalog -> agent: fetch this block from one of the sources, and keep it. The agent reports the outcome by
+/// BlocksChanged, or CopyFailed.
 struct CopyBlock {
   BlockId block;
   std::uint64_t length = 0;
-  std::vector<Replica> sources;  // the first is to be tried first
-  std::string token;             // shown to them
+  std::vector<Replica> sources;  ///< agents that hold the block, the first to be tried first
+  std::string token;             ///< the token to show to the sources
   bool operator==(const CopyBlock&) const = default;
 };
 
-/// agent -> catalog: nothing came of a CopyBlock.
+/// agent -> catalog: a CopyBlock failed.
 struct CopyFailed {
   BlockId block;
   Error error;
@@ -224,7 +226,8 @@ struct CopyFailed {
 };
 
 /// client -> catalog, once a connection and before anything else: open a session. Requests may follow at
-/// once, without the session's number until CatalogSession has come. It lasts as long as the connection.
+/// once, without the session's number until CatalogSession has come. The session lasts as long as the
+/// connection.
 struct CatalogHello {
   bool operator==(const CatalogHello&) const = default;
 };

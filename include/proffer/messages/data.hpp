@@ -1,6 +1,6 @@
-// At an agent's data port: chunks of blocks, of map outputs and of what commands write, pulled with bounded
-// credit (a client keeps at most a few requests open), and blocks being stored. Live only: machines never see
-// these.
+// Messages at an agent's data port: chunks of blocks, of map outputs and of command outputs, pulled with
+// bounded credit (a client keeps at most a few requests open), and blocks being stored. Only the live world
+// uses them: machines never see these.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct MapOutputFile {
   bool operator==(const MapOutputFile&) const = default;
 };
 
-/// What one command writes to its stdout or stderr, at the agent that runs it: from the start of its run
-/// until its end is acknowledged.
+/// The stdout or stderr of one command at the agent that runs it: kept from the start of its run until its
+/// end is acknowledged.
 struct CommandOutput {
   FrameworkId framework;
   JobId job;
@@ -32,7 +32,7 @@ struct CommandOutput {
 
 using DataName = std::variant<BlockId, MapOutputFile, CommandOutput>;
 
-/// Bytes [offset, offset + length) please; length <= kChunkBytes.
+/// Asks for the bytes [offset, offset + length); length <= kChunkBytes.
 struct Fetch {
   std::uint64_t request = 0;
   std::string token;
@@ -44,8 +44,8 @@ struct Fetch {
 
 struct Chunk {
   std::uint64_t request = 0;
-  std::string bytes;        // shorter than asked for at the end, and from a server that shapes what it sends
-  std::uint64_t total = 0;  // length of the whole block or file; of a command that runs: so far
+  std::string bytes;  ///< shorter than asked for at the end, and from a server that limits its sending rate
+  std::uint64_t total = 0;  ///< length of the whole block or file; for a running command: so far
   bool operator==(const Chunk&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// Between a framework and the allocator. Names follow Mesos v1.
+// Messages between a framework and the allocator. Names follow Mesos v1.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ struct Demand {
 struct Subscribe {
   FrameworkId framework;
   std::string name;
-  std::string pool;  // dotted, from the root's children down; empty: the default pool
+  std::string pool;  ///< dotted, from the root's children down; empty: the default pool
   std::string user;
-  Duration failover_timeout{};  // how long its tasks outlive a lost session
+  Duration failover_timeout{};  ///< the time that its tasks outlive a lost session
   Demand demand;
-  std::string priority = {};  // of kPriorities; empty: normal
-  Secret secret = {};         // as SUBSCRIBED gave it with the id; nil for a new id
+  std::string priority = {};  ///< one of kPriorities; empty: normal
+  Secret secret = {};         ///< the secret that SUBSCRIBED gave with the id; nil for a new id
   bool operator==(const Subscribe&) const = default;
 };
 
@@ -42,28 +42,28 @@ struct Subscribed {
   FrameworkId framework;
   std::uint64_t framework_epoch = 0;
   Duration heartbeat{};
-  std::string catalog_endpoint;  // opaque; empty: no catalog here
-  Secret secret = {};            // of the id, to come back with
+  std::string catalog_endpoint;  ///< opaque; empty: no catalog here
+  Secret secret = {};            ///< secret of the id, with which the framework comes back
   bool operator==(const Subscribed&) const = default;
 };
 
-/// Where a framework stands for one kind, as it cannot know by itself.
+/// The position of a framework for one kind, as far as the framework cannot know it by itself.
 struct Standing {
   Kind kind;
-  std::int64_t used = 0;   // running + offered, in units of the kind
-  std::int64_t fair = 0;   // its fair share now
-  bool starved = false;    // below its guarantee for too long
-  bool contended = false;  // somebody else wants such slots
-  bool complete = false;   // all free slots of the kind have been offered to it
+  std::int64_t used = 0;   ///< running + offered, in units of the kind
+  std::int64_t fair = 0;   ///< the fair share now
+  bool starved = false;    ///< below its guarantee for too long
+  bool contended = false;  ///< somebody else wants such slots
+  bool complete = false;   ///< all free slots of the kind have been offered to it
   bool operator==(const Standing&) const = default;
 };
 
-/// Free slots of one kind (or all bulk kinds) on one agent, for one framework.
+/// Free slots of one kind (or of all bulk kinds) on one agent, for one framework.
 struct Offer {
   OfferId id;
   AgentInfo agent;
   Resources resources;
-  bool idle = false;  // these slots were free, and could have been looked at, before this pass
+  bool idle = false;  ///< the slots were free, and could have been looked at, before this pass
   bool operator==(const Offer&) const = default;
 };
 
@@ -76,23 +76,24 @@ struct Offers {
 struct TaskSpec {
   TaskId id;
   Resources resources;
-  JobId job;  // for RELEASE and displays; 0: none
+  JobId job;  ///< the job, for RELEASE and displays; 0: none
   WorkPtr work;
-  bool operator==(const TaskSpec& other) const;  // compares the work itself
+  bool operator==(const TaskSpec& other) const;  ///< compares the work itself
 };
 
 /// framework -> allocator: run these on what these offers hold (all of one agent); the rest is declined.
 struct Accept {
-  std::uint64_t accept = 0;  // rising within a framework epoch
+  std::uint64_t accept = 0;  ///< rising within a framework epoch
   std::vector<OfferId> offers;
   std::vector<TaskSpec> tasks;
   DeclineReason rest_reason = DeclineReason::no_pending_task;
-  std::optional<Duration> rest_refuse_for;  // as in Decline
+  std::optional<Duration> rest_refuse_for;  ///< the same as Decline::refuse_for
   Demand demand;
   bool operator==(const Accept&) const = default;
 };
 
-/// Per task, in the order of the accept. `ok` tasks get updates from now on; others have ended as `state`.
+/// The verdict on one task, in the order of the accept. `ok` tasks get updates from now on; others have ended
+/// as `state`.
 struct AcceptVerdict {
   TaskId task;
   bool ok = false;
@@ -136,8 +137,8 @@ struct Suppress {
   bool operator==(const Suppress&) const = default;
 };
 
-/// allocator -> framework: others are starved; give back so many slots within that time, of tasks of your own
-/// choice. What is missing then, the allocator kills, newest first (SEMANTICS §1).
+/// allocator -> framework: others are starved; give back this many slots within that time, of tasks of your
+/// own choice. The allocator then kills as many tasks as are missing, newest first (SEMANTICS §1).
 struct Preempt {
   Resources slots;
   Duration within{};
@@ -148,15 +149,15 @@ struct Preempt {
 struct TaskStatus {
   FrameworkId framework;
   TaskId task;
-  std::uint32_t seq = 0;  // from 1 per task, strictly rising; (task, seq) is the key
+  std::uint32_t seq = 0;  ///< number of the status, from 1 per task, strictly rising; (task, seq) is the key
   TaskState state = TaskState::pending;
   TaskReason reason = TaskReason::none;
-  ExitStatus exit;      // of terminal states with reason exit or signal
-  std::string message;  // for people
+  ExitStatus exit;      ///< the end of the process; for terminal states with reason exit or signal
+  std::string message;  ///< a sentence for people
   AgentId agent;
-  Duration run_time{};                             // of terminal states: start to end as the agent saw it
-  ResultPtr result;                                // of FINISHED and FAILED
-  bool operator==(const TaskStatus& other) const;  // compares the result itself
+  Duration run_time{};  ///< time from start to end as the agent saw it; for terminal states
+  ResultPtr result;     ///< the result, for FINISHED and FAILED
+  bool operator==(const TaskStatus& other) const;  ///< compares the result itself
 };
 
 /// allocator -> framework; answered by ACKNOWLEDGE once handled.
@@ -177,7 +178,7 @@ struct Acknowledge {
 struct Kill {
   FrameworkId framework;
   TaskId task;
-  Duration grace{};  // between SIGTERM and SIGKILL
+  Duration grace{};  ///< the time between SIGTERM and SIGKILL
   bool operator==(const Kill&) const = default;
 };
 
@@ -190,17 +191,17 @@ struct TaskMessage {
 };
 
 /// framework -> allocator -> agent -> a reduce that was started before all maps were done; may be lost, then
-/// the reduce asks again (TaskSaid::What::wants). `inputs` are of a ReduceWork, `synthetic` of a
+/// the reduce asks again (TaskSaid::What::wants). `inputs` belong to a ReduceWork, `synthetic` to a
 /// SyntheticWork.
 struct MoreInputs {
   FrameworkId framework;
   TaskId task;
-  // Of the list of the job's map outputs, which only grows: [from, to). Empty outputs are left out.
+  /// Range [from, to) in the list of the job's map outputs, which only grows. Empty outputs are left out.
   std::uint32_t from = 0;
   std::uint32_t to = 0;
   std::vector<MapOutput> inputs;
   std::vector<SyntheticInput> synthetic;
-  bool complete = false;  // these are the last
+  bool complete = false;  ///< true: these inputs are the last
   bool operator==(const MoreInputs&) const = default;
 };
 
@@ -216,16 +217,16 @@ struct Teardown {
   bool operator==(const Teardown&) const = default;
 };
 
-/// Both ways on every session. Any valid message counts as one.
+/// Sent both ways on every session. Any valid message counts as one.
 struct Heartbeat {
   std::uint64_t beat = 0;
-  std::optional<Demand> demand;  // of frameworks
+  std::optional<Demand> demand;  ///< the sender's demand, when the sender is a framework
   bool operator==(const Heartbeat&) const = default;
 };
 
 struct ErrorMessage {
   Error error;
-  std::uint64_t about_seq = 0;  // the seq of the message that caused it; 0: none
+  std::uint64_t about_seq = 0;  ///< the seq of the message that caused it; 0: none
   bool operator==(const ErrorMessage&) const = default;
 };
 

@@ -10,16 +10,16 @@ namespace proffer {
 /// A plug-in whose policies are in policies().
 struct Plugin {
   std::string path;         ///< absolute, without symbolic links
-  std::string fingerprint;  ///< of its bytes: equal for equal ones
+  std::string fingerprint;  ///< fingerprint of the file's bytes: equal for equal files
 };
 
-/// Loads the file, and registers its policies; a file that is loaded already is just told of again. It is
-/// never unloaded: policies of it may live as long as the program. Before the first machine or thread, as
-/// policies() says.
+/// Loads the file, and registers its policies; a file that is already loaded is only described again. A
+/// plug-in is never unloaded: its policies may live as long as the program. Must be called before the first
+/// machine or thread, as policies() says.
 ///
-/// `not_found` and `io` for the file; `invalid` when it is no shared object, lacks symbols, has no policies
-/// or is built for another interface; `exists` for a name that is taken. Each message begins with the file.
-/// Then none of its policies is registered.
+/// Errors: `not_found` and `io` for the file; `invalid` when it is no shared object, lacks symbols, has no
+/// policies or is built for another interface; `exists` for a name that is taken. Each message begins with
+/// the file. When there is an error, none of its policies is registered.
 Result<Plugin> load_policies(const std::string& path);
 
 }  // namespace proffer

@@ -1,4 +1,4 @@
-// What is said of a leaf of the share tree: a framework (in the allocator), or a job (in a framework).
+// The description of a leaf of the share tree: a framework (in the allocator), or a job (in a framework).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace proffer {
 struct LeafSpec {
   std::string name;
   std::int64_t weight_milli = 1000;
-  std::uint64_t submitted = 0;  ///< orders ties, FIFO and those who wait
+  std::uint64_t submitted = 0;  ///< orders ties, FIFO pools and waiting leaves
   Priority priority = Priority::normal;
   std::string user = {};
 };

@@ -1,9 +1,9 @@
-// Since when pools, of frameworks or of jobs, have been short of slots. Its invariant: a clock runs exactly
-// while its pool is short and nobody in it who wants a slot refuses any; the end of such a refusal starts it
-// anew.
+// Clocks that tell since when pools, of frameworks or of jobs, have been short of slots. The invariant: a
+// clock runs exactly while its pool is short and nobody in it who wants a slot refuses any; the end of such a
+// refusal restarts it.
 //
-// Refusals are kept by leaf (a framework, or a job): what one refuses says nothing of its siblings, nor does
-// its REVIVE.
+// Refusals are kept by leaf (a framework, or a job): a leaf's refusal says nothing about its siblings, nor
+// does its REVIVE.
 #pragma once
 
 #include <functional>
@@ -17,12 +17,12 @@
 
 namespace proffer {
 
-/// Short of what: of its min share, or of a part of its fair share.
+/// The share of which a pool is short: its min share, or a part of its fair share.
 enum class Shortage : std::uint8_t { of_min_share, of_fair_share };
 
-/// What a pool of these numbers should have at least, or 0 when it is not short: its min share, as far as it
-/// can use that and it can be kept; or its fair share, when it uses less than `threshold_milli` thousandths
-/// of it.
+/// Returns how much a pool of these numbers should have at least, or 0 when it is not short. For
+/// `of_min_share`: its min share, as far as the pool can use it and the share can be kept. For
+/// `of_fair_share`: its fair share, when it uses less than `threshold_milli` thousandths of it.
 std::int64_t shortage_target(const ShareTree::Numbers& numbers, Shortage shortage,
                              std::int64_t threshold_milli);
 
@@ -34,44 +34,45 @@ class StarvationClocks {
     Shortage shortage = Shortage::of_min_share;
     auto operator<=>(const Key&) const = default;
   };
-  /// Of a refusal; none: not before the framework revives.
+  /// The end of a refusal; none: not before the framework revives.
   using End = std::optional<Time>;
 
-  /// The pool is short now. `patience`: how long it may be. `refused`: until when somebody in it refuses
-  /// slots, or has refused them.
+  /// Starts or keeps the clock of a pool that is short now. `patience`: how long the pool may be short.
+  /// `refused`: the time until which somebody in it refuses slots, or has refused them.
   void run(const Key& key, Duration patience, End refused, Time now);
-  /// It is not.
+  /// Stops the clock of a pool that is not short.
   void stop(const Key& key) { clocks_.erase(key); }
 
-  /// The leaf declined a slot of that kind, or let an offer expire, and refuses more until then.
+  /// Notes that the leaf declined a slot of that kind, or let an offer expire, and refuses more until
+  /// `until`.
   void refused(LeafId leaf, Kind kind, End until);
   void revived(LeafId leaf, Kind kind, Time now);
-  /// All leaves' are.
+  /// Notes that all leaves revived.
   void revived(Kind kind, Time now);
-  /// It is gone, or comes back as if it had refused nothing.
+  /// Forgets the refusals of a leaf that is gone, or that comes back as if it had refused nothing.
   void forget(LeafId leaf);
-  /// The latest end of a refusal of those leaves for which `counts` holds; Time::min() where there is
+  /// Returns the latest end of a refusal of those leaves for which `counts` holds; Time::min() where there is
   /// none.
   End refused_until(Kind kind, const std::function<bool(LeafId)>& counts) const;
-  /// Refusals whose time is over matter to clocks that run only.
+  /// Drops refusals whose time is over, when there is no clock: they matter only to clocks that already run.
   void drop_past(Time now);
 
-  /// Somebody in it has just refused a slot, until then: it is not starved any more, and nothing is due for
-  /// it before it is looked at again.
+  /// Notes that somebody in the pool has just refused a slot, until `until`: the pool is not starved any
+  /// more, and nothing is due for it before it is looked at again.
   void set_back(ShareNode pool, Kind kind, End until);
-  /// The pool is gone, or what it should have has changed.
+  /// Forgets the clocks of a pool that is gone, or whose due has changed.
   void forget(ShareNode pool);
-  /// One that has been short for too long; its clock starts anew, so that it comes up again.
+  /// Returns a pool that has been short for too long, if any; its clock restarts, so that it comes up again.
   std::optional<Key> take_due(Time now);
   std::optional<Time> next() const;
-  /// It came up, and has been short ever since.
+  /// Returns whether the pool came up in take_due(), and has been short ever since.
   bool starved(ShareNode pool, Kind kind) const;
   bool empty() const { return clocks_.empty(); }
 
  private:
   struct Clock {
-    Time since;  // that it is short, or came up
-    End runs;    // perhaps from later than now; none: it stands
+    Time since;  ///< begin of the shortage, or the time at which it came up
+    End runs;    ///< start of the clock, perhaps in the future; none: the clock stands
     Duration patience{};
     bool came_up = false;
   };

@@ -1,4 +1,4 @@
-// The costs with which the simulator does what a live run did (TARGETS B6 of the design).
+// The costs with which the simulator reproduces what a live run did.
 #pragma once
 
 #include <vector>
@@ -8,18 +8,18 @@
 
 namespace proffer::sim {
 
-/// The same plans in the simulator, with that cost model and report period. simulate()'s errors, and
+/// Runs the same plans in the simulator, with that cost model and report period. Errors as simulate(), and
 /// `invalid` when a job fails.
 Result<std::vector<study::MeasuredRun>> predict(const std::vector<study::MeasuredRun>& runs,
                                                 const study::Calibration& calibration);
 
 struct Fit {
-  study::MapTimes times;  ///< as they were live
+  study::MapTimes times;  ///< the times of maps as they were live
   study::Calibration planned;
   study::Calibration found;
 };
-/// In this order: start-up from node-local maps, the report period from how long freed slots stand, the
-/// bandwidth from remote maps. `invalid` when no map was node-local; predict()'s errors.
+/// Fits the costs in this order: start-up from node-local maps, the report period from how long freed slots
+/// stand, the bandwidth from remote maps. `invalid` when no map was node-local; errors as predict().
 Result<Fit> fit_to(const std::vector<study::MeasuredRun>& live);
 
 }  // namespace proffer::sim

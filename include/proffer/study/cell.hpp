@@ -11,15 +11,15 @@
 namespace proffer::study {
 
 struct CellValue {
-  std::string key;   ///< as the file has it: "node_wait", "allocator.batch"; "cell" for a [[cell]]
-  std::string text;  ///< "5s"; the name of a [[cell]]
+  std::string key;   ///< the key in the file: "node_wait", "allocator.batch"; "cell" for a [[cell]]
+  std::string text;  ///< the value: "5s"; for a [[cell]] its name
   bool operator==(const CellValue&) const = default;
 };
 
 struct Cell {
-  std::string name;                ///< "static batch=10ms": what tells it from the others; "" without a sweep
-  std::string folder;              ///< that, safe for file systems, and unique in the experiment; never empty
-  std::vector<CellValue> values;   ///< one a dimension; a [[cell]] comes first
+  std::string name;    ///< the values that tell it from other cells: "static batch=10ms"; "" without a sweep
+  std::string folder;  ///< the name, safe for file systems, and unique in the experiment; never empty
+  std::vector<CellValue> values;   ///< one value a dimension; a [[cell]] comes first
   std::vector<std::size_t> picks;  ///< the index of each value in its dimension
 };
 
@@ -30,9 +30,9 @@ std::string_view short_key(std::string_view key);
 /// An empty one matches all of them.
 bool matches(const Cell& cell, std::string_view filter);
 
-/// The cell that a filter means, seen from the cell `base`: it matches, and is as `base` in all that the
-/// filter leaves open. Where there is none of that kind: the only one that matches. None: no cell, or no
-/// single one.
+/// Returns the cell that a filter means, seen from the cell `base`: it matches, and equals `base` in
+/// everything that the filter leaves open. Where there is no such cell: the only one that matches. None: no
+/// cell, or no single one.
 std::optional<std::size_t> find_cell(const std::vector<Cell>& cells, std::string_view filter,
                                      std::size_t base);
 

@@ -1,11 +1,11 @@
-// What an experiment claims of itself, as [[check]] expr = "...":
+// The claims of an experiment about itself, as [[check]] expr = "...":
 //
 //   node_local > 0.9                               in every cell
 //   node_local{node_wait=5s} >= 0.95               in the cells with that value
 //   response_mean{static} >= 1.5 * response_mean{5s}
 //
-// A side is made of numbers and measures with + - * /, without brackets. A measure without braces is of the
-// cell at hand; with them, of the cell that the filter means from there (find_cell of cell.hpp): so
+// A side is made of numbers and measures with + - * /, without brackets. A measure without braces belongs to
+// the cell at hand; with braces, to the cell that the filter means from there (find_cell of cell.hpp): so
 // "node_local{wait} > node_local{greedy}" compares, for each number of jobs that is swept, those two.
 #pragma once
 
@@ -24,12 +24,12 @@
 namespace proffer::study {
 
 struct MeasureRef {
-  std::string measure;  ///< a letter, then [A-Za-z0-9_.]; written with quotes where a bin is no such word:
-                        ///< node_local."3-20"
-  std::string filter;   ///< empty: the cell at hand
+  /// A letter, then [A-Za-z0-9_.]; written with quotes where a bin is no such word: node_local."3-20".
+  std::string measure;
+  std::string filter;  ///< empty: the cell at hand
 };
 
-/// A figure worked out from measures, in the order of its steps: a value is put on a stack, an operator takes
+/// A figure computed from measures, in the order of its steps: a value is put on a stack, an operator takes
 /// two from it.
 struct Expression {
   using Step = std::variant<double, MeasureRef, char>;
@@ -46,15 +46,15 @@ struct Check {
   Expression right;
 };
 
-/// `invalid` with a sentence that quotes the text and says what is expected where.
+/// Reads an expression. `invalid` with a sentence that quotes the text and says what is expected where.
 Result<Expression> parse_expression(std::string_view text);
 Result<Check> parse_check(std::string_view text);
-/// The filters used in it.
+/// The filters used in an expression.
 std::vector<std::string> filters_of(const Expression& expression);
 
 /// The figure of a measure, or none.
 using Lookup = std::function<std::optional<double>(const MeasureRef&)>;
-/// None when a measure is missing, or by a division by 0.
+/// The value of an expression; none when a measure is missing, or after a division by 0.
 std::optional<double> evaluate(const Expression& expression, const Lookup& lookup);
 
 /// The means over seeds, one map a cell, in the order of the cells.
@@ -62,15 +62,15 @@ using CellMeans = std::vector<std::map<std::string, double>>;
 
 struct CheckResult {
   std::string check;
-  std::string cell;  ///< the cells it was looked at in, "a and b"; empty: the only one, or none
+  std::string cell;  ///< the cells in which the check was made, "a and b"; empty: the only one, or none
   bool passed = false;
-  std::optional<double> left;  ///< none: a measure of it is missing
+  std::optional<double> left;  ///< none: a measure on this side is missing
   std::optional<double> right;
-  /// "node_local > 0.9 in node_wait=0s: failed, 0.55 against 0.9"
+  /// The result as a sentence: "node_local > 0.9 in node_wait=0s: failed, 0.55 against 0.9"
   std::string sentence() const;
 };
 
-/// Each check in each cell; where several cells mean the same figures, once.
+/// Makes each check in each cell; only once where several cells mean the same figures.
 std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const std::vector<Cell>& cells,
                                     const CellMeans& means);
 

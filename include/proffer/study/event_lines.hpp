@@ -13,14 +13,15 @@
 namespace proffer::study {
 
 struct LogSpan {
-  Time begin{};  ///< the first framework comes: an experiment's zero; without any, the first line
+  /// The time when the first framework comes: an experiment's zero; without any, the first line.
+  Time begin{};
   Time last{};
 };
 
-/// Which lines are wanted. All that is not set is.
+/// A choice of lines. Unset fields exclude nothing.
 struct LogPart {
-  std::optional<Duration> until;  ///< after LogSpan::begin
-  /// Lines of agents and of the catalog as well; they are by far the most of a live cluster's.
+  std::optional<Duration> until;  ///< time after LogSpan::begin
+  /// True: also lines of agents and of the catalog, which are by far the most of a live cluster's.
   bool agents = true;
 };
 

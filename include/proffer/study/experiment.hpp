@@ -1,5 +1,5 @@
-// An experiment as people write it, in one TOML file: a cluster, tenants with their policies, workloads, what
-// is swept, what is claimed. Both worlds run it, cell by cell and seed by seed.
+// An experiment as people write it, in one TOML file: a cluster, tenants with their policies, workloads,
+// sweeps and checks. Both worlds run it, cell by cell and seed by seed.
 //
 //   schema = 1, name, title, seeds = 10 | { from, count }, horizon, warm_up, drain
 //   mode = "sim" | "live", time_scale: of live runs, real seconds for a second of the experiment
@@ -87,26 +87,26 @@ struct TomlNode;
 
 namespace proffer::study {
 
-/// A figure that a paper gives.
+/// A figure published in a paper.
 struct PublishedFigure {
   std::string id;      ///< "A8"; the experiment's name when there is none
-  std::string label;   ///< for people; the measure's text when there is none
+  std::string label;   ///< a text for people; the measure's text when there is none
   std::string cell;    ///< filter of a single cell; empty only in an experiment of one cell
   Expression measure;  ///< seen from that cell; worked out for each seed, then averaged
   double value = 0;
-  std::string note;  ///< where it stands in the paper, or why ours differs
+  std::string note;  ///< the figure's place in the paper, or the reason for which ours differs
 };
 
 struct ReportSettings {
   std::string baseline;               ///< filter of the cells that others are compared with; empty: none
-  std::vector<std::string> measures;  ///< the columns of the table; empty: a choice of the reporter
-  std::vector<std::string> figures;   ///< empty: all that there are data for
-  bool slowdown = false;              ///< simulate each job of a simulation alone as well, to compare with
+  std::vector<std::string> measures;  ///< the columns of the table; empty: chosen by the reporter
+  std::vector<std::string> figures;   ///< empty: all figures for which there are data
+  bool slowdown = false;              ///< also simulates each job of a simulation alone, to compare with
 };
 
 struct Experiment {
   std::string name;   ///< [A-Za-z0-9._-]
-  std::string title;  ///< for people; the name when there is none
+  std::string title;  ///< a text for people; the name when there is none
   bool live = false;  ///< mode = "live"
   double time_scale = 1;
   std::uint64_t first_seed = 1;
@@ -114,38 +114,40 @@ struct Experiment {
   std::vector<Check> checks;
   std::vector<PublishedFigure> paper;
   ReportSettings report;
-  std::vector<std::string>
-      traces;  ///< their files as seen from here, with topologies; each once, in order of name
-  std::vector<Plugin> plugins;  ///< loaded: the file's, then those that were given beside it; each once
+  /// The files of traces as seen from the current folder, with topologies; each once, sorted by name.
+  std::vector<std::string> traces;
+  std::vector<Plugin> plugins;  ///< loaded plug-ins: the file's, then those given beside it; each once
 
-  std::string file;                               ///< for error messages
+  std::string file;                               ///< name of the file, for error messages
   std::string folder;                             ///< trace files are relative to it
-  std::string text;                               ///< of the file, as it was read
+  std::string text;                               ///< the text of the file, as it was read
   std::vector<std::string> overrides;             ///< "key=value", as given
-  std::shared_ptr<const formats::TomlNode> tree;  ///< of the text, with the overrides
+  std::shared_ptr<const formats::TomlNode> tree;  ///< the tree of the text, with the overrides
 };
 
-/// `overrides` are "key=value" with a key as in [sweep], and a TOML value or a bare text; one for a key that
-/// is swept leaves only that value. Every cell is checked, and that its traces can be opened. `not_found` and
-/// `io` with the name of a file; `invalid` with "FILE:LINE:COL: ", what is wrong and what to write. `plugins`
-/// are loaded beside those of the file; errors of load_policies.
+/// Reads an experiment from a file. `overrides` are "key=value" with a key as in [sweep], and a TOML value or
+/// a bare text; an override for a swept key leaves only that value. Checks every cell, and that its traces
+/// can be opened. `not_found` and `io` with the name of a file; `invalid` with "FILE:LINE:COL: ", what is
+/// wrong and what to write. `plugins` are loaded beside those of the file; errors of load_policies.
 Result<Experiment> read_experiment(const std::string& path, const std::vector<std::string>& overrides = {},
                                    const std::vector<std::string>& plugins = {});
-/// The same from a text: `file` for messages, traces and the file's plug-ins relative to `folder`.
+/// Reads an experiment from a text: `file` is for messages; traces and the file's plug-ins are relative to
+/// `folder`.
 Result<Experiment> parse_experiment(std::string text, std::string file, std::string folder,
                                     const std::vector<std::string>& overrides = {},
                                     const std::vector<std::string>& plugins = {});
 
-/// The same experiment with every framework under each of these policies in turn, "wait,node_wait=5s", one
-/// cell each; instead of what its cells and sweeps say of policies. What else they vary stays. Checks,
-/// papers' figures and the baseline are left out: they name cells that are gone. Errors as read_experiment
-/// has them.
+/// Returns the same experiment with every framework under each of these policies in turn,
+/// "wait,node_wait=5s", one cell each; they replace the policies of its cells and sweeps. Everything else
+/// that those vary remains. Checks, papers' figures and the baseline are left out: they name cells that no
+/// longer exist. Errors as read_experiment.
 Result<Experiment> with_policies(const Experiment& experiment, const std::vector<std::string>& policies);
 
-/// At least one: the named cells, or the unnamed one, times all values swept; the last key varies fastest.
+/// Returns the cells, at least one: the named cells, or the unnamed one, times all values swept; the last key
+/// varies fastest.
 std::vector<Cell> cells(const Experiment& experiment);
 
-/// What a world needs for one run. Reads traces: `not_found`, `io` and `invalid` as their readers say.
+/// Returns the plan of one run. Reads traces: `not_found`, `io` and `invalid` as their readers say.
 Result<Plan> make_plan(const Experiment& experiment, const Cell& cell, std::uint64_t seed);
 
 }  // namespace proffer::study

@@ -1,4 +1,4 @@
-// How fairly slots were shared, from the allocator's event log.
+// The fairness of the sharing of slots, from the allocator's event log.
 #pragma once
 
 #include <cstdint>
@@ -12,18 +12,18 @@
 namespace proffer {
 
 /// Jain's index (Σx)² / (nΣx²) over x = running / min(fair share, demand) of the frameworks with demand,
-/// weighted by time, while at least two of them have demand. Running only: an offer that is held is no
+/// weighted by time, while at least two of them have demand. Only running slots count: a held offer is no
 /// service.
 class FairnessMeter {
  public:
   /// `from`: earlier lines set the scene but do not count.
   explicit FairnessMeter(Kind kind, Time from = Time::min());
 
-  /// Lines of the allocator's log, in order; others are ignored.
+  /// Takes a line of the allocator's log; lines must come in order; lines of others are ignored.
   void line(const TraceLine& line);
-  /// In (0, 1]; none when there was no time with two frameworks in need.
+  /// The index, in (0, 1]; none when there was no time with two frameworks in need.
   std::optional<double> jain() const;
-  /// Seconds it was measured over.
+  /// The time it was measured over, in seconds.
   double seconds() const;
 
  private:
@@ -34,7 +34,7 @@ class FairnessMeter {
   };
   struct Task {
     std::int64_t units = 0;
-    bool away = false;  // its agent is silent: it runs nowhere
+    bool away = false;  ///< true: its agent is silent, so it runs nowhere
   };
   void add_interval_until(Time now);
   void apply(const Trace& trace);
@@ -49,7 +49,7 @@ class FairnessMeter {
   std::map<AgentId, std::int64_t> agents_;
   std::map<std::pair<FrameworkId, TaskId>, Task> tasks_;
   std::uint64_t submitted_ = 0;
-  double weighted_ = 0;  // ∫ jain dt, seconds
+  double weighted_ = 0;  ///< ∫ jain dt, in seconds
   double seconds_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // Synthetic workloads: bins of like jobs that arrive by a process, with times from distributions. The same
-// seed gives the same work on every compiler, and what does not concern the work (policies, the cluster)
-// cannot change it: every job draws from a stream of its own.
+// seed gives the same work on every compiler, and settings that do not concern the work (policies, the
+// cluster) cannot change it: every job draws from a stream of its own.
 #pragma once
 
 #include <cstdint>
@@ -16,29 +16,29 @@
 
 namespace proffer::study {
 
-/// A distribution of times. What would be below zero is drawn again.
+/// A distribution of times. Values below zero are drawn again.
 struct Distribution {
   enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal };
   Shape shape = Shape::constant;
-  Duration
-      first{};  ///< constant: the value; uniform: the least; else the mean (of the times, not their logs)
+  /// constant: the value; uniform: the least; else the mean (of the times, not of their logarithms).
+  Duration first{};
   Duration second{};  ///< uniform: the most; normal, lognormal: the standard deviation
   bool operator==(const Distribution&) const = default;
 };
 
-/// "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s, 3s)".
-/// `invalid` with a sentence that quotes the text and says what to write.
+/// Reads "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s,
+/// 3s)". `invalid` with a sentence that quotes the text and says what to write.
 Result<Distribution> parse_distribution(std::string_view text);
-/// To the microsecond, 0 or above.
+/// Draws a time, to the microsecond, 0 or above.
 Duration draw(const Distribution& distribution, Random& random);
 
-/// Like jobs.
+/// A group of like jobs.
 struct Bin {
   std::string name;  ///< empty: "50", or "100_10" with reduces
   std::uint32_t maps = 1;
   std::uint32_t reduces = 0;
   std::uint32_t jobs = 1;
-  std::optional<Distribution> map_time;  ///< instead of the workload's
+  std::optional<Distribution> map_time;  ///< replaces the workload's map_time
   std::optional<Distribution> reduce_time;
 };
 
@@ -47,7 +47,7 @@ struct Arrivals {
     at_once,
     poisson,  ///< exponential gaps of mean `gap`
     fixed,    ///< one every `gap`
-    times,    ///< as listed; further jobs go round again, after the last time and a mean gap
+    times,    ///< one at each listed time; further jobs start over, after the last time and a mean gap
     serial,   ///< `chains` jobs at a time: each starts `gap` after its predecessor has finished
   };
   Process process = Process::at_once;
@@ -60,7 +60,7 @@ struct Arrivals {
 struct Dataset {
   std::uint32_t blocks = 1;
   std::int64_t hot_milli = 100;  ///< the part of the blocks that is hot, the first ones; at least one is
-  std::int64_t hot_reads_milli = 900;  ///< the part of the reads that goes to them
+  std::int64_t hot_reads_milli = 900;  ///< the part of the reads that goes to hot blocks
 };
 
 struct GenerateSpec {
@@ -71,32 +71,33 @@ struct GenerateSpec {
   };
   std::string name = "job";  ///< jobs are NAME-001, ...; also tells the streams of two workloads apart
   std::vector<Bin> bins;     ///< jobs of all bins arrive in an order shuffled by the seed
-  Duration start{};          ///< of the first arrival
+  Duration start{};          ///< time of the first arrival
   Arrivals arrivals;
   Distribution map_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
   Distribution reduce_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
   Distribution setup;
   Distribution cleanup;
   Input input = Input::own;
-  /// Instead of `input`. Each map of a job reads another block for as long as there are some, hot ones with
+  /// Replaces `input`. Each map of a job reads a different block for as long as there are some, hot ones with
   /// the probability of hot_reads.
   std::optional<Dataset> dataset = {};
-  std::vector<std::string>
-      input_nodes;  ///< all blocks lie on these, and only there; empty: where the store says
+  /// The nodes on which all blocks lie, and nowhere else; empty: placed by the store.
+  std::vector<std::string> input_nodes;
   std::uint64_t block_bytes = 128'000'000;
-  std::uint64_t cached_bytes =
-      0;                  ///< of a file that all tasks need and nodes keep, one for all jobs; 0: none
-  double map_output = 0;  ///< bytes out for a byte in
+  /// Size of a file that all tasks need and nodes keep, one for all jobs; 0: none.
+  std::uint64_t cached_bytes = 0;
+  double map_output = 0;  ///< bytes of output for a byte of input
   std::string pool;
   std::string user;
   bool own_users = false;  ///< each job is of a user of its own
   Priority priority = Priority::normal;
 };
 
-/// Jobs by submit time, then name. No framework yet, no nodes.
+/// Returns jobs sorted by submit time, then name, without frameworks and nodes.
 Workload generate(const GenerateSpec& spec, std::uint64_t seed);
 
-/// All of them in one, by submit time, then name. Names and paths must be unique over all of them.
+/// Merges all workloads into one, sorted by submit time, then name. Names and paths must be unique over all
+/// of them.
 Workload merge(std::vector<Workload> workloads);
 
 }  // namespace proffer::study

@@ -20,30 +20,31 @@ struct PlanNode {
   std::string name;
   std::string rack;
   Resources slots;
-  std::uint32_t max_computing = 0;  ///< reduces that compute at a time; 0: all
+  std::uint32_t max_computing = 0;  ///< the number of reduces that compute at a time; 0: all
 };
 
-/// How long tasks take (SEMANTICS: cost of reading, and time). A map lasts start_up + max(read, compute) +
+/// The duration of tasks (SEMANTICS: cost of reading, and time). A map lasts start_up + max(read, compute) +
 /// write, a reduce start_up + read + compute + write. Rates are bytes per second; 0 means unlimited.
 struct CostModel {
   enum class Reading : std::uint8_t {
     fluid,    ///< local reads share the node's disk; remote ones are max-min fair flows
-    penalty,  ///< compute times a factor by level
+    penalty,  ///< compute time is multiplied by a factor for each level
   };
   Reading reading = Reading::fluid;
   Duration start_up = std::chrono::seconds(3);
   // fluid
-  std::uint64_t disk_rate = 400'000'000;   ///< of a node, shared by its local readers and by those it serves
-  std::uint64_t nic_rate = 125'000'000;    ///< of a node, each way
-  std::uint64_t remote_rate = 30'000'000;  ///< what all remote reads of a node get together at most
-  std::uint64_t rack_uplink_rate = 0;      ///< of a rack, each way, for traffic that leaves it
-  std::uint64_t write_rate = 0;            ///< a task's output to its own disk
+  /// Rate of a node, shared by its local readers and by those it serves.
+  std::uint64_t disk_rate = 400'000'000;
+  std::uint64_t nic_rate = 125'000'000;    ///< rate of a node, each way
+  std::uint64_t remote_rate = 30'000'000;  ///< limit for all remote reads of a node together
+  std::uint64_t rack_uplink_rate = 0;      ///< rate of a rack, each way, for traffic that leaves it
+  std::uint64_t write_rate = 0;            ///< rate at which a task writes its output to its own disk
   // penalty: read time = compute * (factor - 1), in thousandths
   std::int64_t rack_factor_milli = 1000;
   std::int64_t any_factor_milli = 1000;
 };
 
-/// Where replicas of blocks go for which the workload does not say it.
+/// The places of replicas of blocks for which the workload does not name them.
 enum class Placement : std::uint8_t {
   hdfs,    ///< one anywhere, the second in another rack, the third beside the second
   random,  ///< different nodes, uniformly
@@ -51,8 +52,8 @@ enum class Placement : std::uint8_t {
 
 struct PlanFault {
   enum class What : std::uint8_t {
-    kill_node,  ///< its tasks and its replicas are gone for `lasting`
-    slow_node,  ///< its tasks compute `factor_milli` / 1000 times as long
+    kill_node,  ///< the node's tasks and replicas are gone for `lasting`
+    slow_node,  ///< the node's tasks compute `factor_milli` / 1000 times as long
   };
   Duration at{};
   What what = What::kill_node;
@@ -68,16 +69,16 @@ struct PlanFramework {
   std::string user;
   PolicySpec policy;
   std::uint32_t max_running_jobs = 0;       ///< 0: no limit
-  PoolOrder mode = PoolOrder::fair;         ///< among its jobs, and its uppermost pools
+  PoolOrder mode = PoolOrder::fair;         ///< order among its jobs, and its uppermost pools
   std::uint32_t slow_start_milli = 1000;    ///< part of a job's maps before its reduces are launched
   std::uint32_t max_copying = 0;            ///< reduces of a job on an agent while its maps run; 0: no limit
-  std::vector<PoolSpec> pools = {};         ///< of its jobs, within it
-  bool balance_long_tasks = false;          ///< as in MapReduceConfig
-  Priority priority = Priority::normal;     ///< among frameworks
-  std::uint32_t user_limit = kNoUserLimit;  ///< of jobs in no pool, with mode capacity
-  PreemptionConfig preemption = {};         ///< among these pools
-  ShareBy share_by = ShareBy::kind;         ///< among these pools, and jobs
-  std::vector<UserLimit> users = {};        ///< of jobs, within it
+  std::vector<PoolSpec> pools = {};         ///< the pools of its jobs
+  bool balance_long_tasks = false;          ///< see MapReduceConfig
+  Priority priority = Priority::normal;     ///< priority among frameworks
+  std::uint32_t user_limit = kNoUserLimit;  ///< limit for users of jobs in no pool, with mode capacity
+  PreemptionConfig preemption = {};         ///< preemption among these pools
+  ShareBy share_by = ShareBy::kind;         ///< sharing among these pools, and jobs
+  std::vector<UserLimit> users = {};        ///< limits for users of its jobs
 };
 
 struct Plan {
@@ -93,10 +94,10 @@ struct Plan {
   std::vector<PlanFramework> frameworks;
   Workload workload;
   std::vector<PlanFault> faults;
-  Duration heartbeat{};  ///< of every session; 0: none (a lossless simulation needs none)
-  Duration latency{};    ///< of every message, one way
-  Duration horizon = std::chrono::hours(24 * 7);  ///< it ends then, whatever still runs
-  // What counts: jobs submitted in [warm_up, end - drain).
+  Duration heartbeat{};  ///< heartbeat of every session; 0: none (a lossless simulation needs none)
+  Duration latency{};    ///< latency of every message, one way
+  Duration horizon = std::chrono::hours(24 * 7);  ///< the run ends then, whatever still runs
+  // Jobs that count are those submitted in [warm_up, end - drain).
   Duration warm_up{};
   Duration drain{};
 };

@@ -1,4 +1,4 @@
-// What a plan must hold before either world runs it, and its jobs as frameworks take them.
+// The rules that a plan must obey before either world runs it, and its jobs in the form that frameworks take.
 #pragma once
 
 #include "proffer/frameworks/mapreduce.hpp"
@@ -7,13 +7,14 @@
 
 namespace proffer::study {
 
-/// `invalid` or `not_found` with one sentence that names the job, node or framework.
+/// Checks a plan. `invalid` or `not_found` with one sentence that names the job, node or framework.
 Result<> check_plan(const Plan& plan);
 
-/// A synthetic job. `token` as JobSpec has it.
+/// Returns a synthetic job. `token`: see JobSpec.
 JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string token);
 
-/// The measured time of a response begins before, and ends after, what the framework sees of the job.
+/// The time at which the framework sees the job: the measured response begins before it, and ends after what
+/// the framework sees.
 inline Duration submitted_at(const WorkloadJob& job) { return job.submit + job.setup; }
 
 }  // namespace proffer::study

@@ -1,5 +1,5 @@
-// Works out what a run left from its trace lines, live or simulated: rows of jobs, tasks, offers and shares,
-// and the measures of docs/MEASURES.md (SEMANTICS: measures).
+// The recorder: computes the results of a run from its trace lines, live or simulated: rows of jobs, tasks,
+// offers and shares, and the measures of docs/MEASURES.md (SEMANTICS: measures).
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ struct RecorderOptions {
   bool offers = false;  ///< keep a row an offer
 };
 
-/// Response in seconds, by the job's name, on the empty cluster; of the jobs for which it is known.
+/// Response times on the empty cluster, in seconds, by the job's name; only of jobs for which they are known.
 using AloneTimes = std::map<std::string, double>;
 
 class Recorder final : public TraceSink {
@@ -27,7 +27,7 @@ class Recorder final : public TraceSink {
   ~Recorder() override;
 
   void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
-  /// The run ended `duration` after its start. To be called once.
+  /// Ends the recording: the run ended `duration` after its start. Must be called once.
   RunResult finish(Duration duration, const AloneTimes& alone = {});
 
  private:

@@ -1,4 +1,4 @@
-// One page about an experiment: its figures, each a Vega-Lite specification with the data in it, its tables,
+// A page about an experiment: its figures, each a Vega-Lite specification with the data in it, its tables,
 // and a caption under every figure that says which runs it shows. Pure: the same input gives the same bytes.
 #pragma once
 
@@ -12,25 +12,25 @@
 
 namespace proffer::study {
 
-/// Of the first run every table is read; of the others only the jobs, so whoever loads many seeds may leave
-/// their tasks, offers and shares out.
+/// A cell with its runs. Every table is read from the first run; only the jobs are read from the others, so
+/// whoever loads many seeds may leave their tasks, offers and shares out.
 struct ReportCell {
   Cell cell;
-  std::vector<RunResult> runs;  ///< by seed
+  std::vector<RunResult> runs;  ///< one run a seed
 };
 
 struct ReportInput {
-  std::string title;               ///< of the experiment
-  std::string version;             ///< of proffer, that made the page
-  std::vector<ReportCell> cells;   ///< those that were run, in the order of the experiment
-  ExperimentSummary summary;       ///< its means, checks and papers' figures
-  ReportSettings settings;         ///< names of figures are those of report_figures()
+  std::string title;               ///< title of the experiment
+  std::string version;             ///< version of the proffer that made the page
+  std::vector<ReportCell> cells;   ///< the cells that were run, in the order of the experiment
+  ExperimentSummary summary;       ///< means, checks and papers' figures
+  ReportSettings settings;         ///< the settings, which name figures as report_figures() does
   std::vector<std::string> notes;  ///< sentences for the top of the page, e.g. that uplinks were shaped
-  std::string kind = "map";        ///< of the slots that figures over time show
+  std::string kind = "map";        ///< the kind of slots that figures over time show
 };
 
 struct ReportFigure {
-  std::string name;  ///< of its files
+  std::string name;  ///< base name of its files
   std::string title;
   std::string caption;
   std::string spec;     ///< Vega-Lite, as JSON, its data inline
@@ -54,7 +54,7 @@ struct Report {
 /// The names of all figures, in the order of the page.
 const std::vector<std::string>& report_figures();
 
-/// From a folder of results: of each cell the first complete run with all its tables, and the jobs and
+/// Reads a folder of results: from each cell the first complete run with all its tables, and the jobs and
 /// measures of the others. Errors of ResultsFolder; `not_found` when no run is complete.
 Result<ReportInput> read_report_input(const std::string& folder, const std::string& version);
 

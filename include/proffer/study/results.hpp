@@ -1,5 +1,6 @@
-// What a run left: rows for the tables, and measures by name. Worked out from trace lines only, so a live run
-// and a simulated one are measured by the same code. All times are seconds after the start of the run.
+// The results of a run: rows for the tables, and measures by name. They are computed from trace lines only,
+// so a live run and a simulated one are measured by the same code. All times are seconds after the start of
+// the run.
 #pragma once
 
 #include <cstdint>
@@ -24,15 +25,15 @@ struct JobRow {
   std::uint32_t maps = 0;
   std::uint32_t reduces = 0;
   double submitted = 0;
-  std::optional<double> started;   ///< its first task was placed
+  std::optional<double> started;   ///< time at which its first task was placed
   std::optional<double> finished;  ///< none: the run ended first
   bool ok = false;
   bool counted = true;  ///< false: submitted in the warm-up or the drain
   std::uint32_t node_local = 0;
   std::uint32_t rack_local = 0;
   std::uint32_t other_local = 0;
-  std::optional<double> alone;  ///< response on the empty cluster, where it was asked for
-  double waited = 0;            ///< before its launches, the sum of them; not in jobs.csv
+  std::optional<double> alone;  ///< response time on the empty cluster, where it was asked for
+  double waited = 0;            ///< sum of the waits before its launches; not in jobs.csv
 };
 
 struct TaskRow {
@@ -43,9 +44,9 @@ struct TaskRow {
   std::string agent;
   std::string rack;
   Locality locality = Locality::any;
-  bool preferred = false;  ///< it had a preference
-  double placed = 0;       ///< the framework chose it for a slot
-  double waited = 0;       ///< its job's wait then
+  bool preferred = false;  ///< the task had a preference
+  double placed = 0;       ///< time at which the framework chose it for a slot
+  double waited = 0;       ///< wait of its job at that time
   std::optional<double> ended;
   std::string state;  ///< FINISHED, KILLED, ...; empty: still running at the end
 };
@@ -59,10 +60,10 @@ struct OfferRow {
   double made = 0;
   std::optional<double> ended;
   std::string outcome;  ///< accepted, declined, rescinded, expired; empty: open at the end
-  std::string reason;   ///< of declined
+  std::string reason;   ///< reason of a decline
 };
 
-/// What a framework had and was entitled to, from this instant on.
+/// The slots that a framework had and was entitled to, from this instant on.
 struct ShareRow {
   double time = 0;
   std::string framework;
@@ -73,11 +74,12 @@ struct ShareRow {
   std::int64_t demand = 0;  ///< -1: unbounded
 };
 
-/// Where a run took place.
+/// The world in which a run took place.
 struct RunWorld {
   bool live = false;
-  double time_scale = 1;           ///< of a live run: real seconds for one of the plan, in which all is told
-  std::vector<std::string> notes;  ///< what was otherwise than the plan says, a sentence each
+  /// Real seconds for one second of the plan, in a live run; all results are in the plan's time.
+  double time_scale = 1;
+  std::vector<std::string> notes;  ///< differences from the plan, a sentence each
   std::string_view name() const { return live ? "live" : "sim"; }
 };
 
@@ -85,12 +87,12 @@ struct RunResult {
   std::string experiment;
   std::string cell;
   std::uint64_t seed = 0;
-  std::string digest;  ///< of the canonical bytes of all trace lines, hexadecimal
+  std::string digest;  ///< hash of the canonical bytes of all trace lines, hexadecimal
   std::uint64_t events = 0;
   RunWorld world;
-  double run_seconds = 0;                  ///< of the plan's time
-  double wall_seconds = 0;                 ///< what it took; in no file that must be the same twice
-  std::map<std::string, double> measures;  ///< by the names of docs/MEASURES.md
+  double run_seconds = 0;                  ///< duration in the plan's time
+  double wall_seconds = 0;                 ///< real duration; in no file that must be the same twice
+  std::map<std::string, double> measures;  ///< measures, named as in docs/MEASURES.md
   std::vector<JobRow> jobs;
   std::vector<TaskRow> tasks;
   std::vector<OfferRow> offers;  ///< only where they were asked for

@@ -6,7 +6,7 @@
 //   DIR/summary.json      per cell: means and 95% intervals over seeds; checks; the paper's figures
 //   DIR/cells.csv         the same means, one row a cell and measure
 //
-// A run's folder gets its name once it is complete, so that what was killed half-way is done again.
+// A run's folder gets its name once it is complete, so that a run that was killed half-way is done again.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +23,14 @@
 
 namespace proffer::study {
 
-/// What summary.json of a run says.
+/// The contents of a run's summary.json.
 struct RunSummary {
   std::string experiment;
   std::string cell;
   std::uint64_t seed = 0;
   std::string digest;
   std::uint64_t events = 0;
-  RunWorld world;  ///< its notes are in the manifest only, and are not read back
+  RunWorld world;  ///< the world; its notes are in the manifest only, and are not read back
   double run_seconds = 0;
   std::map<std::string, double> measures;  ///< finite ones
 };
@@ -39,62 +39,63 @@ RunSummary summary_of(const RunResult& result);
 struct CellSummary {
   Cell cell;
   std::vector<std::uint64_t> seeds;  ///< ascending
-  std::string digest;                ///< of the run of the first of them
+  std::string digest;                ///< digest of the run of the first seed
   std::map<std::string, Estimate> measures;
-  std::map<std::string, Estimate> difference;  ///< to the baseline, by paired seeds; empty without one
+  /// Difference to the baseline, by paired seeds; empty without one.
+  std::map<std::string, Estimate> difference;
 };
 
-/// A figure of a paper, with ours.
+/// A figure of a paper, beside ours.
 struct ComparedFigure {
   std::string id;
   std::string label;
-  std::string cell;  ///< its name
+  std::string cell;  ///< name of the cell
   std::string measure;
   double paper = 0;
   std::optional<Estimate> ours;  ///< none: not measured (yet)
   std::string note;
-  std::string digest;  ///< of the run of the first seed in that cell
+  std::string digest;  ///< digest of the run of the first seed in that cell
 };
 
 struct ExperimentSummary {
   std::string experiment;
-  std::vector<CellSummary> cells;  ///< in the order of the experiment; those without a run too
+  std::vector<CellSummary> cells;  ///< cells in the order of the experiment, including those without a run
   std::vector<CheckResult> checks;
   std::vector<ComparedFigure> paper;
 };
 
-/// `runs` in any order, at most one a cell and seed.
+/// Computes the summary of an experiment. `runs` may come in any order, at most one a cell and seed.
 ExperimentSummary summarize(const Experiment& experiment, const std::vector<RunSummary>& runs);
 
 class ResultsFolder {
  public:
   explicit ResultsFolder(std::string path) : path_(std::move(path)) {}
 
-  /// Makes the folder, or finds one of the same experiment, whose complete runs then count. `exists` when
+  /// Creates the folder, or opens one of the same experiment, whose complete runs then count. `exists` when
   /// something else is there (another experiment, other overrides or another version); `io`.
   Result<> open(const Experiment& experiment, const std::string& version) const;
-  /// As open(), of what is there; makes nothing.
+  /// Checks an existing folder as open() does; creates nothing.
   Result<> check(const Experiment& experiment, const std::string& version) const;
-  /// The experiment whose results are here; errors of read_experiment.
+  /// Returns the experiment whose results are here; errors of read_experiment.
   Result<Experiment> experiment() const;
 
   bool is_complete(const Cell& cell, std::uint64_t seed) const;
-  /// An empty folder for whatever else is written of this run while it goes on (events.jsonl).
+  /// Creates an empty folder for whatever else is written of this run while it goes on (events.jsonl).
   Result<std::string> begin_run(const Cell& cell, std::uint64_t seed) const;
-  /// Writes the files of the run, and completes its folder. begin_run() came before.
+  /// Writes the files of the run, and completes its folder. begin_run() must have been called before.
   Result<> finish_run(const Cell& cell, const RunResult& result) const;
-  /// Where the files of a complete run are.
+  /// Returns the folder with the files of a complete run.
   std::string run_folder(const Cell& cell, std::uint64_t seed) const;
 
   Result<RunSummary> read_summary(const Cell& cell, std::uint64_t seed) const;
-  /// With all its tables, and without wall_seconds.
+  /// Reads a run with all its tables, but without wall_seconds.
   Result<RunResult> read_run(const Cell& cell, std::uint64_t seed) const;
-  /// As read_run() where the summary is known; without the other tables the jobs only.
+  /// Reads a run whose summary is known; Tables::jobs reads no table but the jobs.
   enum class Tables : std::uint8_t { all, jobs };
   Result<RunResult> read_run(const Cell& cell, RunSummary summary, Tables tables) const;
-  /// world.notes of a run.
+  /// Reads world.notes of a run.
   Result<std::vector<std::string>> read_notes(const Cell& cell, std::uint64_t seed) const;
-  /// Of all complete runs of the experiment, by cell, then seed.
+  /// Reads the summaries of all complete runs of the experiment, by cell, then seed.
   Result<std::vector<RunSummary>> read_summaries(const Experiment& experiment) const;
 
   Result<> write_summary(const ExperimentSummary& summary) const;

@@ -5,9 +5,9 @@
 
 namespace proffer::study {
 
-/// The plan with `factor` (above 0) seconds for each of its own. All times, those of policies that it says
-/// among them, and all sizes become so much of what they are; rates stay, and so do times that a policy has
-/// by itself, which a plan does not know. Heartbeats are no part of what is studied, and stay as well.
+/// Returns the plan with `factor` (above 0) seconds for each of its own. All times, including those that the
+/// plan sets for policies, and all sizes are multiplied by it; rates remain, and so do a policy's own default
+/// times, which a plan does not know. Heartbeats are no part of what is studied, and remain as well.
 Plan scaled(Plan plan, double factor);
 
 }  // namespace proffer::study

@@ -1,4 +1,4 @@
-// A tenant of a plan as the configuration of the framework that it is, in both worlds.
+// A tenant of a plan as the configuration of a framework, for both worlds.
 #pragma once
 
 #include "proffer/frameworks/mapreduce.hpp"
@@ -6,7 +6,8 @@
 
 namespace proffer::study {
 
-/// It does not stop when its jobs are done, since further ones may be submitted later.
+/// Returns the configuration of a framework that does not stop when its jobs are done, since further jobs may
+/// be submitted later.
 MapReduceConfig config_of(const PlanFramework& plan);
 
 }  // namespace proffer::study

@@ -47,21 +47,22 @@ std::string_view to_string(TraceFormat format);
 struct TraceSource {
   TraceFormat format = TraceFormat::csv;
   std::string path;
-  std::string topology;  ///< of rumen only: its file; empty: the nodes that the trace mentions
+  std::string topology;  ///< topology file, for rumen only; empty: the nodes that the trace mentions
 };
-/// "swim:FILE", "rumen:FILE", "sls:FILE", "csv:FILE". `invalid` with what to write.
+/// Reads "swim:FILE", "rumen:FILE", "sls:FILE" or "csv:FILE". `invalid` with what to write.
 Result<TraceSource> parse_trace_source(std::string_view text);
 
-/// To make a trace heavier or lighter.
+/// The factors that make a trace heavier or lighter.
 struct TraceScale {
-  double jobs = 1;  ///< up to 1000; 0.5: every other job; 2: each twice, the second reading a file of its own
+  /// Up to 1000; 0.5: every other job; 2: each job twice, the second reading a file of its own.
+  double jobs = 1;
   double arrival = 1;  ///< submit times are multiplied: 0.5 makes jobs come twice as fast
 };
 
 struct TraceSettings {
   std::uint64_t block_bytes = 128'000'000;     ///< above 0; swim, and where a trace has no sizes
   std::uint64_t reduce_bytes = 1'000'000'000;  ///< above 0; swim
-  // Of tasks for which the trace has no time.
+  // The times of tasks for which the trace has none.
   Distribution map_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
   Distribution reduce_time{Distribution::Shape::lognormal, std::chrono::seconds(10), std::chrono::seconds(3)};
   std::uint64_t seed = 1;
@@ -73,10 +74,10 @@ struct TraceRead {
   std::vector<std::string> notes;  ///< sentences: what was left out or had to be assumed
 };
 
-/// Also `not_found` and `io`.
+/// Reads a trace; also `not_found` and `io`.
 Result<TraceRead> read_trace(const TraceSource& source, const TraceSettings& settings = {});
 
-// The same from texts, unscaled; `file` is for messages.
+// The same readers for texts, unscaled; `file` is for messages.
 Result<TraceRead> parse_csv_trace(std::string_view text, std::string_view file);
 Result<TraceRead> parse_swim_trace(std::string_view text, std::string_view file,
                                    const TraceSettings& settings);
@@ -90,20 +91,22 @@ struct RumenTexts {
 };
 Result<TraceRead> parse_rumen_trace(const RumenTexts& texts, const TraceSettings& settings);
 
-/// Reading it again gives the same jobs and times to the microsecond; sizes of blocks are evened out, and
-/// what nodes and replicas the workload names, and which job follows which (`after`), is lost.
+/// Writes a workload as CSV. Reading it again gives the same jobs and times to the microsecond; sizes of
+/// blocks are evened out, and the names of nodes and replicas, and which job follows which (`after`), are
+/// lost.
 std::string write_csv_trace(const Workload& workload);
-/// Times of tasks, pools, users and places are lost. Submit times are whole seconds, rounded down.
+/// Writes a workload in SWIM's form. Times of tasks, pools, users and places are lost. Submit times are whole
+/// seconds, rounded down.
 std::string write_swim_trace(const Workload& workload);
 
-/// What read_trace does at last, after checking the factors; aborts on one that is not above 0. Copies are
-/// named JOB#2, JOB#3, ...; for workloads without series (`after`).
+/// Scales a workload: the last step of read_trace, which has checked the factors; aborts on one that is not
+/// above 0. Copies are named JOB#2, JOB#3, ...; for workloads without series (`after`).
 Workload scale(Workload workload, const TraceScale& scale);
 
 struct TraceWindow {
   Duration from{};
   std::optional<Duration> to;          ///< exclusive; none: to the end
-  std::optional<std::uint64_t> first;  ///< so many jobs at most
+  std::optional<std::uint64_t> first;  ///< largest number of jobs
 };
 /// The jobs submitted in the window, with times counted from its start, and the files they read. For
 /// workloads without series (`after`).

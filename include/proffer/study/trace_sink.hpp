@@ -1,4 +1,4 @@
-// Who is told every decision of a run as it is made: recorders, digests, event logs.
+// The receiver of every decision of a run as it is made: recorders, digests, event logs.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@ namespace proffer::study {
 class TraceSink {
  public:
   virtual ~TraceSink() = default;
-  /// `source` as in TraceLine; `seq` is +1 per line of a source. Lines come in the order of the run.
+  /// Takes one line. `source`: see TraceLine; `seq` rises by 1 per line of a source. Lines come in the order
+  /// of the run.
   virtual void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Why something waits, worked out from the lines of an event log: its place in the order, the offers it got
-// and what became of them, where its data is, which limits hold it.
+// The reasons why something waits, computed from the lines of an event log: its place in the order, the
+// offers it got and their fate, the places of its data, the limits that hold it.
 #pragma once
 
 #include <array>
@@ -22,9 +22,10 @@ namespace proffer::study {
 enum class WhyKind : std::uint8_t { job, task, framework, pool };
 inline constexpr std::array<std::string_view, 4> kWhyKinds{"job", "task", "framework", "pool"};
 
-/// `id`: FRAMEWORK/JOB or JOB, by name or number; FRAMEWORK/TASK or TASK; a framework's name, or eight digits
-/// of its id or more; a pool's name, "" or "root" for the root. Of several that are called so, one that is
-/// there is explained, one that waits before others, or else the newest; the others are told of.
+/// The thing that is asked about. `id`: FRAMEWORK/JOB or JOB, by name or number; FRAMEWORK/TASK or TASK; a
+/// framework's name, or eight digits of its id or more; a pool's name, "" or "root" for the root. When
+/// several things have the name, one that exists is preferred, then one that waits, then the newest; the
+/// others are mentioned.
 struct WhySubject {
   WhyKind kind = WhyKind::job;
   std::string id;
@@ -32,8 +33,8 @@ struct WhySubject {
 
 struct Explanation {
   std::string subject;  ///< "job join-3 of hadoop-2"
-  /// One of: finished, failed, runs, not-begun, no-demand, limit, maps-first, no-slots, away, silent,
-  /// own-choice, on-offer, at-share, behind-others.
+  /// The cause, one of: finished, failed, runs, not-begun, no-demand, limit, maps-first, no-slots, away,
+  /// silent, own-choice, on-offer, at-share, behind-others.
   std::string cause;
   std::string answer;  ///< one or two sentences
   struct Part {
@@ -42,11 +43,11 @@ struct Explanation {
   };
   std::vector<Part> parts;
   using Value = std::variant<std::int64_t, double, std::string>;
-  std::vector<std::pair<std::string, Value>>
-      facts;  ///< the figures of the parts, for programs; times in seconds
+  /// The figures of the parts, for programs; times in seconds.
+  std::vector<std::pair<std::string, Value>> facts;
 };
 
-/// "0.8 s", "312 s", "1 h 2 min".
+/// A duration for people: "0.8 s", "312 s", "1 h 2 min".
 std::string span(Duration duration);
 
 class Why {
@@ -54,15 +55,16 @@ class Why {
   explicit Why(WhySubject subject);
   ~Why();
 
-  /// In the order of their times; lines of agents and the catalog are passed over.
+  /// Takes a line; lines must come in the order of their times; lines of agents and the catalog are ignored.
   void line(const TraceLine& line);
-  /// How far the log has come of a framework; none: no line of the allocator says that it is there.
+  /// The state of the log for a framework; none: no line of the allocator mentions it.
   struct Heard {
-    Time came{};             ///< when the allocator said so
-    bool of_itself = false;  ///< lines of its own program are there, too
+    Time came{};             ///< time at which the allocator mentioned it first
+    bool of_itself = false;  ///< true: there are also lines of its own program
   };
   std::optional<Heard> heard(FrameworkId framework) const;
-  /// As of `now`, not before the last line. `not_found` with the nearest that there are.
+  /// Explains the state at `now`, which is not before the last line. `not_found` with the nearest known
+  /// names.
   Result<Explanation> explain(Time now);
 
  private:

@@ -1,6 +1,6 @@
-// What is run in an experiment: files in the store, and jobs over them with the time every task computes.
-// Drawn once from a seed, so that every policy under study meets the same work. Readers of traces and the
-// generator make these; both worlds run them.
+// The work that is run in an experiment: files in the store, and jobs over them with the time every task
+// computes. A workload is drawn once from a seed, so that every policy under study meets the same work.
+// Readers of traces and the generator make workloads; both worlds run them.
 #pragma once
 
 #include <cstdint>
@@ -20,36 +20,37 @@ struct WorkloadNode {
 };
 
 struct WorkloadBlock {
-  std::uint64_t bytes = 0;         ///< above 0
-  std::vector<std::string> nodes;  ///< by name, who holds a replica; empty: placed by the experiment
-  bool unknown_place = false;      ///< its map prefers no node and takes its time only: reading is in it
+  std::uint64_t bytes = 0;  ///< above 0
+  /// Names of the nodes that hold a replica; empty: placed by the experiment.
+  std::vector<std::string> nodes;
+  bool unknown_place = false;  ///< true: its map prefers no node, and its compute time includes reading
 };
 
 struct WorkloadFile {
-  std::string path;  ///< in the store, unique
+  std::string path;  ///< the path in the store, unique
   std::vector<WorkloadBlock> blocks;
 };
 
 struct WorkloadTask {
-  Duration compute{};              ///< with its data at hand; start-up is not in it
-  std::uint64_t output_bytes = 0;  ///< of a map: what it gives to the reduces, or writes
+  Duration compute{};              ///< time with its data at hand; without start-up
+  std::uint64_t output_bytes = 0;  ///< output of a map for the reduces, or to write
 };
 
 struct WorkloadJob {
   std::string name;       ///< unique in the workload
   std::string framework;  ///< the tenant that runs it; empty: the experiment deals it out
-  std::string pool;       ///< within the framework; empty: none
+  std::string pool;       ///< pool within the framework; empty: none
   std::string user;
   Priority priority = Priority::normal;
-  std::string bin;     ///< for tables: jobs of one kind and size
-  Duration submit{};   ///< after the start of the run; with `after`: after that job has finished
+  std::string bin;     ///< bin for tables: jobs of one kind and size
+  Duration submit{};   ///< time after the start of the run; with `after`: after the end of that job
   std::string after;   ///< the name of its predecessor in a series; empty: none
-  Duration setup{};    ///< from submission until its first task may start; holds no slot
-  Duration cleanup{};  ///< from its last task until it counts as finished; holds no slot
+  Duration setup{};    ///< time from submission until its first task may start; holds no slot
+  Duration cleanup{};  ///< time from its last task until it counts as finished; holds no slot
   std::optional<std::uint32_t> file;  ///< index into Workload::files; its maps read one block each
-  std::optional<std::uint32_t> cached =
-      {};                                 ///< index likewise; nodes keep it for its tasks, which all need it
-  std::vector<std::uint32_t> reads = {};  ///< of the file, the block of each map; empty: all, in order
+  /// Index into Workload::files; nodes keep this file for its tasks, which all need it.
+  std::optional<std::uint32_t> cached = {};
+  std::vector<std::uint32_t> reads = {};  ///< the file's block for each map; empty: all, in order
   std::vector<WorkloadTask> maps;         ///< as many as the file has blocks
   std::vector<WorkloadTask> reduces;
 };
@@ -57,7 +58,8 @@ struct WorkloadJob {
 struct Workload {
   std::vector<WorkloadNode> nodes;
   std::vector<WorkloadFile> files;
-  std::vector<WorkloadJob> jobs;  ///< by submit time, then name; a successor stands behind its predecessor
+  /// Sorted by submit time, then name; a successor stands behind its predecessor.
+  std::vector<WorkloadJob> jobs;
 };
 
 }  // namespace proffer::study

@@ -1,4 +1,4 @@
-// What a workload amounts to, before anything runs it.
+// The totals of a workload, before anything runs it.
 #pragma once
 
 #include <array>
@@ -20,16 +20,17 @@ struct WorkloadStats {
   std::uint64_t nodes = 0;
   std::uint64_t files = 0;
   std::uint64_t blocks = 0;
-  std::uint64_t located_blocks = 0;  ///< with replicas whose nodes are named
-  std::uint64_t input_bytes = 0;     ///< read by all maps
+  std::uint64_t located_blocks = 0;  ///< blocks with replicas whose nodes are named
+  std::uint64_t input_bytes = 0;     ///< bytes read by all maps
   std::uint64_t map_output_bytes = 0;
   std::uint64_t reduce_output_bytes = 0;
   double first_submit = 0;  ///< seconds
   double last_submit = 0;
   double map_seconds = 0;  ///< computing time of all maps
   double reduce_seconds = 0;
-  std::array<std::uint64_t, kPercentiles.size()> maps_per_job{};  ///< by kPercentiles, nearest rank
-  std::vector<std::pair<std::string, std::uint64_t>> bins;        ///< jobs by bin, small jobs first
+  /// One value for each of kPercentiles, nearest rank.
+  std::array<std::uint64_t, kPercentiles.size()> maps_per_job{};
+  std::vector<std::pair<std::string, std::uint64_t>> bins;  ///< number of jobs in each bin, small jobs first
 
   double span() const { return last_submit - first_submit; }
 };
