@@ -1,4 +1,5 @@
-// What is compiled once for each OneOf. A source says PROFFER_ONE_OF(Set) in namespace proffer.
+// The parts of OneOf that are compiled once for each set. A source says PROFFER_ONE_OF(Set) in namespace
+// proffer.
 #pragma once
 
 #include <tuple>
@@ -34,7 +35,7 @@ bool OneOf<Set>::operator==(const OneOf& other) const
 }
 
 namespace detail {
-/// Having their addresses taken makes the compiler emit them.
+/// The setters of a OneOf; taking their addresses makes the compiler emit them.
 template <class Set, class Variant = typename Set::variant>
 struct Setters;
 template <class Set, class... Ts>

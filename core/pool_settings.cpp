@@ -12,18 +12,18 @@
 namespace proffer {
 namespace {
 
-/// A key, and why nothing would come of it.
+/// A key without effect, and the reason.
 using Idle = std::pair<std::string_view, std::string>;
 using Pools = std::vector<AllocatorPool>;
 
-/// The key that says where its frameworks may be offered slots; empty: none does.
+/// Returns the key that says where the pool's frameworks may be offered slots; empty: none does.
 std::string_view place_of(const AllocatorPool& pool) {
   if (!pool.racks.empty()) return "racks";
   if (!pool.agents.empty()) return "agents";
   return pool.private_agents > 0 ? "private_agents" : "";
 }
 
-/// That pool, one around it or one in it has agents of its own.
+/// Returns whether that pool, one around it or one in it is limited to some agents.
 bool is_restricted(const Pools& pools, const std::string& name) {
   return std::any_of(pools.begin(), pools.end(), [&](const AllocatorPool& other) {
     if (place_of(other).empty()) return false;
@@ -34,7 +34,8 @@ bool is_restricted(const Pools& pools, const std::string& name) {
 const PoolSpec& spec_of(const AllocatorPool& pool) { return pool.share; }
 const PoolSpec& spec_of(const PoolSpec& pool) { return pool; }
 
-/// `root`: of the root, where it is not among the pools.
+/// Returns the order of the pool around `name`. `root`: the order of the root, where the root is not among
+/// the pools.
 template <class Pool>
 PoolOrder order_around(const std::vector<Pool>& pools, const std::string& name, PoolOrder root) {
   const auto dot = name.rfind('.');
@@ -45,7 +46,7 @@ PoolOrder order_around(const std::vector<Pool>& pools, const std::string& name, 
   return parent.empty() ? root : PoolOrder::fair;
 }
 
-/// Of any pool, whose siblings have `around` as their order.
+/// Returns a key without effect of any pool, whose siblings have `around` as their order.
 std::optional<Idle> idle_share_key(const PoolSpec& pool, PoolOrder around) {
   const std::string_view promise = pool.min_share.empty() ? "min_share_timeout" : "min_share";
   const bool promises = !pool.min_share.empty() || pool.min_share_timeout;
@@ -71,7 +72,7 @@ std::optional<Idle> idle_key(const Pools& pools, const AllocatorPool& pool) {
   return {};
 }
 
-/// A min share of slots that no task takes.
+/// Returns a min share of slots that no task takes.
 std::optional<Idle> idle_kind(const PoolSpec& pool, std::span<const Kind> kinds) {
   std::vector<std::string_view> names;
   for (const auto& kind : kinds) names.push_back(kind.name());
@@ -88,7 +89,8 @@ PoolContradiction contradiction(const std::string& pool, const Idle& idle) {
   return {pool, key, fmt::format("{} of the pool \"{}\" would do nothing: {}; leave it out", key, pool, why)};
 }
 
-/// Its frameworks would be a class of their own, which is no part of the one that is given the agents.
+/// Refuses places for a pool in one with private agents: its frameworks would be a class of their own, which
+/// is no part of the class that is given the agents.
 std::optional<PoolContradiction> place_in_private(const Pools& pools, const AllocatorPool& pool) {
   const auto key = place_of(pool);
   if (key.empty()) return {};

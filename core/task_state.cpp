@@ -17,17 +17,28 @@ constexpr std::uint16_t any_of(States... states) {
 using enum TaskState;
 constexpr std::uint16_t kEnds = any_of(finished, failed, killed, lost, gone);
 
-// Row: from; bits: what it may become. A terminal state becomes nothing.
+template <class... States>
+constexpr std::uint16_t ends_or(States... states) {
+  return static_cast<std::uint16_t>(any_of(states...) | kEnds);
+}
+
+// The table of legal transitions. Row: the state that a task is in; bits: the states that it may change to. A
+// terminal state changes to nothing.
+// clang-format off
 constexpr std::array<std::uint16_t, kTaskStates> kTransitions{
-    /* pending     */ static_cast<std::uint16_t>(
-        any_of(starting, running, killing, unreachable, rejected, dropped) | kEnds),
-    /* starting    */
-    static_cast<std::uint16_t>(any_of(running, killing, unreachable, rejected, dropped) | kEnds),
-    /* running     */ static_cast<std::uint16_t>(any_of(killing, unreachable) | kEnds),
-    /* killing     */ static_cast<std::uint16_t>(any_of(unreachable, rejected, dropped) | kEnds),
-    /* unreachable */
-    static_cast<std::uint16_t>(any_of(pending, starting, running, killing, dropped) | kEnds), 0, 0, 0, 0, 0,
-    0, 0};
+    /* pending     */ ends_or(starting, running, killing, unreachable, rejected, dropped),
+    /* starting    */ ends_or(running, killing, unreachable, rejected, dropped),
+    /* running     */ ends_or(killing, unreachable),
+    /* killing     */ ends_or(unreachable, rejected, dropped),
+    /* unreachable */ ends_or(pending, starting, running, killing, dropped),
+    /* finished    */ 0,
+    /* failed      */ 0,
+    /* killed      */ 0,
+    /* rejected    */ 0,
+    /* dropped     */ 0,
+    /* lost        */ 0,
+    /* gone        */ 0};
+// clang-format on
 
 }  // namespace
 

@@ -1,8 +1,8 @@
-// The one source that knows LEMON. Of its solvers only the network simplex, and of its graphs only the smart
-// ones, compile as C++20; nothing of its library is linked.
+// The one source that knows LEMON. Only the network simplex of its solvers, and only the smart ones of its
+// graphs, compile as C++20; nothing of its library is linked.
 #include "proffer/flow/min_cost_flow.hpp"
 
-// Its arcs begin without values, which a sanitized build of g++ 12 warns of.
+// LEMON's arcs begin without values, which a sanitized build of g++ 12 warns of.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
@@ -19,7 +19,7 @@ namespace {
 using Graph = lemon::SmartDigraph;
 using Simplex = lemon::NetworkSimplex<Graph, std::int64_t, std::int64_t>;
 
-/// Arcs of a SmartDigraph are numbered in the order in which they were added.
+/// The flow on each arc. Arcs of a SmartDigraph are numbered in the order in which they were added.
 Flow flow_of(const Graph& graph, const Simplex& simplex, const FlowNetwork& network) {
   Flow flow;
   const auto& arcs = network.arcs();

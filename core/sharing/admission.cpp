@@ -23,12 +23,12 @@ std::vector<NodeIndex> leaves_in_order(const Nodes& nodes) {
 
 }  // namespace
 
-/// Places taken so far.
+/// The places taken so far.
 class Admission::Places {
  public:
   Places(const Nodes& nodes, const Admission& limits) : nodes_(nodes), limits_(limits) {}
 
-  /// Takes one, unless there is none left.
+  /// Takes a place, unless there is none left.
   bool take(NodeIndex leaf) {
     for (auto pool = nodes_[leaf].parent; pool != kNoNode; pool = nodes_[pool].parent) {
       if (full(pool, nodes_[leaf].user)) return false;

@@ -1,6 +1,6 @@
-// Which leaves have a place under the limits of pools and users, and which wait for one (SEMANTICS §1,
-// limits). Places go by priority, then submit time, then name, each time anew: it depends on who is there,
-// never on how it came about, as in the Hadoop Fair Scheduler.
+// Admission: the leaves that have a place under the limits of pools and users, and those that wait for one
+// (SEMANTICS §1, limits). Places are given by priority, then submit time, then name, from scratch each time:
+// the result depends on who is there, never on the order of events, as in the Hadoop Fair Scheduler.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +17,13 @@ namespace proffer::sharing {
 class Admission {
  public:
   void set_user_limit(const std::string& user, std::optional<std::uint32_t> most);
-  /// Leaves that wait and should not, or the other way round, by node. To be asked after a change of shape;
-  /// costs O(leaves * depth) where there is any limit, and nothing else.
+  /// Returns the leaves that wait and should not, or the other way round, by node. Must be asked after a
+  /// change of shape; costs O(leaves * depth) where there is any limit, and nothing else.
   std::vector<NodeIndex> misplaced(const Nodes& nodes) const;
 
  private:
   class Places;
-  std::map<std::string, std::uint32_t> user_limits_;  // over all pools
+  std::map<std::string, std::uint32_t> user_limits_;  // limits over all pools
 };
 
 }  // namespace proffer::sharing

@@ -8,8 +8,8 @@ namespace proffer::sharing {
 
 using Int128 = __int128;
 
-/// num / den with den > 0. Compared exactly: neither product leaves 128 bits while |num| < 2^63 and
-/// den < 2^63.
+/// The fraction num / den with den > 0. Comparison is exact: neither product leaves 128 bits while |num| <
+/// 2^63 and den < 2^63.
 struct Ratio {
   std::int64_t num = 0;
   std::int64_t den = 1;

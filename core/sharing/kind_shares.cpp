@@ -28,7 +28,7 @@ OrderKey KindShares::key_of(NodeIndex node) const {
   return key;
 }
 
-/// The largest part of a capacity that the node uses, by weight.
+/// Returns the largest part of a capacity that the node uses, by weight.
 Need KindShares::dominant_need(NodeIndex node) const {
   constexpr std::int64_t kMost = std::int64_t{1} << 43;
   Need largest{0, (*nodes_)[node].weight, 1};
@@ -40,7 +40,8 @@ Need KindShares::dominant_need(NodeIndex node) const {
   return largest;
 }
 
-/// A pool's own sums do not tell: what one child uses above its demand must not hide what another lacks.
+/// A pool wants more while some child in its queue does. The pool's own sums cannot tell: what one child uses
+/// above its demand must not hide what another lacks.
 bool KindShares::wants(NodeIndex node) const {
   const auto& found = rows_[node];
   return (*nodes_)[node].is_pool ? !found.queue.empty() : demand(node) > found.used;
@@ -90,7 +91,8 @@ void KindShares::set_running(NodeIndex leaf, std::int64_t units) {
 
 void KindShares::waits_changed(NodeIndex leaf) { count_demand(leaf); }
 
-/// Who wants nothing (any more), or waits for a place, is entitled to what it runs.
+/// Returns the demand that counts. A leaf that wants nothing (any more), or waits for a place, is still
+/// entitled to what it runs.
 std::int64_t KindShares::countable(NodeIndex leaf) const {
   const auto& row = rows_[leaf];
   return std::max(row.running, (*nodes_)[leaf].waits ? 0 : row.declared);
@@ -116,7 +118,7 @@ void KindShares::count_demand(NodeIndex leaf) {
   requeue_path(leaf);
 }
 
-// ---- limits of users ----
+// ---- user limits ----
 
 PoolUsers KindShares::sum_users(NodeIndex pool) const {
   PoolUsers users;
@@ -156,7 +158,7 @@ std::optional<LeafId> KindShares::visit_by_limit(NodeIndex pool,
   return {};
 }
 
-// ---- who is next ----
+// ---- the next leaf ----
 
 std::optional<LeafId> KindShares::visit_child(NodeIndex child,
                                               const std::function<bool(LeafId)>& accepts) const {
@@ -180,9 +182,10 @@ std::optional<LeafId> KindShares::neediest(const std::function<bool(LeafId)>& ac
 
 // ---- entitlements ----
 
-/// The split of a level rests on a demand only as far as it bounds that child's share: one that was not
-/// reached before and would not be reached now changes nothing. Where users are limited it tells how many
-/// they are as well, and everything is split anew.
+/// Drops the entitlements that rest on a demand which has changed. The split of a level depends on a demand
+/// only as far as it bounds that child's share: a demand that was not reached before and would not be reached
+/// now changes nothing. Where users are limited, demand also decides how many users there are, and everything
+/// is split again.
 void KindShares::demand_moved(NodeIndex node, std::int64_t before) {
   if (node == kRoot) return;
   const auto after = demand(node);
@@ -193,13 +196,13 @@ void KindShares::demand_moved(NodeIndex node, std::int64_t before) {
   if (!beyond_share || !beyond_min || counts_users) entitlements_[(*nodes_)[node].parent].split = false;
 }
 
-/// First come, first served; users within their limit before those beyond it (visit_by_limit()).
+/// Splits first come, first served; users within their limit come before those beyond it (visit_by_limit()).
 std::vector<std::int64_t> KindShares::split_in_order(NodeIndex pool, std::int64_t units) const {
   const auto& children = (*nodes_)[pool].children;
   std::vector<std::size_t> order(children.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return (*nodes_)[children[a]].priority < (*nodes_)[children[b]].priority;  // else as they stand
+    return (*nodes_)[children[a]].priority < (*nodes_)[children[b]].priority;  // else in their present order
   });
   std::vector<std::int64_t> shares(children.size());
   const auto give = [&](std::size_t i, std::int64_t most) {
@@ -266,8 +269,8 @@ std::int64_t KindShares::promised(NodeIndex node) const {
   return std::min(shape.min_share[kind_], demand(node));
 }
 
-/// Where siblings are promised more than there is, their shares are the promises scaled down; else no share
-/// is below what was promised.
+/// Returns the guarantee. Where siblings are promised more than there is, their shares are the promises
+/// scaled down; else no share is below what was promised.
 std::int64_t KindShares::guaranteed(NodeIndex node) const {
   const auto units = promised(node);
   return units == 0 ? 0 : std::min(units, fair_share(node));
@@ -281,8 +284,9 @@ std::int64_t KindShares::fair_share(NodeIndex node) const {
   return entitlements_[node].fair;
 }
 
-/// How many units of its share the node has (up) or lacks (down) by rounding alone, its own and that of the
-/// pools above. Who has its whole demand or promise has it whatever those do.
+/// Returns by how many units rounding alone, its own and that of the pools above, changed the node's share:
+/// units it has too many (up) or too few (down). A node that has its whole demand or promise has that
+/// whatever the pools above do.
 std::int64_t KindShares::rounding_of(NodeIndex node, Rounded way) const {
   if (node == kRoot) return 0;
   const auto fair = fair_share(node);
@@ -359,7 +363,7 @@ void KindShares::check_pool(NodeIndex pool) const {
   PROFFER_CHECK(std::is_sorted(mine.queue.begin(), mine.queue.end()), "a queue out of order");
 }
 
-/// Entitlements that were kept are those which would be found now.
+/// Checks that the kept entitlements are those which would be found now.
 void KindShares::check_split(NodeIndex pool) const {
   const auto& level = entitlements_[pool];
   if (!level.split) return;

@@ -1,9 +1,9 @@
-// One kind's numbers over the tree: what is used and wanted, who comes next, and the entitlements.
+// The numbers of one kind over the tree: use and demand, who comes next, and the entitlements.
 //
-// Its invariants: a pool's numbers are the sums over its children, and a node stands in its parent's queue
-// under its present rank exactly while somebody in it (or it) wants more than it uses. A change of one leaf
-// is carried up its path only, so it costs O(depth * log siblings). A pool that limits users also has their
-// sums, and passes over those beyond the limit one by one when it is asked who is next.
+// Invariants: a pool's numbers are the sums over its children, and a node stands in its parent's queue under
+// its present rank exactly while somebody in it (or it) wants more than it uses. A change of one leaf is
+// carried up its path only, so it costs O(depth * log siblings). A pool that limits users also keeps their
+// sums, and skips users beyond the limit one by one when it is asked who is next.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,10 @@ class KindShares {
   void set_used(NodeIndex leaf, std::int64_t units);
   void set_running(NodeIndex leaf, std::int64_t units);
   void set_capacity(std::int64_t units) { capacity_ = units; }
-  /// As it was set for a leaf, even if it waits.
+  /// The demand as it was set for a leaf, even if the leaf waits.
   std::int64_t declared(NodeIndex leaf) const { return rows_[leaf].declared; }
   std::int64_t running(NodeIndex leaf) const { return rows_[leaf].running; }
-  /// That counts.
+  /// The demand that counts.
   std::int64_t demand(NodeIndex node) const;
   bool wants(NodeIndex node) const;
   std::int64_t used(NodeIndex node) const { return rows_[node].used; }
@@ -42,21 +42,21 @@ class KindShares {
 
   std::optional<LeafId> neediest(const std::function<bool(LeafId)>& accepts) const;
   std::int64_t fair_share(NodeIndex node) const;
-  /// The whole numbers around the share of which fair_share() is rounded.
+  /// The whole numbers around the exact share that fair_share() was rounded from.
   std::int64_t least_fair_share(NodeIndex node) const;
   std::int64_t most_fair_share(NodeIndex node) const;
   /// min(min share, demand), scaled down with its siblings' where these are promised more than there is.
   std::int64_t guaranteed(NodeIndex node) const;
 
-  /// To be called before `node`, a leaf or an empty pool, leaves its place in the tree.
+  /// Must be called before `node`, a leaf or an empty pool, leaves its place in the tree.
   void forget(NodeIndex node);
-  /// To be called after `pool` was declared or got a leaf.
+  /// Must be called after `pool` was declared or got a leaf.
   void reshaped(NodeIndex pool);
-  /// To be called after the settings of a pool have changed.
+  /// Must be called after the settings of a pool have changed.
   void reordered(NodeIndex pool);
-  /// To be called after a leaf has begun, or ceased, to wait.
+  /// Must be called after a leaf has begun, or ceased, to wait.
   void waits_changed(NodeIndex leaf);
-  /// To be called when what a leaf uses of another kind has changed, where the dominant one counts.
+  /// Must be called when a leaf's use of another kind has changed, where the dominant kind counts.
   void requeue_path(NodeIndex leaf);
   void check_invariants() const;
 
@@ -64,20 +64,20 @@ class KindShares {
   using Queue = std::set<OrderKey>;
   struct Row {
     std::int64_t used = 0;
-    std::int64_t declared = 0;    // of a leaf
-    std::int64_t running = 0;     // of a leaf: what counts as its demand in any case
+    std::int64_t declared = 0;    // declared demand of a leaf
+    std::int64_t running = 0;     // running units of a leaf: they count as demand in any case
     Int128 bounded = 0;           // demand of leaves in or below it that is not unbounded
     std::uint32_t unbounded = 0;  // leaves in or below it of unbounded demand
     bool queued = false;
-    Queue::iterator place;  // in its parent's queue, while queued
-    Queue queue;            // of a pool: the children that want more
+    Queue::iterator place;  // the place in its parent's queue, while queued
+    Queue queue;            // the children of a pool that want more
   };
-  /// Entitlements are computed when somebody asks, a level at a time, and kept until what they rest on moves.
+  /// Entitlements are computed when somebody asks, a level at a time, and kept until their inputs change.
   struct Entitlement {
-    std::int64_t fair = 0;  // of this node
+    std::int64_t fair = 0;  // entitlement of this node
     Rounded rounded = Rounded::not_at_all;
-    bool split = false;         // of a pool: its children's `fair` are valid for `split_of`
-    std::int64_t split_of = 0;  // what was split
+    bool split = false;         // of a pool: the entitlements of its children are valid for `split_of`
+    std::int64_t split_of = 0;  // the units that were split
   };
 
   OrderKey key_of(NodeIndex node) const;
@@ -106,9 +106,10 @@ class KindShares {
   Kind kind_;
   const std::vector<KindShares>* all_;
   std::int64_t capacity_ = 0;
-  std::vector<Row> rows_;                          // by NodeIndex
-  std::map<NodeIndex, PoolUsers> users_;           // of pools that limit them, unless nobody is there
-  mutable std::vector<Entitlement> entitlements_;  // by NodeIndex
+  std::vector<Row> rows_;  // indexed by NodeIndex
+  // The users of pools that limit them; no entry where nobody is there.
+  std::map<NodeIndex, PoolUsers> users_;
+  mutable std::vector<Entitlement> entitlements_;  // indexed by NodeIndex
 };
 
 }  // namespace proffer::sharing

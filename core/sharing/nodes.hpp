@@ -1,6 +1,6 @@
-// The shape of a share tree: pools within pools, leaves in pools. Its invariant: names of pools are unique
-// among siblings, and children stand in the order of ties (submit time, then name). What is used and wanted
-// is kind_shares.hpp's; who must wait, admission.hpp's.
+// The shape of a share tree: pools within pools, leaves in pools. The invariant: names of pools are unique
+// among siblings, and children stand in the order of ties (submit time, then name). Use and demand are kept
+// in kind_shares.hpp; limits in admission.hpp.
 #pragma once
 
 #include <cstdint>
@@ -18,25 +18,25 @@ namespace proffer::sharing {
 
 inline constexpr NodeIndex kRoot = 0;
 inline constexpr NodeIndex kNoNode = ~NodeIndex{0};
-/// So that products of weights and quantities stay within 128 bits.
+/// The largest weight: products of weights and quantities stay within 128 bits.
 inline constexpr std::int64_t kMostWeight = std::int64_t{1} << 40;
 inline bool valid_weight(std::int64_t milli) { return milli >= 1 && milli <= kMostWeight; }
 
 struct Node {
-  std::string name;  // of a pool: its last component
+  std::string name;  // name; of a pool: its last component
   NodeIndex parent = kNoNode;
   std::int64_t weight = 1000;
   std::uint64_t submitted = 0;  // pools: 0, they are there before anybody
   bool is_pool = false;
-  // of pools
-  bool declared = false;  // not only made as somebody's parent
+  // fields of pools
+  bool declared = false;  // false: only made as somebody's parent
   PoolOrder order = PoolOrder::fair;
   Resources min_share;
   std::uint32_t max_running = 0;
   std::uint32_t max_running_per_user = 0;
   std::uint32_t user_limit = kNoUserLimit;
   std::vector<NodeIndex> children;
-  // of leaves
+  // fields of leaves
   LeafId leaf;
   Priority priority = Priority::normal;
   std::string user;
@@ -51,7 +51,7 @@ class Nodes {
 
   Result<NodeIndex> declare_pool(const PoolSpec& spec);
   Result<NodeIndex> set_pool(const PoolSpec& spec);
-  /// The pool that would go; refuses one that must stay.
+  /// Returns the pool that would be removed; an error for one that must stay.
   Result<NodeIndex> removable(std::string_view name) const;
   void remove_pool(NodeIndex pool);
   std::optional<NodeIndex> find_pool(std::string_view name) const;
@@ -59,16 +59,16 @@ class Nodes {
   void remove_leaf(LeafId leaf);
   void move_leaf(NodeIndex leaf, NodeIndex pool);
   void set_waits(NodeIndex leaf, bool waits);
-  /// Some pool limits how many may run in it; somebody waits.
+  /// Returns whether some pool limits how many may run in it (any_waits(): whether some leaf waits).
   bool any_limit() const { return limited_ > 0; }
   bool any_waits() const { return waiting_ > 0; }
   bool any_user_limit() const { return user_limited_ > 0; }
 
-  /// Aborts for a leaf that is not there.
+  /// Returns the node of a leaf; aborts for a leaf that does not exist.
   NodeIndex node_of(LeafId leaf) const;
   const Node& operator[](NodeIndex node) const { return nodes_[node]; }
   std::size_t size() const { return nodes_.size(); }
-  /// Dotted, from the root's children down; "" for the root.
+  /// The dotted path, from the root's children down; "" for the root.
   std::string path_of(NodeIndex pool) const;
 
   void check_invariants() const;
@@ -87,9 +87,9 @@ class Nodes {
   std::size_t user_limited_ = 0;  // pools
   std::size_t waiting_ = 0;       // leaves
   std::vector<NodeIndex> free_nodes_;
-  std::vector<NodeIndex> leaves_;  // by LeafId
+  std::vector<NodeIndex> leaves_;  // indexed by LeafId
   std::vector<LeafId> free_leaves_;
-  std::map<std::string, NodeIndex, std::less<>> pools_;  // by path
+  std::map<std::string, NodeIndex, std::less<>> pools_;  // indexed by path
 };
 
 }  // namespace proffer::sharing

@@ -1,4 +1,4 @@
-// Where a sibling stands in the order of need. The orders of a pool are ways to make such a key.
+// The place of a sibling in the order of need. The orders of a pool are ways to make such a key.
 #pragma once
 
 #include <compare>
@@ -13,8 +13,8 @@ namespace proffer::sharing {
 /// A node of the tree: a pool or a leaf.
 using NodeIndex = std::uint32_t;
 
-/// num / (den * per), den and per > 0. Compared exactly: with per = 1 while num and den are below 2^62; else
-/// while num and per are at most 2^43, and den 2^40.
+/// The fraction num / (den * per), den and per > 0. Comparison is exact with per = 1 while num and den are
+/// below 2^62; else while num and per are at most 2^43, and den 2^40.
 struct Need {
   std::int64_t num = 0;
   std::int64_t den = 1;
@@ -26,16 +26,17 @@ struct Need {
   bool operator==(const Need& other) const { return (*this <=> other) == 0; }
 };
 
-/// Less goes first. Keys of siblings are never equal: the node itself is the last tie-break.
+/// The key of a sibling: lower keys go first. Keys of siblings are never equal: the node itself is the last
+/// tie-break.
 struct OrderKey {
-  bool below_min = false;                // those go before all others
+  bool below_min = false;                // true: before all others that are not
   Priority priority = Priority::normal;  // the same for all in a pool of order `fair`
   NodeIndex node = 0;
   Need need;
   std::uint64_t submitted = 0;
-  const std::string* name = nullptr;  // of the node, which outlives its key
+  const std::string* name = nullptr;  // name of the node, which outlives its key
 
-  /// The rank alone; a key whose rank is unchanged keeps its place.
+  /// Compares the rank alone; a key whose rank is unchanged keeps its place.
   bool same_rank(const OrderKey& other) const { return below_min == other.below_min && need == other.need; }
   std::strong_ordering operator<=>(const OrderKey& other) const {
     if (below_min != other.below_min) return other.below_min <=> below_min;
@@ -56,8 +57,8 @@ struct Standing {
   Priority priority = Priority::normal;
 };
 
-/// SEMANTICS §1: below its min share first, by used / min(min share, demand); then by used / weight. Fills in
-/// the rank only, as all of these.
+/// The rank in a pool of order `fair` (SEMANTICS §1): below its min share first, by used / min(min share,
+/// demand); then by used / weight. Fills in the rank only, as do the functions for other orders.
 inline OrderKey fair_rank(const Standing& standing) {
   OrderKey key;
   const auto owed = standing.min_share < standing.demand ? standing.min_share : standing.demand;

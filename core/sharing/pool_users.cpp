@@ -20,7 +20,7 @@ std::vector<std::int64_t> fill_some(std::int64_t units, const std::vector<Claim>
   return water_filling(units, chosen);
 }
 
-/// The claims of each user among `open` who gets more than `most` in all, if they are given `shares`.
+/// Returns the claims of each user among `open` who gets more than `most` in all, if they are given `shares`.
 std::vector<Indices> beyond(std::int64_t most, const Indices& open, const std::vector<std::int64_t>& shares,
                             const std::vector<const std::string*>& owners) {
   struct Mine {
@@ -41,7 +41,8 @@ std::vector<Indices> beyond(std::int64_t most, const Indices& open, const std::v
   return found;
 }
 
-/// What each gets within the limit. Who is held by it leaves more for others, so they are found in turns.
+/// Returns the shares within the limit. A user held by the limit leaves more for others, so such users are
+/// found in several rounds.
 std::vector<std::int64_t> fill_within(std::int64_t units, std::int64_t most, const std::vector<Claim>& claims,
                                       const std::vector<const std::string*>& owners) {
   std::vector<std::int64_t> within(claims.size());

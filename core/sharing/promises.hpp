@@ -1,4 +1,4 @@
-// Whether the min shares of siblings can all be kept (SEMANTICS §1).
+// The check whether the min shares of siblings can all be kept (SEMANTICS §1).
 #pragma once
 
 #include <vector>

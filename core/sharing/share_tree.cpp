@@ -20,7 +20,7 @@ struct ShareTree::Impl {
   sharing::Nodes nodes;
   sharing::Admission admission;
   std::vector<sharing::KindShares> kinds;  // few, in order of appearance
-  std::vector<LeafId> admitted;            // since somebody asked
+  std::vector<LeafId> admitted;            // leaves admitted since somebody asked
 
   sharing::KindShares& of(Kind kind) {
     for (auto& shares : kinds) {
@@ -71,7 +71,7 @@ void ShareTree::Impl::settle_limits() {
 Result<> ShareTree::declare_pool(const PoolSpec& spec) {
   const auto pool = impl_->nodes.declare_pool(spec);
   if (!pool) return pool.error();
-  for (auto& shares : impl_->kinds) shares.reshaped(*pool);  // it may be new there
+  for (auto& shares : impl_->kinds) shares.reshaped(*pool);  // the pool may be new to these shares
   for (auto& shares : impl_->kinds) shares.reordered(*pool);
   impl_->settle_limits();
   return {};
@@ -112,8 +112,8 @@ Result<LeafId> ShareTree::add_leaf(std::string_view pool, LeafSpec spec) {
   return leaf;
 }
 
-/// Before it leaves its place. What each kind ranks by may be what is used of those that were forgotten after
-/// it.
+/// Forgets a leaf before it leaves its place, kind by kind. Then the pools above are ranked again: the
+/// dominant shares by which the earlier kinds ranked them still counted the leaf's use of later kinds.
 void ShareTree::Impl::forget(NodeIndex leaf) {
   for (auto& shares : kinds) shares.forget(leaf);
   if (by != ShareBy::dominant) return;
@@ -147,7 +147,7 @@ Result<> ShareTree::move_leaf(LeafId leaf, std::string_view pool) {
     impl_->kinds[i].set_demand(node, kept[i].declared);
     impl_->kinds[i].set_running(node, kept[i].running);
   }
-  if (impl_->by == ShareBy::dominant) {  // each kind was counted in without those after it
+  if (impl_->by == ShareBy::dominant) {  // at the time, each kind was counted in without those after it
     for (auto& shares : impl_->kinds) shares.requeue_path(node);
   }
   impl_->settle_limits();
@@ -177,7 +177,7 @@ void ShareTree::Impl::requeue_other_kinds(Kind kind, NodeIndex leaf) {
   }
 }
 
-/// A capacity is in the ranks of all.
+/// Reorders everything, since a capacity is in the ranks of all.
 void ShareTree::Impl::reorder_all() {
   if (by != ShareBy::dominant) return;
   for (NodeIndex node = 0; node < nodes.size(); ++node) {
@@ -238,7 +238,7 @@ bool ShareTree::wants(LeafId leaf, Kind kind) const {
   return shares != nullptr && shares->wants(node);
 }
 
-// ---- who is next, and who is entitled to what ----
+// ---- the order, and the entitlements ----
 
 std::optional<LeafId> ShareTree::neediest(Kind kind, const std::function<bool(LeafId)>& accepts) const {
   const auto* shares = impl_->find(kind);
@@ -287,7 +287,7 @@ bool ShareTree::is_within(ShareNode inner, ShareNode outer) const {
   return node == outer.value;
 }
 
-// ---- for people ----
+// ---- views for people ----
 
 void ShareTree::Impl::view(NodeIndex node, Kind kind, std::vector<PoolView>& views) const {
   const auto& shape = nodes[node];

@@ -13,7 +13,8 @@ std::int64_t shortage_target(const ShareTree::Numbers& numbers, Shortage shortag
   return numbers.used * kThousandths < fair * threshold_milli ? fair : 0;
 }
 
-/// A refusal that does not count any more may leave a clock that ran out long ago: it comes up now.
+/// Starts or moves a clock. When a refusal ceases to count, the clock behind it may have run out long ago:
+/// the pool then comes up now.
 void StarvationClocks::run(const Key& key, Duration patience, End refused, Time now) {
   auto& clock = clocks_.try_emplace(key, Clock{now, now, patience, false}).first->second;
   clock.patience = patience;

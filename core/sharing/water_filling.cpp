@@ -36,7 +36,7 @@ Level find_level(std::int64_t capacity, const std::vector<Claim>& claims) {
   std::sort(bends.begin(), bends.end(), [](const Bend& a, const Bend& b) { return a.level < b.level; });
   Int128 rising = 0;  // the weight of the claims that rise with the level
   for (const auto& [level, rises] : bends) {
-    // At this level flat + rising · level is taken.
+    // The claims take flat + rising · level at this level.
     if (rising > 0 && (capacity - flat) * level.den <= rising * level.num) break;
     flat += rises ? -level.num : level.num;
     rising += rises ? level.den : -level.den;
@@ -44,7 +44,7 @@ Level find_level(std::int64_t capacity, const std::vector<Claim>& claims) {
   return {capacity - flat, std::max<Int128>(rising, 1)};
 }
 
-/// What was cut off an ideal share to make it whole, as a part of one unit.
+/// The part of one unit that was cut off an ideal share to make it whole.
 struct Cut {
   Int128 up = 0;
   Int128 down = 1;
@@ -56,7 +56,8 @@ std::int64_t cut_to_units(Int128 up, Int128 down, std::size_t claim, std::vector
   return static_cast<std::int64_t>(up / down);
 }
 
-/// Whole units that rounding has left over, to those who lost most by it. All cuts have one denominator.
+/// Gives the whole units that rounding has left over to those who lost most by it. All cuts have one
+/// denominator.
 void hand_out_rest(std::int64_t rest, std::vector<Cut>& cuts, std::vector<std::int64_t>& shares,
                    std::vector<Rounded>* rounded) {
   std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.up > b.up; });
