@@ -17,7 +17,7 @@ namespace kind_of = msgpack::type;
 
 // ---- writing ----
 
-/// What msgpack::packer writes into.
+/// The stream that msgpack::packer writes into.
 struct Sink {
   std::string& out;
   void write(const char* bytes, std::size_t size) { out.append(bytes, size); }
@@ -70,7 +70,8 @@ class Writer {
   void write_string(const std::string& value, Rule) {
     str(value);
   }
-  /// What users and tasks are called, and what is told of them, comes from anywhere.
+  /// Writes a text as UTF-8, whatever its bytes: names of users and tasks, and texts about them, come from
+  /// anywhere.
   template <class Rule>
     requires std::is_same_v<Rule, Text> || std::is_same_v<Rule, Short>
   void write_string(const std::string& value, Rule) {
@@ -124,7 +125,7 @@ class Writer {
   void write_other(const std::shared_ptr<const T>& value, Plain) {
     value ? write<Plain>(*value) : static_cast<void>(packer_.pack_nil());
   }
-  /// [tag, fields...]: the tag is the alternative's place in the variant.
+  /// Writes [tag, fields...]: the tag is the alternative's place in the variant.
   template <class... Ts>
   void write_other(const std::variant<Ts...>& value, Plain) {
     std::visit(
@@ -154,7 +155,8 @@ class Writer {
 
 // ---- reading ----
 
-/// Where and why reading failed; the path is put together from the inside out, so that success costs nothing.
+/// The place and reason of a failed read; the path is put together from the inside out, so that success costs
+/// nothing.
 class Fault {
  public:
   bool is(std::string_view what) {
@@ -246,7 +248,7 @@ class Reader {
       value = static_cast<Enum>(number);
       return true;
     }
-    // A newer framework may have reasons that we do not know; it must not be cut off for it.
+    // A newer framework may have reasons that are unknown here; the connection must not be cut off for it.
     if constexpr (std::is_same_v<Enum, DeclineReason>) {
       value = DeclineReason::other;
       return true;
@@ -309,7 +311,7 @@ class Reader {
     return read<Plain>(from.via.array.ptr[0], id.epoch) && read<Plain>(from.via.array.ptr[1], id.n);
   }
 
-  /// [[kind, quantity], ...] in order of kind, each once: so that equal bags have equal bytes.
+  /// Reads [[kind, quantity], ...], sorted by kind, each kind once: so that equal bags have equal bytes.
   template <class Add>
   bool read_quantities(const object& from, const Add& add) {
     Kind last;
@@ -423,7 +425,7 @@ bool read_body(Reader& reader, const object& body, Message& message) {
   return reader.read<Plain>(body, message.emplace<M>());
 }
 
-/// By type number; null where there is no such type.
+/// The readers by type number; null where there is no such type.
 constexpr auto kReaders = [] {
   std::array<ReadBody, 128> table{};
   for_each_message([&]<class M>(std::type_identity<M>) { table[Layout<M>::number] = &read_body<M>; });
@@ -457,8 +459,8 @@ Result<object> parse(std::string_view bytes, msgpack::zone& zone) {
   }
 }
 
-/// What the allocator sends on in words of its own: a LAUNCH, an UPDATE or the relayed MORE_INPUTS is longer
-/// than what it comes from by a few ids and a name.
+/// Returns whether the allocator passes messages of this type on in a message of its own: a LAUNCH, an UPDATE
+/// or the relayed MORE_INPUTS is longer than its source by a few ids and a name.
 bool is_sent_on(std::uint64_t type) {
   return type == Layout<Accept>::number || type == Layout<Status>::number ||
          type == Layout<MoreInputs>::number;
@@ -468,7 +470,8 @@ std::size_t most_bytes(std::uint64_t type) {
   return is_sent_on(type) ? limits::kFrameBytes - limits::kHeadRoomBytes : limits::kFrameBytes;
 }
 
-/// The array that a message is, once its version was found to be ours. Nothing else is looked at before.
+/// Reads the array that a message is, once its version was found to be ours. Nothing else is looked at
+/// before: other versions may mean anything by it.
 Result<Reader::Elements> parse_envelope(std::string_view frame, msgpack::zone& zone) {
   const auto root = parse(frame, zone);
   if (!root) return root.error();
@@ -486,7 +489,7 @@ Error bad_body(Message& message, const Reader& reader) {
   return {ErrorCode::body, std::string(type_name(message)) + ": " + reader.fault().sentence()};
 }
 
-/// Work and results have the shape of a field, without an envelope.
+/// Writes work or a result in the form of a field, without an envelope.
 template <class T>
 void encode_alone(const T& value, std::string& out) {
   out.clear();

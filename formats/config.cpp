@@ -31,7 +31,7 @@ bool with_section(SomeConfig& config, std::string_view section, const Use& use) 
   return false;
 }
 
-/// The root's is empty.
+/// Returns whether the table has a `name`; the root has one as well, the empty one.
 bool has_name(const TomlNode& table) {
   return std::any_of(table.members.begin(), table.members.end(),
                      [](const auto& member) { return member.key.name == "name"; });
@@ -94,7 +94,7 @@ std::optional<TomlNode> number_in(std::string_view text) {
   return node;
 }
 
-/// A flag has no quotes, so its word is a text or a number, whichever the setting takes.
+/// Reads a word without quotes, as a flag has it: as a text or a number, whichever the setting takes.
 template <class SomeSetting, class S>
 Complaint read_word(const SomeSetting& setting, std::string_view word, S& settings) {
   TomlNode node;
@@ -119,7 +119,8 @@ Result<> check_used(const TomlKey& key, std::string_view file, std::span<const s
                   fmt::format("{} is not used here, only {}", bracketed(key.name), names));
 }
 
-/// What check_config found, and the key that is to blame most: of [allocator], or of a [[pool]].
+/// A contradiction that check_config found, and the key that is to blame most: one of [allocator], or of a
+/// [[pool]].
 struct Contradiction {
   std::string_view key;
   std::string sentence;
@@ -177,7 +178,7 @@ bool is_pool(const TomlNode& table, const std::string& name) {
   });
 }
 
-/// Where the key stands; else its section, else the beginning.
+/// Returns the position of the key; else of its section, else the beginning.
 Position place_of(const TomlNode& root, const Contradiction& found) {
   for (const auto& [section, node] : root.members) {
     if (!found.pool && section.name == "allocator") {
@@ -237,7 +238,7 @@ Result<> check_config(const Config& config) {
 
 namespace {
 
-/// min_KIND: its min share of that kind alone.
+/// Reads min_KIND: the pool's min share of that kind alone.
 Complaint read_min_share(Kind kind, std::string_view text, AllocatorPool& pool) {
   const auto node = number_in(text);
   if (!node || node->type != TomlType::integer || node->integer < 0 || node->integer > limits::kQuantity) {

@@ -14,12 +14,12 @@ struct AsJobPoolName : AsText<Pool> {
     return AsText<Pool>::read(node, value);
   }
 };
-/// Even the empty one, which is the root's, is written down.
+/// The name of a pool; even the empty one, which is the root's, is printed.
 struct AsPoolName : AsJobPoolName {
   static std::string print(const std::string& value) { return toml_quoted(value); }
 };
 
-/// What becomes of a synthetic task's time: it computes, or it waits.
+/// The use of a synthetic task's time: the task computes, or it waits.
 struct AsSynthetic {
   static Complaint read(const TomlNode& node, bool& waits) {
     const bool known = node.type == TomlType::string && (node.text == "computes" || node.text == "waits");
@@ -73,7 +73,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
 
 namespace {
 
-/// What a pool of frameworks and one of jobs have in common. `Spec`: from an S to its PoolSpec.
+/// The keys that a pool of frameworks and one of jobs have in common. `Spec`: from an S to its PoolSpec.
 template <class S, class AsName, auto Spec>
 constexpr std::array<Setting<S>, 8> keys_of_any_pool() {
   return {

@@ -21,7 +21,7 @@ concept Named = std::is_enum_v<Enum> && (kEnumSize<Enum>) > 0;
 
 // ---- writing ----
 
-/// JSON wants UTF-8, and ours may be any bytes: bad ones become U+FFFD.
+/// Appends a text as JSON, which wants UTF-8; our texts may be any bytes: bad ones become U+FFFD.
 void append_quoted(std::string& out, std::string_view text) {
   const bool plain = std::all_of(text.begin(), text.end(),
                                  [](char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; });

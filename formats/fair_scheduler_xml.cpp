@@ -31,7 +31,8 @@ bool is_policy(const XmlElement& element) {
 bool is_job_limit(const XmlElement& element) {
   return element.name == "maxRunningJobs" || element.name == "maxRunningApps";
 }
-bool is_root_name(const std::string& name) { return boost::iequals(name, "root"); }  // as in YARN
+// The same name as in YARN.
+bool is_root_name(const std::string& name) { return boost::iequals(name, "root"); }
 
 class Importer {
  public:
@@ -52,7 +53,7 @@ class Importer {
   }
 
  private:
-  struct Said {  // of how a queue is shared
+  struct Said {  // the file's words on how a queue is shared
     HadoopPolicy policy = HadoopPolicy::fair;
     std::string what;
     std::uint32_t line = 0;
@@ -61,13 +62,13 @@ class Importer {
     AllocatorPool pool = {};
     std::uint32_t line = 0;  // 0: the root, while the file does not have it
     bool has_policy = false;
-    std::uint32_t min_share_line = 0;  // of what it says itself; 0: nothing
+    std::uint32_t min_share_line = 0;  // line of the queue's own min share; 0: none
     std::uint32_t timeout_line = 0;
     bool is_root() const { return pool.share.name.empty(); }
     std::string where() const { return "pool " + (is_root() ? "root" : pool.share.name); }
   };
 
-  // ---- for all pools ----
+  // ---- settings of all pools ----
 
   void general(const XmlElement& element) {
     const auto& name = element.name;
@@ -123,9 +124,10 @@ class Importer {
     }
   }
 
-  // ---- how they share ----
+  // ---- the rule of sharing ----
 
-  /// Here all pools are shared by one rule: the root's, or else that of queues which do not say theirs.
+  /// Chooses the one rule by which all pools are shared here: the root's, or else that of queues which do not
+  /// set theirs.
   void choose_sharing(const XmlElement& allocations) {
     for (const auto& element : allocations.children) {
       if (!is_pool(element) || !is_root_name(element.attribute("name"))) continue;
@@ -186,7 +188,8 @@ class Importer {
     }
   }
 
-  /// The one of before where the file has it twice: as in Hadoop, what is said later counts.
+  /// Returns the entry of a queue; the earlier one where the file has the queue twice: as in Hadoop, the
+  /// later settings count.
   Entry& entry_of(const XmlElement& element, const std::string& given, const std::string& above) {
     if (above.empty() && is_root_name(given)) return once(entries_.front(), element);
     const auto [known, is_new] = given_.try_emplace({above, given}, nullptr);
@@ -201,7 +204,7 @@ class Importer {
     return once(entry, element);
   }
 
-  /// What a queue does not say itself it has from the queue around it.
+  /// Returns the timeout of the queue around, which a queue without one inherits.
   std::optional<Duration> timeout_above(const std::string& above) const {
     const auto around = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
       return !entry.is_root() && entry.pool.share.name == above;
@@ -237,7 +240,7 @@ class Importer {
     }
   }
 
-  /// Of a min share. The root has all there is.
+  /// Sets a min share or its timeout. False for any other setting, and for the root, which has all there is.
   bool promise(Entry& entry, const std::string& name, const HadoopValue& value) {
     auto& share = entry.pool.share;
     if (entry.is_root()) return false;
@@ -259,7 +262,8 @@ class Importer {
     return true;
   }
 
-  /// Hadoop allows any name. Names that become the same are numbered.
+  /// Makes a name that proffer allows from one of Hadoop's, which may be anything. Names that become the same
+  /// are numbered.
   std::string usable(const XmlElement& element, const std::string& above) {
     const auto given = element.attribute("name");
     auto name = given.substr(0, limits::kNameBytes);
@@ -278,7 +282,7 @@ class Importer {
     return name;
   }
 
-  // ---- at the end ----
+  // ---- checks of the whole ----
 
   PoolOrder order_around(const std::string& name) const {
     const auto dot = name.rfind('.');
@@ -288,7 +292,7 @@ class Importer {
     return at == entries_.end() ? PoolOrder::fair : at->pool.share.order;
   }
 
-  /// In a pool of another order than fair there are none.
+  /// Drops min shares where the pool around has an order other than fair: they would have no effect.
   void drop_idle_promises() {
     for (auto& entry : entries_) {
       auto& share = entry.pool.share;
@@ -315,7 +319,7 @@ class Importer {
     if (dominant() || nobody_is_short_) timeout.reset();
   }
 
-  /// In Hadoop those would be fair.
+  /// Notes queues that set no policy: in Hadoop those would be fair.
   void note_silent_queues() {
     const bool silent = std::any_of(entries_.begin(), entries_.end(),
                                     [](const Entry& entry) { return !entry.is_root() && !entry.has_policy; });
@@ -340,8 +344,9 @@ class Importer {
   std::string_view file_;
   ImportNotes notes_;
   ImportedPools imported_;
-  std::deque<Entry> entries_;                                    // the root first; they stay where they are
-  std::map<std::pair<std::string, std::string>, Entry*> given_;  // by pool above, and name in the file
+  std::deque<Entry> entries_;  // the root first; references to entries stay valid
+  // Keyed by the pool above, and the name in the file.
+  std::map<std::pair<std::string, std::string>, Entry*> given_;
   std::set<std::string> names_;
   std::optional<Said> default_policy_;
   std::optional<Said> root_policy_;

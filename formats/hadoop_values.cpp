@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::int64_t kMilli = 1000;
-constexpr std::int64_t kMostMilli = 1'000'000 * kMilli;  // of a weight
+constexpr std::int64_t kMostMilli = 1'000'000 * kMilli;  // largest weight
 
 template <class Number>
 std::optional<Number> number_of(std::string_view text) {
@@ -28,7 +28,7 @@ std::optional<Number> number_of(std::string_view text) {
   return number;
 }
 
-/// None with an error when it is no number, or below 0.
+/// Returns a number that may have a fraction; none, with an error, when it is no number, or below 0.
 std::optional<double> part_of(const HadoopValue& value, ImportNotes& notes) {
   const auto number = number_of<double>(value.text);
   if (number && std::isfinite(*number) && *number >= 0) return number;
@@ -41,7 +41,7 @@ struct HadoopResource {
   std::int64_t units = 0;
 };
 
-/// "memory-mb=10240" or "10240 mb", a part of one is cut off; in lower case.
+/// Reads "memory-mb=10240" or "10240 mb", in lower case; a fraction of a unit is cut off.
 std::optional<HadoopResource> resource_of(std::string_view text) {
   const auto equals = text.find('=');
   const bool is_named = equals != text.npos;

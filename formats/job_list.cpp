@@ -30,7 +30,7 @@ bool has_pool(const Pools& pools, const std::string& name) {
                                      [&](const PoolSpec& pool) { return lies_in(pool.name, name); });
 }
 
-/// Reads one [[job]] table; the first thing wrong with it is what is told.
+/// Reads one [[job]] table; reports the first error in it.
 class JobReader {
  public:
   JobReader(std::string_view file, const TomlNode& table, const Pools& pools)

@@ -12,7 +12,7 @@
 namespace proffer::formats {
 namespace {
 
-/// Where a key of a table stands; else the table.
+/// Returns the position of a key of a table; else of the table.
 Position place_of(const TomlNode& table, std::string_view key) {
   for (const auto& [name, value] : table.members) {
     if (name.name == key) return value.position;

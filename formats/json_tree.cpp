@@ -15,9 +15,9 @@ namespace proffer::formats {
 namespace {
 
 constexpr std::size_t kDeepest = 200;      // trees are walked and destroyed by recursion
-constexpr std::size_t kLongestQuote = 40;  // of what was read, in a sentence about it
+constexpr std::size_t kLongestQuote = 40;  // longest quotation of the input, in a sentence about it
 
-/// Where reading stands in a text. `line` is that of the last character read, so that it still holds for a
+/// The reading position in a text. `line` is that of the last character read, so that it still holds for a
 /// number when the parser has looked one character past its end.
 struct Cursor {
   explicit Cursor(std::string_view text) : next(text.data()), end(text.data() + text.size()) {}
@@ -40,7 +40,7 @@ struct Cursor {
   bool any_read = false;
 };
 
-/// What the library reads from: copies share one cursor. Equal only at the end.
+/// The iterator that the library reads from: copies share one cursor. Two are equal only at the end.
 class CursorIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -63,7 +63,7 @@ class CursorIterator {
   Cursor* cursor_ = nullptr;
 };
 
-/// The library's sentence without its code, its position and long quotations.
+/// Returns the library's sentence without its code, its position and long quotations.
 std::string plain(std::string_view what) {
   if (const auto end = what.find("] "); what.starts_with("[json.exception.") && end != what.npos) {
     what.remove_prefix(end + 2);
@@ -83,7 +83,7 @@ std::string plain(std::string_view what) {
   return text;
 }
 
-/// Builds a tree from what the library's parser meets.
+/// Builds a tree from the events of the library's parser.
 class TreeBuilder {
  public:
   explicit TreeBuilder(const Cursor& cursor) : cursor_(cursor) {}
@@ -122,7 +122,7 @@ class TreeBuilder {
     return false;
   }
 
-  /// Where the value that comes next belongs. Pointers to open nodes hold: only the innermost one grows.
+  /// Returns the node for the next value. Pointers to open nodes hold: only the innermost one grows.
   JsonNode& place() {
     if (open_.empty()) return root_;
     auto& parent = *open_.back();
@@ -180,7 +180,7 @@ Result<JsonNode> read_document(Cursor& cursor, std::string_view file, After afte
   return builder.take();
 }
 
-/// Of a number alone the parser has read the character behind it, too.
+/// Undoes the reading of the character behind a number: only for a number the parser reads one too many.
 void give_back_lookahead(Cursor& cursor, const JsonNode& read) {
   const bool is_number = read.type == JsonType::integer || read.type == JsonType::number;
   if (is_number && std::isdigit(static_cast<unsigned char>(cursor.next[-1])) == 0) cursor.retreat();

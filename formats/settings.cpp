@@ -14,7 +14,7 @@ Complaint wrong_type(std::string_view wants, const TomlNode& node) {
   return fmt::format("must be {}, not {}", wants, to_string(node.type));
 }
 
-/// A string that `parse` (of units.hpp) understands.
+/// Reads a string that `parse` (of units.hpp) understands.
 template <class T, class Target>
 Complaint read_unit(const TomlNode& node, std::string_view wants, Result<T> (*parse)(std::string_view),
                     Target& value) {

@@ -16,8 +16,8 @@ bool is_ascii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// Calls each(character, code point) to the end, or until it returns false; bytes of no character come one by
-/// one, with utf::illegal.
+/// Calls each(character, code point) to the end, or until it returns false; bytes that belong to no character
+/// come one by one, with utf::illegal.
 template <class Each>
 void for_each_character(std::string_view text, const Each& each) {
   for (const char* at = text.data(); at != text.data() + text.size();) {

@@ -78,7 +78,7 @@ Result<TomlNode> parse_toml(std::string_view text, std::string_view file) {
 Result<std::string> read_text_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) return Error{ErrorCode::not_found, fmt::format("cannot read {}: {}", path, std::strerror(errno))};
-  // read() reports what goes wrong as a state; iterators would throw, at a folder for one.
+  // The function read() reports errors as a state; iterators would throw, e.g. at a folder.
   std::string text;
   std::array<char, 16384> piece;
   do {

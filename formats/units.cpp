@@ -17,7 +17,7 @@ struct Unit {
   std::uint64_t size;
 };
 
-// Largest first, which is the order in which formatting tries them.
+// Sorted from the largest, which is the order in which formatting tries them.
 constexpr std::array<Unit, 6> kTimes{Unit{"d", 86'400'000'000}, Unit{"h", 3'600'000'000},
                                      Unit{"m", 60'000'000},     Unit{"s", 1'000'000},
                                      Unit{"ms", 1'000},         Unit{"us", 1}};
@@ -71,7 +71,8 @@ std::optional<std::uint64_t> unit_size(const std::array<Unit, N>& units, std::st
   return {};
 }
 
-/// whole.fraction units of that size; nothing when it is past `most`, or not a whole number in the end.
+/// Returns whole.fraction units of that size; nothing when it is past `most`, or not a whole number in the
+/// end.
 std::optional<std::uint64_t> scaled(std::uint64_t whole, std::string_view fraction, std::uint64_t size,
                                     std::uint64_t most) {
   if (whole > most / size) return {};

@@ -14,7 +14,7 @@ namespace {
 
 using boost::property_tree::ptree;
 
-/// From a '<' to where the next one may begin a tag: past a comment or the like, in which none does.
+/// Goes from a '<' to where the next one may begin a tag: past a comment or the like, in which none does.
 std::size_t past_markup(std::string_view text, std::size_t at) {
   constexpr std::pair<std::string_view, std::string_view> kOpaque[] = {
       {"<!--", "-->"}, {"<![CDATA[", "]]>"}, {"<?", "?>"}};
@@ -25,7 +25,8 @@ std::size_t past_markup(std::string_view text, std::size_t at) {
   return at + 1;
 }
 
-/// The property tree does not keep lines, but it keeps the order of elements, which is that of their tags.
+/// Returns the lines of start tags. The property tree does not keep lines, but it keeps the order of
+/// elements, which is that of their tags.
 std::vector<std::uint32_t> lines_of_start_tags(std::string_view text) {
   std::vector<std::uint32_t> lines;
   std::uint32_t line = 1;

@@ -44,7 +44,7 @@ constexpr void for_each_field(Visit&& visit) {
   std::apply([&](const auto&... field) { (visit(field), ...); }, Layout<Struct>::fields);
 }
 
-/// The same, until one returns false; whether all returned true.
+/// Calls visit(field) for each field until one call returns false; returns whether all returned true.
 template <class Struct, class Visit>
 constexpr bool all_fields(Visit&& visit) {
   return std::apply([&](const auto&... field) { return (visit(field) && ...); }, Layout<Struct>::fields);

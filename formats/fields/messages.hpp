@@ -13,7 +13,7 @@
 
 namespace proffer::formats {
 
-/// What stands before the body. The version comes first for ever, so that any two peers can tell.
+/// The fields before the body. The version will always come first, so that any two peers can compare it.
 struct Head {
   std::uint8_t version = limits::kProtocolVersion;
   std::uint64_t type = 0;  // at most 127 so far; any larger one is unknown, not malformed

@@ -2,7 +2,7 @@
 
 namespace proffer::formats {
 
-// The figures in the sentences of `wants`.
+// The sentences of `wants` contain these figures.
 static_assert(limits::kTextBytes == 65536 && limits::kPathBytes == 4096 && limits::kEndpointBytes == 256);
 static_assert(limits::kNameBytes == 128 && limits::kPoolDepth == 8);
 

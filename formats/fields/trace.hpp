@@ -11,7 +11,7 @@ namespace proffer::formats {
 /// A member that logs of earlier versions lack.
 struct Since : Plain {};
 
-/// What each line begins with; "event" and the event's own fields follow.
+/// The fields that begin each line; "event" and the event's own fields follow.
 struct LineHead {
   std::int64_t t_us = 0;
   std::uint64_t seq = 0;

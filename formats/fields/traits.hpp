@@ -1,4 +1,4 @@
-// What a rule says of the items, halves and bounds of a type.
+// The meaning of a rule for the items, halves and bounds of a type.
 #pragma once
 
 #include <cstdint>
@@ -67,7 +67,7 @@ inline constexpr bool is_bytes = detail::OfBytes<Rule>::value;
 template <class Rule, class T>
 inline constexpr std::uint64_t most_of = detail::OfNumber<Rule, T>::most;
 
-/// How many values an enumeration has, from 0 without gaps.
+/// The number of values of an enumeration, from 0 without gaps.
 template <class Enum>
 inline constexpr std::uint64_t kEnumSize = 0;
 template <>

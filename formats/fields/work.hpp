@@ -1,4 +1,4 @@
-// The wire's view of messages/work.hpp, and of what several conversations share.
+// The wire's view of messages/work.hpp, and of the types that several conversations share.
 #pragma once
 
 #include "formats/fields/field.hpp"
