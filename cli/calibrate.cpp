@@ -1,5 +1,5 @@
-// `proffer study calibrate`: an experiment by real processes, the cost model that fits them, and how well the
-// simulator then predicts what they did.
+// The command `proffer study calibrate`: runs an experiment with real processes, finds the cost model that
+// fits them, and says how well the simulator then predicts what they did.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ Result<Runs> run_live(const study::Experiment& experiment, bool show) {
   return runs;
 }
 
-/// One line of the verdict: means over the seeds of a cell.
+/// A line of the verdict: means over the seeds of a cell.
 struct Prediction {
   std::string cell;
   std::string measure;
@@ -137,7 +137,7 @@ void print_json(const Fit& fit, const std::vector<Prediction>& predictions) {
   fmt::print("{}\n", formats::dump_json(all));
 }
 
-/// For `proffer experiment collect`: what was found, and a check for each prediction.
+/// Prints rows for `proffer experiment collect`: the costs found, and a check for each prediction.
 void print_rows(const std::string& experiment, const Fit& fit, const std::vector<Prediction>& predictions) {
   std::vector<JsonNode> rows;
   const auto found = [&](const char* measure, const char* label, double value) {

@@ -1,4 +1,4 @@
-// What `proffer study calibrate` was asked for.
+// The options of `proffer study calibrate`.
 #pragma once
 
 #include <cstdint>

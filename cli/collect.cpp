@@ -17,7 +17,7 @@ using formats::JsonNode;
 
 JsonNode number_node(const std::optional<double>& value) { return value ? JsonNode(*value) : JsonNode(); }
 
-/// What we have of a figure that a paper gives, or that it does not.
+/// A figure of a paper, or a measure that no paper has, with our value.
 struct FigureRow {
   std::string id, cell, label, measure;
   std::optional<double> paper;

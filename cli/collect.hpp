@@ -1,4 +1,4 @@
-// What many experiments came to, in one file.
+// The results of many experiments in one file.
 #pragma once
 
 #include <string>
@@ -13,8 +13,8 @@ namespace proffer::cli {
 ///     {"id","experiment","cell","label","measure","paper","ours","ci95","seeds","digest","note"}
 ///   a check
 ///     {"id","experiment","cell","check","passed","left","right"}
-/// A path is a folder of results, or a .json file of such rows, from something that is no experiment.
-/// As Markdown when `out` ends with ".md": a table of papers' figures, then for each experiment its cells and
+/// A path is a folder of results, or a .json file of such rows, from something that is no experiment. When
+/// `out` ends with ".md", writes Markdown: a table of papers' figures, then for each experiment its cells and
 /// its checks. Errors name the path.
 Result<> collect_figures(const std::vector<std::string>& paths, const std::string& out);
 

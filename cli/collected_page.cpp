@@ -7,7 +7,7 @@
 namespace proffer::cli {
 namespace {
 
-/// Without what would end a cell of a table.
+/// Removes characters that would end a cell of a table.
 std::string cell_text(std::string text) {
   std::replace(text.begin(), text.end(), '|', '/');
   return text;

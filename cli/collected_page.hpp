@@ -1,4 +1,4 @@
-// What many experiments came to, as a page for people.
+// The results of many experiments as a page for people.
 #pragma once
 
 #include <string>
@@ -13,16 +13,17 @@ namespace proffer::cli {
 struct Collected {
   study::Experiment experiment;
   study::ExperimentSummary summary;
-  std::vector<std::string> measures;  ///< that are shown
+  std::vector<std::string> measures;  ///< the measures that are shown
 };
 
-/// What is no experiment, and was measured elsewhere.
+/// Measurements from something that is no experiment.
 struct MeasuredElsewhere {
   std::string name;
-  std::vector<formats::JsonNode> rows;  ///< as collect_figures writes them
+  std::vector<formats::JsonNode> rows;  ///< rows in the form that collect_figures writes
 };
 
-/// Markdown: the papers' figures of all, then of each experiment its cells and its checks, then the others.
+/// Returns Markdown: the papers' figures of all, then the cells and checks of each experiment, then the
+/// others.
 std::string collected_page(const std::vector<Collected>& all, const std::vector<MeasuredElsewhere>& others);
 
 }  // namespace proffer::cli

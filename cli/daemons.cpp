@@ -1,4 +1,4 @@
-// `proffer allocator|agent|catalog`: a configuration file, flags over it, and the daemon.
+// The commands `proffer allocator|agent|catalog`: a configuration file, flags over it, and the daemon.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ std::string host_name() {
   return name.data();
 }
 
-/// Where a daemon that was told nothing keeps its state.
+/// Returns the folder in which a daemon keeps its state when nobody names one.
 std::string default_folder(const std::string& role) {
   if (const char* cache = std::getenv("XDG_STATE_HOME")) return std::string(cache) + "/proffer/" + role;
   if (const char* home = std::getenv("HOME")) return std::string(home) + "/.local/state/proffer/" + role;
@@ -47,7 +47,7 @@ Result<Config> config_of(const DaemonOptions& options) {
   if (agent.agent.name.empty()) agent.agent.name = host_name();
   if (agent.work_dir.empty()) agent.work_dir = default_folder("agent-" + agent.agent.name);
   auto& allocator = config.allocator;
-  // Else its agents would find another cluster in its place each time.
+  // An allocator without a folder would be another cluster for its agents at each start.
   if (allocator.state_dir.empty()) allocator.state_dir = default_folder("allocator");
   if (config.catalog.state_dir.empty()) config.catalog.state_dir = default_folder("catalog");
   return config;
@@ -65,7 +65,7 @@ live::Reach reach_of(const std::string& role, const Config& config) {
   return role == "catalog" ? live::reach_of(config.catalog) : live::reach_of(config.agent);
 }
 
-/// An exit code, unless the daemon may listen where it is to.
+/// Returns an exit code, unless the daemon may listen at its addresses.
 int check_reach(const std::string& role, const Config& config) {
   if (role == "agent") {
     if (auto told = live::check_data_address(config.agent); !told) return report(told.error());

@@ -1,4 +1,4 @@
-// `proffer dev`: a cluster of real processes on this machine.
+// The command `proffer dev`: a cluster of real processes on this machine.
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
@@ -54,7 +54,7 @@ int wait_for_end(live::LocalCluster& cluster, live::Stop& stop) {
 
 int exit_code_of(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
 
-/// Runs the user's command in our terminal, with the cluster's address in its environment.
+/// Runs the user's command in this terminal, with the cluster's address in its environment.
 int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>& command) {
   ::setenv("PROFFER_ALLOCATOR", cluster.allocator_endpoint().c_str(), 1);
   ::setenv("PROFFER_EVENT_LOG", cluster.event_log().c_str(), 1);  // proffer why finds all of it in one
@@ -73,7 +73,7 @@ int run_beside(const live::LocalCluster& cluster, const std::vector<std::string>
   return exit_code_of(status);
 }
 
-/// As the catalog reads them.
+/// Returns the replication settings of the options, read as the catalog reads them.
 Result<ReplicationConfig> replication_of(const DevOptions& options) {
   Config config;
   const std::pair<std::string_view, const std::string&> settings[] = {

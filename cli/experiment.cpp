@@ -1,4 +1,4 @@
-// `proffer experiment`: all cells and seeds of a file into a folder of results.
+// The command `proffer experiment`: runs all cells and seeds of a file into a folder of results.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ std::string folder_of(const ExperimentOptions& options, const Experiment& experi
   return fmt::format("results/{}{}", experiment.name, experiment.live ? "-live" : "");
 }
 
-/// The figures, the checks, and an exit code.
+/// Prints the figures and the checks, and returns an exit code.
 int conclude(const Experiment& experiment, const ResultsFolder& folder, const std::string& path) {
   const auto runs = folder.read_summaries(experiment);
   if (!runs) return report(runs.error());

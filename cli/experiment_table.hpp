@@ -1,4 +1,4 @@
-// An experiment's figures for a terminal.
+// The figures of an experiment for a terminal.
 #pragma once
 
 #include <string>
@@ -8,14 +8,14 @@
 
 namespace proffer::cli {
 
-/// Those that the experiment names, or the usual ones that were measured.
+/// Returns the measures that the experiment names, or the usual ones that were measured.
 std::vector<std::string> shown_measures(const study::Experiment& experiment,
                                         const study::ExperimentSummary& summary);
-/// Enough digits to see the interval, as 0.955 ±0.004 or 412.3 ±5.1.
+/// Formats an estimate with enough digits to see the interval, as 0.955 ±0.004 or 412.3 ±5.1.
 std::string estimate_text(const study::Estimate& estimate);
-/// A row a cell: means with 95% intervals of the shown measures.
+/// Returns a table with a row a cell: means with 95% intervals of the shown measures.
 std::string cells_table(const study::Experiment& experiment, const study::ExperimentSummary& summary);
-/// The paper's figures beside ours; empty when there are none.
+/// Returns a table of the paper's figures beside ours; empty when there are none.
 std::string paper_table(const study::ExperimentSummary& summary);
 
 }  // namespace proffer::cli

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A path may hold bytes that are no text, which become U+FFFD.
+/// Prints JSON. A path may hold bytes that are no text; they become U+FFFD.
 std::string pretty(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 template <class Bag>

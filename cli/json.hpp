@@ -1,4 +1,4 @@
-// What commands print for programs.
+// The JSON that commands print for programs.
 #pragma once
 
 #include <string>
@@ -13,9 +13,10 @@ namespace proffer::cli {
 std::string state_json(const ClusterState& state);
 std::string entries_json(const std::vector<live::StoreEntry>& entries);
 
+/// The summary of a framework's jobs; seconds on one clock:
 /// {"framework","policy","jobs":[{…,"submitted_s","started_s","finished_s","counters":{group:{name:n}}}],
 ///  "maps":{"node","rack","any","local_timed","local_seconds","other_timed","other_seconds"},
-///  "offers":{"received","accepted","tasks_launched","declined":{reason:n}}}; seconds on one clock.
+///  "offers":{"received","accepted","tasks_launched","declined":{reason:n}}}
 std::string mr_summary_json(const MapReduce& jobs, const std::string& framework, const std::string& policy);
 
 }  // namespace proffer::cli

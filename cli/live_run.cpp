@@ -10,7 +10,7 @@
 namespace proffer::cli {
 namespace {
 
-/// What makes another process of ours see the same plan.
+/// Returns the command with which another process of this program sees the same plan.
 std::vector<std::string> tenant_command(const study::Experiment& experiment, const study::Cell& cell,
                                         std::uint64_t seed) {
   std::vector<std::string> words{own_path(),  "tenant", experiment.file,     "--cell",

@@ -67,7 +67,7 @@ bool is_option(const std::string& word) {
          (word[1] == '-' || std::isalpha(static_cast<unsigned char>(word[1])));
 }
 
-/// "--name" of "--name=x", "-n" of "-n4".
+/// Returns "--name" of "--name=x", "-n" of "-n4".
 std::string name_of(const std::string& word) {
   return word.starts_with("--") ? word.substr(0, word.find('=')) : word.substr(0, 2);
 }

@@ -1,4 +1,4 @@
-// Words of a command line that no command knows, and the nearest that there are.
+// Unknown words of a command line, and the nearest known ones.
 #pragma once
 
 #include <string>
@@ -6,31 +6,32 @@
 
 namespace proffer::cli {
 
-/// What a command takes: options, and the commands below it.
+/// The words that a command takes: options, and the commands below it.
 struct CommandWords {
   struct Option {
-    std::vector<std::string> names;  ///< with their dashes
+    std::vector<std::string> names;  ///< names with their dashes
     bool has_value = false;
   };
   std::string name;
   std::vector<Option> options;
   std::vector<CommandWords> commands;
-  bool hidden = false;  ///< not for people
+  bool hidden = false;  ///< true: not shown to people
 };
 
-/// A command line as far as its words are known.
+/// The known words at the beginning of a command line.
 struct ReadWords {
-  std::vector<std::string> command;  ///< the names of commands in it, from the first one on
-  bool whole = false;                ///< no further command is wanted
-  std::string mistake;               ///< a sentence about the first word that is unknown; empty: none is
+  std::vector<std::string> command;  ///< the names of commands in the line, from the first one on
+  bool whole = false;                ///< true: no further command is wanted
+  std::string mistake;               ///< a sentence about the first unknown word; empty: there is none
   std::string line() const;          ///< "policy new", or "proffer" without a command
 };
 
-/// `typed`: the same words as they were written, with one dash where that is allowed; sentences have these.
+/// Reads words up to the first unknown one. `typed`: the same words as the user wrote them, with one dash
+/// where that is allowed; sentences quote these.
 ReadWords read_words(const CommandWords& root, const std::vector<std::string>& words,
                      const std::vector<std::string>& typed);
 
-/// "there are on, off; did you mean on?", the question only where one of them is near.
+/// Returns "there are on, off; did you mean on?"; the question only where one of the words is near.
 std::string there_are(const std::string& text, const std::vector<std::string>& known);
 
 }  // namespace proffer::cli

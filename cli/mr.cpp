@@ -1,4 +1,4 @@
-// `proffer mr`: MapReduce jobs, on the cluster or on local files.
+// The command `proffer mr`: MapReduce jobs, on the cluster or on local files.
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -30,10 +30,11 @@ namespace {
 
 constexpr std::uint32_t kReplication = 3;  // of the output
 
-/// A job without a name of its own is called "job 1".
+/// Returns the name of a job in messages; a job without a name of its own is called "job 1" already.
 std::string called(const std::string& name) { return name.starts_with("job ") ? name : "job " + name; }
 
-/// Progress on a terminal as one line that is rewritten; else a line now and then. Ends of jobs always.
+/// Shows progress: on a terminal as one line that is rewritten; else as a line now and then. Ends of jobs are
+/// always shown.
 class Progress final : public JobObserver {
  public:
   Progress(const MrOptions& options) : quiet_(options.quiet), terminal_(::isatty(STDERR_FILENO) != 0) {}
@@ -189,7 +190,7 @@ Result<JobList> jobs_of(const MrOptions& options) {
   return list;
 }
 
-/// Of which slots are wanted.
+/// Returns the kinds of slots that the jobs want.
 std::vector<Kind> kinds_of(const std::vector<JobSpec>& jobs, const MapReduceConfig& config) {
   const bool reduces =
       std::any_of(jobs.begin(), jobs.end(), [](const JobSpec& job) { return !job.map_only(); });

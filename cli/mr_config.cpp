@@ -10,13 +10,13 @@
 namespace proffer::cli {
 namespace {
 
-/// `word` is one of `names`: the parser has seen to it.
+/// Returns the value of a word. `word` is one of `names`: the parser has checked it.
 template <class Enum, class Names>
 Enum as_enum(const Names& names, const std::string& word) {
   return static_cast<Enum>(std::find(names.begin(), names.end(), word) - names.begin());
 }
 
-/// Only pools of jobs can starve.
+/// Refuses preemption without pools of jobs: only those can starve.
 Result<> check_preemption(const PreemptionConfig& preemption, const std::vector<PoolSpec>& pools) {
   const auto* flag = preemption.mode != PreemptionMode::off ? "--preemption"
                      : preemption.fair_share_timeout        ? "--fair-share-timeout"

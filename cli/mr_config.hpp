@@ -1,4 +1,4 @@
-// What the flags of `proffer mr` say of its scheduler.
+// The configuration of the scheduler from the flags of `proffer mr`.
 #pragma once
 
 #include "cli/options.hpp"
@@ -7,11 +7,11 @@
 
 namespace proffer::cli {
 
-/// Among the jobs that are in no pool, and the uppermost pools.
+/// Returns the order among the jobs that are in no pool, and the uppermost pools.
 PoolOrder order_of(const MrOptions& options);
 
-/// With the pools and users of `list`. `invalid` with the flag that is wrong or would do nothing;
-/// parse_policy's errors.
+/// Returns the configuration, with the pools and users of `list`. `invalid` with the flag that is wrong or
+/// would have no effect; errors of parse_policy.
 Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list);
 
 }  // namespace proffer::cli

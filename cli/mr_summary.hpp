@@ -1,4 +1,4 @@
-// What a MapReduce framework leaves behind, for people.
+// The summary of a MapReduce framework for people.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace proffer::cli {
 
-/// Hadoop's closing lines of one job, for people.
+/// The closing lines of one job, like Hadoop's.
 std::string counters_text(const JobReport& report);
 
-/// "Offers received=61, accepted=26, declined=35 (no-node-local 33, too-small 2)"
+/// The line "Offers received=61, accepted=26, declined=35 (no-node-local 33, too-small 2)".
 std::string offers_text(const OfferTotals& totals);
 
 }  // namespace proffer::cli

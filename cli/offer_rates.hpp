@@ -1,4 +1,4 @@
-// What a framework makes of its offers, in figures.
+// Figures about how a framework uses its offers.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ inline std::optional<double> offers_per_task(const FrameworkState& framework) {
   return static_cast<double>(framework.offers_sent) / static_cast<double>(framework.tasks_launched);
 }
 
-/// Seconds until it answers an offer, in the mean; none before the first answer.
+/// Mean time in seconds until the framework answers an offer; none before the first answer.
 inline std::optional<double> answered_after(const FrameworkState& framework) {
   auto answered = framework.offers_accepted;
   for (const auto n : framework.offers_declined) answered += n;

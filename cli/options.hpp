@@ -1,4 +1,5 @@
-// What the command line says, one struct a command. Filled by parse.cpp, which alone knows how it is written.
+// The options of the command line, one struct a command. They are filled by parse.cpp, which alone knows how
+// they are written.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,8 @@ enum ExitCode : int {
 
 enum class Format : std::uint8_t { table, json };
 
-/// Where the cluster is, as far as flags and the environment say: see find_cluster(). The catalog is found
-/// through the allocator unless it is named.
+/// The address of the cluster, as far as flags and the environment name it: see find_cluster(). The catalog
+/// is found through the allocator unless it is named.
 struct Where {
   std::string allocator;
   std::string catalog;
@@ -40,14 +41,14 @@ struct Where {
 
 /// A daemon: a configuration file, and settings that override it, as TOML "section.key=value" pairs.
 struct DaemonOptions {
-  std::string role;  // allocator, agent or catalog
+  std::string role;  // one of: allocator, agent, catalog
   std::string config;
   std::vector<std::pair<std::string, std::string>> overrides;  // key, text
   bool print_config = false;
   bool end_with_parent = false;
 };
 
-inline constexpr int kUsualPort = 5150;  // where commands look for an allocator
+inline constexpr int kUsualPort = 5150;  // the port at which commands look for an allocator
 
 struct DevOptions {
   int nodes = 4;
@@ -57,22 +58,22 @@ struct DevOptions {
   std::string dir;
   int port = kUsualPort;
   std::string pools;                 // a TOML file of [allocator], [[pool]] and [[user]]
-  std::uint32_t max_computing = 0;   // of each agent
+  std::uint32_t max_computing = 0;   // limit of each agent
   std::string replication;           // a policy of the catalog; empty: fixed
-  std::string replication_variant;   // of dsbra
+  std::string replication_variant;   // variant of dsbra
   std::string replication_interval;  // a duration
-  std::vector<std::string> command;  // run it against the cluster, then end
+  std::vector<std::string> command;  // the command to run against the cluster, which then ends
 };
 
 struct FrameworkOptions {
   Where where;
   std::string name;
   std::string pool;
-  std::string priority = "normal";   // of kPriorities
+  std::string priority = "normal";   // one of kPriorities
   std::vector<std::string> plugins;  // shared objects with policies
   std::string event_log;
   bool end_with_parent = false;
-  std::string failover_timeout;  // a duration; empty: as the file of settings says
+  std::string failover_timeout;  // a duration; empty: the settings file's
 };
 
 struct RunOptions {
@@ -103,15 +104,15 @@ struct MrOptions {
   std::optional<std::uint32_t> replication;
   std::string policy = "wait";
   std::uint32_t max_running_jobs = 0;
-  std::string share_by = "kind";   // of kSharesBy
-  std::string preemption = "off";  // of kPreemptionModes
+  std::string share_by = "kind";   // one of kSharesBy
+  std::string preemption = "off";  // one of kPreemptionModes
   std::string fair_share_timeout;  // a duration; empty: none
   double fair_share_threshold = 0.5;
   double slow_start = 1;
   std::uint32_t max_copying = 0;
   bool balance_long_tasks = false;
-  std::string order = "fair";  // of kPoolOrders
-  std::string summary;         // write counters and times there, as JSON
+  std::string order = "fair";  // one of kPoolOrders
+  std::string summary;         // the file for counters and times, as JSON
   Format format = Format::table;
   bool quiet = false;
 };
@@ -130,7 +131,7 @@ struct StatusOptions {
   Format format = Format::table;
 };
 
-/// Nothing left to do: help or version was printed, or the command line was wrong.
+/// A command line that leaves nothing to do: help or version was printed, or the line was wrong.
 struct Done {
   int exit_code = kOk;
 };
@@ -140,7 +141,7 @@ using Command =
                  SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions,
                  PoolOptions, PlanOptions, CalibrateOptions, WhyOptions>;
 
-/// Reads the command line; prints help, version or what is wrong with it.
+/// Reads the command line; prints help, version or a sentence about a mistake.
 Command parse(int argc, char** argv);
 
 }  // namespace proffer::cli

@@ -1,4 +1,4 @@
-// What commands print: tables for people, JSON for programs; data on stdout, chatter on stderr.
+// The output of commands: tables for people, JSON for programs; data on stdout, chatter on stderr.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace proffer::cli {
 
-/// Columns padded to their widest cell, two spaces apart; cells that look like numbers are set right, and
-/// control characters show as '?'.
+/// A table: columns are padded to their widest cell, two spaces apart; cells that look like numbers are set
+/// right, and control characters show as '?'.
 class Table {
  public:
   explicit Table(std::vector<std::string> header) : rows_{std::move(header)} {}
@@ -22,18 +22,18 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// "proffer: <sentence>" on stderr, and the exit code that its kind of error has.
+/// Prints "proffer: <sentence>" on stderr; returns the exit code for that kind of error.
 int report(const Error& error);
 int usage_error(const std::string& sentence);
 
-/// A file that is there whole or as it was before; `io`.
+/// Writes a file so that it is there whole or as it was before; `io`.
 Result<> write_whole(const std::string& path, const std::string& text);
 
-inline constexpr std::size_t kColumns = 100;  // of a terminal
-/// The text in lines of so many columns, all but the first behind so many spaces.
+inline constexpr std::size_t kColumns = 100;  // width of a terminal
+/// Breaks the text into lines of at most `columns`, all but the first behind `indent` spaces.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = kColumns);
 
-/// "1.5 MiB"
+/// Formats a size, as "1.5 MiB".
 std::string human_bytes(std::uint64_t bytes);
 
 }  // namespace proffer::cli

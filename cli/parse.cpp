@@ -1,4 +1,4 @@
-// The command line. Here, and in parse_study.cpp, is all that knows CLI11.
+// The command line. Only this source and parse_study.cpp know CLI11.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -33,7 +33,7 @@ constexpr const char* kFirstSteps =
     "prediction of `study calibrate` does not hold, 78 a daemon would listen beyond this machine without\n"
     "--insecure.";
 
-/// Types and bounds in a word or none: "--nodes N=4", "--order fair|fifo=fair".
+/// Help that says types and bounds in a word or not at all: "--nodes N=4", "--order fair|fifo=fair".
 class Helps : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -55,7 +55,7 @@ class Helps : public CLI::Formatter {
   }
 
  private:
-  /// CLI11 writes "INT:INT in [1 - 512]" and "TEXT:a|b".
+  /// Shortens the types of CLI11, which writes "INT:INT in [1 - 512]" and "TEXT:a|b".
   static std::string type_of(const std::string& name) {
     const auto colon = name.find(':');
     const auto type = name.substr(0, colon);
@@ -64,7 +64,7 @@ class Helps : public CLI::Formatter {
   }
 };
 
-/// Hadoop Streaming writes -mapper where others write --mapper: both are taken.
+/// Doubles single dashes: Hadoop Streaming writes -mapper where others write --mapper, and both are taken.
 std::vector<std::string> with_double_dashes(std::vector<std::string> words) {
   const bool streaming = !words.empty() && words[0] == "mr";
   for (auto& word : words) {
@@ -123,7 +123,7 @@ void add_daemon(CLI::App& root, Command& command, const std::string& role, const
     std::string spelled = flag.name;
     std::replace(spelled.begin(), spelled.end(), '_', '-');
     const std::string key = flag.name;
-    // PROFFER_ALLOCATOR and PROFFER_NAME are those of frameworks.
+    // The names PROFFER_ALLOCATOR and PROFFER_NAME are those of frameworks.
     auto upper = "PROFFER_" + role + "_" + key;
     std::transform(upper.begin(), upper.end(), upper.begin(),
                    [](unsigned char c) { return std::toupper(c); });
@@ -346,7 +346,8 @@ void add_status(CLI::App& root, Command& command) {
   add_format(*app, options->format);
   app->callback([&command, options] { choose(command, options); });
 }
-/// "--" reaches CLI11 as the end of options; what follows belongs to the command as it is.
+/// Takes the words behind "--", which CLI11 would read as the end of options; they belong to the command
+/// unchanged.
 std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (dashes == words.end()) return {};
@@ -389,7 +390,7 @@ CommandWords words_of(const CLI::App& app) {
   return words;
 }
 
-/// CLI11's sentence in ours. `command`: whose options they are.
+/// Turns CLI11's sentence into ours. `command`: the command whose options are meant.
 std::string sentence_of(const CLI::ParseError& error, const std::string& command) {
   const std::string text = error.what();
   const auto cut = [&text](std::string_view around) { return text.substr(0, text.find(around)); };
@@ -406,7 +407,7 @@ std::string sentence_of(const CLI::ParseError& error, const std::string& command
   return text;
 }
 
-/// "help run" and "version" are said as "run --help" and "--version".
+/// Rewrites "help run" and "version" as "run --help" and "--version".
 void without_help(std::vector<std::string>& words) {
   if (words.empty()) return;
   if (words[0] == "version" && words.size() == 1) words[0] = "--version";

@@ -10,7 +10,7 @@
 namespace proffer::cli {
 namespace {
 
-/// CLI11 names its own bounds in full, which are of 309 digits.
+/// Checks for a lower bound; CLI11 writes its own bounds in full, with 309 digits.
 CLI::Validator at_least(double bound, bool beyond, const std::string& wants) {
   const auto complaint = [=](const std::string& text) {
     double value = 0;
@@ -22,7 +22,7 @@ CLI::Validator at_least(double bound, bool beyond, const std::string& wants) {
 }
 }  // namespace
 
-/// CLI11's own bounds let through what is no number.
+/// Checks for a number from 0 to 1; CLI11's own check lets through words that are no number.
 CLI::Validator a_part() {
   const auto complaint = [](const std::string& text) {
     double value = 0;
@@ -32,7 +32,7 @@ CLI::Validator a_part() {
   return CLI::Validator(complaint, "");
 }
 
-/// CLI11's own say which bounds there are, and not what to write.
+/// Checks for a whole number; CLI11's own check says which bounds there are, and not what to write.
 CLI::Validator whole(std::int64_t least, std::int64_t most) {
   const auto complaint = [=](const std::string& text) {
     std::int64_t value = 0;
@@ -221,7 +221,7 @@ void add_policy(CLI::App& root, Command& command) {
       "                             --on examples/experiments/a8-several-hadoops.toml --seeds 3");
 }
 
-/// A verb about pools of a running cluster.
+/// Adds a verb about pools of a running cluster.
 std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_pool_verb(CLI::App& pool, Command& command,
                                                                  const char* name, const char* help) {
   auto* app = pool.add_subcommand(name, help);
@@ -234,7 +234,7 @@ std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_pool_verb(CLI::App& pool,
   return {app, options};
 }
 
-/// A verb about a job.
+/// Adds a verb about a job.
 std::pair<CLI::App*, std::shared_ptr<PoolOptions>> add_job_verb(CLI::App& jobs, Command& command,
                                                                 const char* name, const char* help) {
   auto [app, options] = add_pool_verb(jobs, command, name, help);
@@ -390,7 +390,7 @@ void add_why(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
-/// Only live runs start it.
+/// Adds the command of a live run's tenant; only live runs start it.
 void add_tenant(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("tenant", "One framework of a live run")->group("");
   auto options = std::make_shared<TenantOptions>();

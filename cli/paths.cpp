@@ -27,7 +27,7 @@ bool has_headers(const fs::path& folder) {
   return fs::exists(folder / "include/proffer/frameworks/policy_plugin.hpp", failed);
 }
 
-/// The checkout of a build folder, which CMake notes there.
+/// Returns the checkout of a build folder, which CMake notes there.
 std::string source_of(const fs::path& build) {
   std::ifstream cache(build / "CMakeCache.txt");
   constexpr std::string_view kKey = "CMAKE_HOME_DIRECTORY:INTERNAL=";

@@ -1,4 +1,4 @@
-// Where programs are, and temporary folders.
+// The places of programs, and temporary folders.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace proffer::cli {
 
-/// This executable.
+/// The path of this executable.
 std::string own_path();
-/// Where this program's headers are, in include/: the checkout that it was built in, or where it is
-/// installed. Empty: neither is there any more.
+/// Returns the folder with this program's headers in include/: the checkout that it was built in, or where it
+/// is installed. Empty: neither exists any more.
 std::string own_source();
-/// A program beside this one or, with a slash in `word`, as it is; else on PATH. Empty: not found.
+/// Finds a program beside this one or, with a slash in `word`, at that path; else on PATH. Empty: not found.
 std::string find_program(const std::string& word);
 
 /// A fresh folder below TMPDIR or /tmp, deleted with all in it at the end.

@@ -1,4 +1,5 @@
-// `proffer plan`: how long to wait for a locality, or what a wait gives, by the analysis of delay scheduling.
+// The command `proffer plan`: the wait for a locality, or the gain of a wait, by the analysis of delay
+// scheduling.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,14 +41,14 @@ double seconds_of(Duration time) { return static_cast<double>(time.count()) / 1e
 double release_rate(const DelayPlan& plan) {
   return plan.measured.value_or(static_cast<double>(plan.slots) / seconds_of(plan.task_time));
 }
-/// Until so many slots have come free.
+/// Returns the time until `slots` slots have come free.
 Duration wait_for(const DelayPlan& plan, double slots) { return wait_for_skips(slots, release_rate(plan)); }
 std::int64_t slots_per_node(const DelayPlan& plan) {
   return std::max<std::int64_t>(1, plan.slots / plan.model.nodes);
 }
 Error wrong(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
 
-/// How many agents have such slots, and how many slots.
+/// The number of agents with such slots, and the number of slots.
 struct Capacity {
   std::int64_t nodes = 0;
   std::int64_t slots = 0;
@@ -121,8 +122,8 @@ Result<DelayPlan> make_delay_plan(const PlanOptions& options) {
   return plan;
 }
 
-/// What a policy is told, which waits for the node only and afresh for each task, as the formula has it:
-/// whole slots and milliseconds, rounded up. A job that lets D - 1 slots pass looks at D.
+/// Returns the settings of a policy which waits for the node only and afresh for each task, as the formula
+/// has it: whole slots and milliseconds, rounded up. A job that lets D - 1 slots pass looks at D.
 std::string skip_policy(const DelayPlan& plan) {
   const auto skips = std::max(0.0, std::ceil(plan.skips) - 1);
   return fmt::format("skip,node_skips={:.0f},rack_skips=0,reset=on-launch", skips);
@@ -191,7 +192,7 @@ void print_terms(const DelayPlan& plan) {
   }
 }
 
-/// What else was asked about that cluster.
+/// Prints the answers to the other questions about that cluster.
 void print_beside(const DelayPlan& plan) {
   if (plan.share) {
     const auto wait = wait_for(plan, static_cast<double>(*plan.share));

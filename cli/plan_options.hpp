@@ -1,4 +1,4 @@
-// What `proffer plan` was asked for.
+// The options of `proffer plan`.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct PlanOptions {
   std::optional<double> rate;         // slots that come free in a second, as measured; none: S/T
   std::optional<std::int64_t> share;  // F
   std::optional<double> long_part;    // phi
-  // One of these at most:
+  // Only one of these may be given:
   std::optional<double> locality;
   std::string wait;
   std::optional<double> skips;

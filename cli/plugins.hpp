@@ -1,4 +1,4 @@
-// --plugin: policies from shared objects.
+// The flag --plugin: policies from shared objects.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace proffer::cli {
 
-/// Loads them in their order; errors of load_policies. Before the first machine or thread is made.
+/// Loads plug-ins in their order; errors of load_policies. Must be called before the first machine or thread
+/// is made.
 Result<> load_plugins(const std::vector<std::string>& files);
 
 }  // namespace proffer::cli

@@ -1,4 +1,4 @@
-// `proffer policy`: which policies there are, and new ones.
+// The command `proffer policy`: shows the known policies, and makes new ones.
 #include "cli/policy.hpp"
 
 #include <fmt/format.h>

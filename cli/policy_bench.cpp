@@ -1,4 +1,4 @@
-// `proffer policy bench`: an experiment under one policy after the other, in one table.
+// The command `proffer policy bench`: an experiment under one policy after the other, in one table.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -30,7 +30,7 @@ Result<study::Experiment> experiment_of(const PolicyOptions& options) {
   return study::with_policies(*experiment, options.names);
 }
 
-/// Runs into a folder that goes at the end: a comparison worth keeping is an experiment of its own.
+/// Runs into a folder that is deleted at the end: a comparison worth keeping is an experiment of its own.
 Result<study::ExperimentSummary> run(const study::Experiment& experiment, const PolicyOptions& options) {
   const auto temporary = TemporaryFolder::make("proffer-bench");
   if (!temporary) return temporary.error();

@@ -1,4 +1,4 @@
-// `proffer policy new`.
+// The command `proffer policy new`.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace proffer::cli {
 namespace fs = std::filesystem;
 namespace {
 
-/// As the registry would see it.
+/// Checks a name as the registry would.
 Result<> check_name(const std::string& name) {
   PolicyRegistry one;
   one.add(name, "", nullptr);

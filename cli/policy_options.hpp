@@ -1,4 +1,4 @@
-// What `proffer policy` was asked for.
+// The options of `proffer policy`.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace proffer::cli {
 struct PolicyOptions {
   std::string verb;                  // list, show, new or bench
   std::vector<std::string> plugins;  // list, show, bench
-  std::vector<std::string> names;    // one of show and new; of bench with their settings
+  std::vector<std::string> names;    // the name for show and new; for bench, policies with their settings
   bool json = false;                 // list, show
   std::string dir;                   // new: the folder to make; empty: NAME
 
   // bench
   std::string on;                      // the experiment
-  std::optional<std::uint32_t> seeds;  // how many, instead of the file's
+  std::optional<std::uint32_t> seeds;  // number of seeds, instead of the file's
   std::vector<std::string> overrides;
   unsigned jobs = 0;  // runs at a time; 0: one a processor
   bool quiet = false;

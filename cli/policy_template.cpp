@@ -174,7 +174,7 @@ arrivals = { process = "poisson", mean = "8s" }
 baseline = "greedy"
 )text";
 
-/// "patient-two" as PatientTwo.
+/// Returns "patient-two" as PatientTwo.
 std::string class_name(const std::string& name) {
   std::string text;
   bool begins = true;

@@ -1,4 +1,4 @@
-// What `proffer policy new` writes.
+// The files that `proffer policy new` writes.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace proffer::cli {
 
-/// Files of a folder for the policy of that name: (name, text). `name` is one that PolicyRegistry takes.
+/// Returns the files of a folder for the policy of that name: (name, text). `name` is one that PolicyRegistry
+/// takes.
 std::vector<std::pair<std::string, std::string>> policy_files(const std::string& name,
                                                               const std::string& proffer);
 

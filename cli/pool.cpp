@@ -1,5 +1,5 @@
-// `proffer pool`, `proffer framework move` and `proffer job`: what changes while a cluster runs, and pools of
-// other schedulers as ours.
+// The commands `proffer pool`, `proffer framework move` and `proffer job`: changes of a running cluster, and
+// the import of other schedulers' pools.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,7 +19,7 @@
 namespace proffer::cli {
 namespace {
 
-/// Of a KILL_JOB or MOVE_JOB: FRAMEWORK/JOB, or JOB.
+/// Fills in the job of a KILL_JOB or MOVE_JOB from FRAMEWORK/JOB, or JOB.
 template <class Change>
 void set_job(const std::string& path, Change& change) {
   const auto slash = path.find('/');
@@ -84,7 +84,7 @@ std::string names_text(const std::vector<std::string>& names) {
   return fmt::format("{}{}", fmt::join(names, ", "), names.size() == kPlacesShown ? ", ..." : "");
 }
 
-/// Where it may be offered slots; empty: everywhere.
+/// Returns the places where the pool may be offered slots; empty: everywhere.
 std::string places_text(const PoolState& pool) {
   std::vector<std::string> parts;
   if (!pool.racks.empty()) parts.push_back("racks " + names_text(pool.racks));
@@ -100,7 +100,7 @@ std::string timeout_text(const std::optional<Duration>& timeout) {
   return timeout ? format_duration(*timeout) : "-";
 }
 
-/// What is done for pools that starve.
+/// Returns the settings of preemption.
 std::string preemption_text(const ClusterState& state) {
   const auto threshold = static_cast<double>(state.fair_share_threshold_milli) / 1000;
   const auto fair = state.fair_share_timeout

@@ -18,7 +18,7 @@ namespace {
 
 std::vector<std::string> list_of(const std::set<std::string>& names) { return {names.begin(), names.end()}; }
 
-/// How a key of [[pool]] that was read gets into the message.
+/// The way by which a key of [[pool]] that was read gets into the message.
 struct Said {
   std::string_view key;
   void (*say)(const AllocatorPool& pool, ChangePool& change);
@@ -48,7 +48,7 @@ constexpr std::array kSaid{
 
 Error bad_setting(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
 
-/// Kinds of a min share are said one by one, 0 as well.
+/// Sets the kinds of a min share one by one, zeros included.
 void say_min_share(const AllocatorPool& pool, const std::string& key, ChangePool& change) {
   if (key == "min_share") {
     change.min_share.insert(pool.share.min_share.begin(), pool.share.min_share.end());

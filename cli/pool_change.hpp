@@ -1,4 +1,4 @@
-// What an operator says of a pool, as the message that is sent.
+// The message that is sent when an operator changes a pool.
 #pragma once
 
 #include <string>
@@ -9,15 +9,16 @@
 
 namespace proffer::cli {
 
-/// "root" is the root, whose name is empty. `invalid`: no pool can be called that.
+/// Returns the name of a pool; "root" is the root, whose name is empty. `invalid`: no pool can have that
+/// name.
 Result<std::string> pool_named(const std::string& text);
 
-/// `verb`: create, set or rm; `settings`: KEY=VALUE, see set_pool in formats/config.hpp. `invalid` with a
-/// sentence.
+/// Returns the message. `verb`: create, set or rm; `settings`: KEY=VALUE, see set_pool in formats/config.hpp.
+/// `invalid` with a sentence.
 Result<ChangePool> pool_change(const std::string& verb, const std::string& pool,
                                const std::vector<std::string>& settings);
 
-/// Which settings there are, for --help.
+/// Lists the settings, for --help.
 std::string pool_settings_help();
 
 }  // namespace proffer::cli

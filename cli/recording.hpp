@@ -1,4 +1,4 @@
-// What is kept of a run while it goes on.
+// The recording of a run while it goes on.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,22 @@
 
 namespace proffer::cli {
 
-/// Hands lines on to a recorder, and writes them as an event log where one is wanted.
+/// Passes lines on to a recorder, and writes them as an event log where one is wanted.
 class Recording final : public study::TraceSink {
  public:
-  /// As the recorder; `events`: a file, or empty. plan must outlive it.
+  /// Starts a recording; arguments as the recorder's. `events`: a file, or empty. `plan` must outlive this
+  /// object.
   Recording(const study::Plan& plan, Time start, study::RecorderOptions options, std::string events);
 
-  /// Only for the event log, before its first line.
+  /// Writes a line to the event log only, before its first other line.
   void note(std::string_view source, const Trace& trace);
   void line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) override;
-  /// `io` when the event log, up to here, could not be written. Worth asking before a long run as well.
+  /// Returns `io` when the event log, up to here, could not be written. Worth asking before a long run as
+  /// well.
   Result<> check();
-  /// What the allocator and frameworks said of settings that cannot be kept, or do nothing.
+  /// The warnings of the allocator and frameworks about settings that cannot be kept, or have no effect.
   const std::set<std::string>& warnings() const { return warnings_; }
-  /// To be called once.
+  /// Ends the recording; must be called once.
   study::RunResult finish(Duration duration, const study::AloneTimes& alone = {}) {
     return recorder_.finish(duration, alone);
   }

@@ -1,4 +1,4 @@
-// `proffer report`
+// The command `proffer report`.
 #include <fmt/format.h>
 
 #include <cstdio>

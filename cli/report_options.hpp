@@ -1,4 +1,4 @@
-// What `proffer report` was asked for.
+// The options of `proffer report`.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace proffer::cli {
 
 struct ReportOptions {
-  std::string dir;     // results of an experiment
+  std::string dir;     // folder with the results of an experiment
   std::string output;  // the page; empty: report.html in that folder. figures/ is beside it
   bool text = false;   // the tables on stdout, and no files
 };

@@ -1,4 +1,4 @@
-// `proffer run`: a command on slots of the cluster.
+// The command `proffer run`: a command on slots of the cluster.
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
@@ -19,10 +19,10 @@
 namespace proffer::cli {
 namespace {
 
-/// Has what each instance wrote handed on, and says where it ran and how it ended.
+/// Relays what each instance wrote, and says where it ran and how it ended.
 class Teller final : public BatchObserver {
  public:
-  /// With `follow` output is handed on while it is written.
+  /// Starts a teller. `follow`: output is relayed while it is written.
   Teller(live::OutputRelay& relay, bool follow) : relay_(relay), follow_(follow) {}
 
   void placed(const BatchAttempt& attempt, const AgentInfo& agent) override {
@@ -63,7 +63,7 @@ class Teller final : public BatchObserver {
   std::map<std::uint32_t, AgentInfo> agents_;
 };
 
-/// What --prefer names are, agents or racks; `not_found` for neither.
+/// Sorts the names of --prefer into agents and racks; `not_found` for neither.
 Result<> sort_preferences(const ClusterState& state, const RunOptions& options, BatchSpec& spec) {
   for (const auto& name : options.prefer) {
     bool agent = false;

@@ -25,7 +25,7 @@ struct Job {
   std::uint64_t seed = 0;
 };
 
-/// Seed by seed over all cells, so that an early look at the results compares like with like.
+/// Returns runs seed by seed over all cells, so that an early look at the results compares like with like.
 std::vector<Job> jobs_of(const Experiment& experiment,
                          const std::function<bool(const Cell&, std::uint64_t)>& wanted) {
   std::vector<Job> jobs;
@@ -39,7 +39,7 @@ std::vector<Job> jobs_of(const Experiment& experiment,
   return jobs;
 }
 
-/// How far it is, with the time left.
+/// Shows the progress, with the time left.
 class Progress {
  public:
   Progress(std::size_t all, bool show) : all_(all), show_(show && all > 0) {}

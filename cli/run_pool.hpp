@@ -11,20 +11,20 @@
 namespace proffer::cli {
 
 struct RunPoolOptions {
-  unsigned threads = 0;  // 0: one a processor
+  unsigned threads = 0;  // number of threads; 0: one a processor
   bool events = false;
   bool offers = false;
   bool show_progress = true;
 };
 
-/// Does every run that is not complete in the folder. The first error ends it, once the runs that were
-/// begun are over; what is complete stays.
+/// Makes every run that is not complete in the folder. The first error ends it, once the runs that were begun
+/// are over; complete runs stay.
 Result<> run_missing(const study::Experiment& experiment, const study::ResultsFolder& folder,
                      const RunPoolOptions& options);
 
 struct Verdicts {
   std::size_t compared = 0;
-  std::vector<std::string> sentences;  // one for each run that differs
+  std::vector<std::string> sentences;  // a sentence for each run that differs
 };
 /// Simulates every complete run again and compares digests.
 Result<Verdicts> differing_runs(const study::Experiment& experiment, const study::ResultsFolder& folder,

@@ -1,4 +1,4 @@
-// `proffer sim`: one run of one cell.
+// The command `proffer sim`: one run of one cell.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace proffer::cli {
 namespace {
 
-/// The only cell, or the one that the filter means.
+/// Returns the only cell, or the one that the filter means.
 Result<study::Cell> choose(const std::vector<study::Cell>& cells, const std::string& filter) {
   std::vector<const study::Cell*> fitting;
   for (const auto& cell : cells) {

@@ -1,4 +1,4 @@
-// `proffer status`
+// The command `proffer status`.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// `proffer put|ls|cat|get|rm`
+// The commands `proffer put|ls|cat|get|rm`.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,12 +17,12 @@ namespace {
 
 constexpr Duration kStallTimeout = std::chrono::seconds(30);
 
-/// "1 file", "2 files"
+/// Counts things: "1 file", "2 files".
 std::string counted(std::uint64_t n, const char* thing) {
   return fmt::format("{} {}{}", n, thing, n == 1 ? "" : "s");
 }
 
-/// One line on a terminal, rewritten as bytes move; nothing elsewhere.
+/// Shows progress as one line on a terminal, rewritten as bytes move; nothing elsewhere.
 live::Progress progress_line(const char* verb) {
   if (::isatty(STDERR_FILENO) == 0) return {};
   return [verb](std::uint64_t done, std::uint64_t total) {
@@ -31,7 +31,7 @@ live::Progress progress_line(const char* verb) {
   };
 }
 
-/// Agents that hold what is wanted, or a catalog that was there, may be back soon.
+/// Asks again for 30 s, since agents that hold the blocks, or a catalog that was there, may be back soon.
 live::CatalogPatience patience_until(const live::Stop& stop) {
   live::CatalogPatience patience;
   patience.at_most = std::chrono::seconds(30);

@@ -17,14 +17,15 @@ int run_tenant(const TenantOptions& options);
 int report(const ReportOptions& options);
 int trace(const TraceOptions& options);
 
-/// The experiment of that file, for the world that is wanted; read_experiment's errors.
+/// Reads the experiment of that file, for the world that is wanted; errors of read_experiment.
 Result<study::Experiment> read_experiment(const std::string& file, std::vector<std::string> overrides,
                                           const std::vector<std::string>& plugins, const WorldOptions& world);
 
-/// "live: real processes on this machine, 0.1 s for a second of the experiment"; empty for a simulation.
+/// Returns "live: real processes on this machine, 0.1 s for a second of the experiment"; empty for a
+/// simulation.
 std::string world_sentence(const study::Experiment& experiment);
 
-/// Whether somebody looks at the progress.
+/// Returns whether somebody looks at the progress.
 bool stderr_is_terminal();
 
 }  // namespace proffer::cli

@@ -1,4 +1,4 @@
-// What `proffer sim` and `proffer experiment` were asked for.
+// The options of `proffer sim` and `proffer experiment`.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace proffer::cli {
 
-/// Whether an experiment is run by real processes, whatever its file says.
+/// The world that is chosen on the command line: live runs an experiment by real processes, whatever its file
+/// says.
 struct WorldOptions {
   bool live = false;
   std::optional<double> time_scale;
@@ -21,7 +22,7 @@ struct SimOptions {
   std::string cell;                    // a filter; needed when the experiment has several
   std::vector<std::string> overrides;  // key=value
   std::vector<std::string> plugins;    // shared objects with policies
-  std::string events;                  // write the event log there
+  std::string events;                  // the file for the event log
   bool codec = false;
   std::uint64_t check_every = 0;
   bool json = false;
@@ -30,12 +31,12 @@ struct SimOptions {
 
 struct ExperimentOptions {
   WorldOptions world;
-  std::string verb;                    // run, resume, list or verify
+  std::string verb;                    // one of: run, resume, list, verify
   std::string target;                  // a file; for verify a results folder
-  std::vector<std::string> folders;    // of collect
-  std::string dir;                     // results; empty: results/NAME; of collect the file to write
+  std::vector<std::string> folders;    // results folders, for collect
+  std::string dir;                     // results folder; empty: results/NAME; for collect: the file to write
   unsigned jobs = 0;                   // runs at a time; 0: one a processor
-  std::optional<std::uint32_t> seeds;  // how many, instead of the file's
+  std::optional<std::uint32_t> seeds;  // number of seeds, instead of the file's
   std::vector<std::string> overrides;
   std::vector<std::string> plugins;  // shared objects with policies
   bool events = false;               // write events.jsonl of each run
@@ -43,7 +44,7 @@ struct ExperimentOptions {
   bool quiet = false;
 };
 
-/// What a live run tells the process of a tenant.
+/// The options with which a live run starts the process of a tenant.
 struct TenantOptions {
   std::string file;
   std::string cell;  // its folder

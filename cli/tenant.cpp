@@ -1,4 +1,4 @@
-// `proffer tenant`: one framework of a live run, started by the run itself.
+// The command `proffer tenant`: one framework of a live run, started by the run itself.
 #include <algorithm>
 
 #include "cli/output.hpp"

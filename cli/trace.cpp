@@ -72,7 +72,7 @@ Result<std::string> written(const study::Workload& workload, const TraceOptions&
   return Error{ErrorCode::invalid, fmt::format("--as is \"{}\"; write csv or swim", options.as)};
 }
 
-/// What a conversion cannot keep.
+/// Notes what a conversion cannot keep.
 void note_losses(const study::Workload& workload, const TraceOptions& options,
                  std::vector<std::string>& notes) {
   if (!workload.nodes.empty()) {

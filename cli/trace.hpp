@@ -1,4 +1,4 @@
-// `proffer trace`, short of printing.
+// The command `proffer trace`, short of printing.
 #pragma once
 
 #include <string>
@@ -12,13 +12,14 @@ namespace proffer::cli {
 
 struct TraceOutput {
   std::string text;
-  std::vector<std::string> notes;  // for people: what was left out or assumed
+  std::vector<std::string> notes;  // sentences for people about what was left out or assumed
 };
 
-/// `invalid` with a sentence that names the option or FILE:LINE; `not_found` and `io` of files.
+/// Carries out the command. `invalid` with a sentence that names the option or FILE:LINE; `not_found` and
+/// `io` of files.
 Result<TraceOutput> trace_output(const TraceOptions& options);
 
-/// A workload out of bins. `invalid` as above.
+/// Makes a workload out of bins. `invalid` as above.
 Result<study::Workload> synthesize(const TraceOptions& options);
 
 std::string stats_text(const study::Workload& workload, const TraceOptions& options);

@@ -1,4 +1,4 @@
-// What `proffer trace` was asked for.
+// The options of `proffer trace`.
 #pragma once
 
 #include <cstdint>
@@ -8,32 +8,32 @@
 namespace proffer::cli {
 
 struct TraceOptions {
-  std::string verb;        // stats, convert, cut or synth
+  std::string verb;        // one of: stats, convert, cut, synth
   std::string source;      // swim:FILE, rumen:FILE, sls:FILE or csv:FILE; none for synth
   std::string topology;    // a file, beside a rumen trace
-  std::string out;         // convert, cut, synth: write there; empty: to stdout
+  std::string out;         // convert, cut, synth: the file to write; empty: stdout
   std::string as = "csv";  // or swim
   bool json = false;       // stats
 
-  // How traces are read, and work is made.
+  // Options for reading traces, and for making work.
   std::string block_size = "128MB";
-  std::string reduce_size = "1GB";  // swim: one reduce for so much shuffled
+  std::string reduce_size = "1GB";  // swim: bytes shuffled for each reduce
   std::string map_time = "lognormal(10s, 3s)";
   std::string reduce_time = "lognormal(10s, 3s)";
   std::uint64_t seed = 1;
   double scale_jobs = 1;
   double scale_arrival = 1;
 
-  // cut
+  // options of cut
   std::string from = "0s";
   std::string to;  // empty: to the end
   std::optional<std::uint64_t> jobs;
 
-  // stats: 0: no load is told
+  // options of stats; 0: no load is told
   std::uint64_t map_slots = 0;
   std::uint64_t reduce_slots = 0;
 
-  // synth
+  // options of synth
   std::string name = "job";
   std::string bins;                       // "1x38,10+2x14": 38 jobs of 1 map, 14 of 10 maps and 2 reduces
   std::string arrivals = "poisson(14s)";  // or fixed(14s), at-once

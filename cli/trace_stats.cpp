@@ -1,4 +1,4 @@
-// What a workload amounts to: a table for people, JSON for programs.
+// The totals of a workload: a table for people, JSON for programs.
 #include <fmt/format.h>
 
 #include "cli/output.hpp"

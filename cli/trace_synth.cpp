@@ -30,7 +30,7 @@ bool take(std::string_view& text, char c) {
   return true;
 }
 
-/// "10+2x14" or "10x14".
+/// Reads "10+2x14" or "10x14".
 std::optional<study::Bin> bin_of(std::string_view text) {
   study::Bin bin;
   const auto maps = take_number(text);

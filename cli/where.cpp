@@ -25,7 +25,7 @@ std::vector<std::string> client_files() {
   return files;
 }
 
-/// The first file that is there counts.
+/// Reads the first of the client's files that exists.
 Result<ClientSettings> client_settings() {
   for (const auto& file : client_files()) {
     auto config = read_config(file);
@@ -37,7 +37,8 @@ Result<ClientSettings> client_settings() {
 
 constexpr Duration kSilent = std::chrono::milliseconds(500);
 
-/// Whoever answers as an allocator may name any file: only this user's own event log is written to.
+/// Returns whether a path is this user's own event log. Whoever answers as an allocator may name any file,
+/// and only such a log may be written to.
 bool is_own_event_log(const std::string& path) {
   struct stat file {};
   const bool is_own =

@@ -1,4 +1,5 @@
-// `proffer why`: what keeps a job, a task, a framework or a pool waiting, from event logs.
+// The command `proffer why`: explains from event logs what keeps a job, a task, a framework or a pool
+// waiting.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::size_t kTopic = 11;
 
-/// ", at 14:05:31" of a time of the clock that event logs tell.
+/// Returns ", at 14:05:31" for a time of the clock that event logs use.
 std::string clock_text(Time time) {
   const auto ago = std::chrono::duration_cast<std::chrono::seconds>(live::steady_now() - time);
   const auto then = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now() - ago);
@@ -65,13 +66,13 @@ std::string json_of(const study::Explanation& why, const WhyOptions& options, Du
   return formats::dump_json(all) + "\n";
 }
 
-/// Which logs tell, and frameworks that are there now, which they must therefore know.
+/// The logs to read, and the frameworks that exist now, which the logs must therefore know.
 struct Asked {
   std::vector<std::string> files;
   std::vector<FrameworkId> live;
 };
 
-/// Whether an answer may be about that framework.
+/// Returns whether an answer may be about that framework.
 bool concerns(const WhyOptions& options, const FrameworkState& framework) {
   if (options.kind == "pool") return false;
   const auto slash = options.id.find('/');
@@ -103,8 +104,9 @@ study::WhyKind kind_of(const std::string& name) {
   return static_cast<study::WhyKind>(at - study::kWhyKinds.begin());
 }
 
-/// A running cluster's log is behind by up to a second: who has just come is looked for so long, and so
-/// often; what its program says of itself, which need not write to this log, for as long after it came.
+/// The log of a running cluster is behind by up to a second. A framework that has just come is looked for
+/// during kLogBehind, every kLookAgain; lines of its own program, which need not write to this log, during
+/// kOwnLinesBehind after it came.
 constexpr auto kLogBehind = std::chrono::milliseconds(1500);
 constexpr auto kOwnLinesBehind = std::chrono::seconds(3);
 constexpr auto kLookAgain = std::chrono::milliseconds(100);
@@ -113,15 +115,15 @@ constexpr auto kWrittenWithin = std::chrono::seconds(1);
 struct Explained {
   study::Explanation why;
   Time now{};
-  Duration at{};        // after the first framework came
-  bool nobody = false;  // is there now of whom it may be; somebody may be about to come
-  bool is_new = false;  // somebody is there of whom the log does not tell all yet
+  Duration at{};        // time after the first framework came
+  bool nobody = false;  // nobody whom the question may mean exists now; somebody may be about to come
+  bool is_new = false;  // somebody exists of whom the log does not tell everything yet
 };
 Result<Explained> explain(const WhyOptions& options, const Asked& asked, const study::LogPart& part) {
   study::Why why({kind_of(options.kind), options.id});
   const auto span = study::read_event_logs(asked.files, part, [&](const TraceLine& line) { why.line(line); });
   if (!span) return span.error();
-  // A cluster that runs may have been quiet for a while; of the last second its log need not tell yet.
+  // A running cluster may have been quiet for a while; its log need not have the last second yet.
   const auto told = live::steady_now() - kWrittenWithin;
   const auto end = options.events.empty() ? std::max(span->last, told) : span->last;
   if (part.until && span->begin + *part.until > end) {

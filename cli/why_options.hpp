@@ -1,4 +1,4 @@
-// What `proffer why` was asked for.
+// The options of `proffer why`.
 #pragma once
 
 #include <string>
@@ -7,11 +7,11 @@
 namespace proffer::cli {
 
 struct WhyOptions {
-  std::string kind;  // job, task, framework or pool
+  std::string kind;  // one of: job, task, framework, pool
   std::string id;
   std::vector<std::string> events;  // event logs; none: the running cluster's
-  std::string allocator;            // where that is
-  std::string at;                   // a duration since the first framework came; empty: the log's end
+  std::string allocator;            // address of the running cluster's allocator
+  std::string at;                   // a duration since the first framework came; empty: the end of the log
   bool json = false;
 };
 
