@@ -1,5 +1,5 @@
 // The fair-share tree: pools within pools, leaves that are frameworks (in the allocator) or jobs (in a
-// framework). Each kind is shared on its own. SEMANTICS: who gets the next slot, and how much each is
+// framework). Each kind is shared on its own. SEMANTICS §1: who gets the next slot, and how much each is
 // entitled to (Hadoop Fair Scheduler, UCB/EECS-2009-55 §4; weighted max-min).
 //
 // No clock and no floating point: shares are compared by cross-multiplied integers, ties broken by submit

@@ -7,7 +7,7 @@
 
 namespace proffer::sim {
 
-/// The response of each job on the empty cluster (SEMANTICS: measures): by itself, under its framework's
+/// The response of each job on the empty cluster (SEMANTICS §12): by itself, under its framework's
 /// policy, with the plan's seed, without the plan's faults. Jobs that differ in name and time only are run
 /// once. A job that does not succeed before the horizon has none. Errors of simulate.
 Result<study::AloneTimes> responses_alone(const study::Plan& plan);

@@ -1,4 +1,4 @@
-// The costs with which the simulator does what a live run did (TARGETS B6 of the design).
+// The costs with which the simulator does what a live run did.
 #pragma once
 
 #include <vector>

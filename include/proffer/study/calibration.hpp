@@ -1,5 +1,5 @@
 // Fitting a plan's cost model to the machine on which it ran live, so that the simulator predicts what would
-// happen there (TARGETS B6 of the design: task times, bandwidth, report period).
+// happen there: task times, bandwidth, report period.
 #pragma once
 
 #include <cstdint>

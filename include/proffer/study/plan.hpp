@@ -23,7 +23,7 @@ struct PlanNode {
   std::uint32_t max_computing = 0;  ///< reduces that compute at a time; 0: all
 };
 
-/// How long tasks take (SEMANTICS: cost of reading, and time). A map lasts start_up + max(read, compute) +
+/// How long tasks take (SEMANTICS §13). A map lasts start_up + max(read, compute) +
 /// write, a reduce start_up + read + compute + write. Rates are bytes per second; 0 means unlimited.
 struct CostModel {
   enum class Reading : std::uint8_t {

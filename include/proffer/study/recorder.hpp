@@ -1,5 +1,5 @@
 // Works out what a run left from its trace lines, live or simulated: rows of jobs, tasks, offers and shares,
-// and the measures of docs/MEASURES.md (SEMANTICS: measures).
+// and the measures of docs/MEASURES.md (SEMANTICS §12).
 #pragma once
 
 #include <map>
