@@ -21,8 +21,8 @@ TaskStatus refusal_status(const Launch& launch, const LaunchRefusal& refusal) {
 
 void handle(AgentParts& state, const Launch& launch, Turn turn) {
   if (state.history.knows(launch.launch)) return turn.to_allocator(state, LaunchAck{launch.launch});
-  // Ends are kept until they are acknowledged; a framework that does not should harm itself only (RELIABILITY
-  // U8). Without an acknowledgement of its own the launch comes again.
+  // Ends are kept until they are acknowledged; a framework that does not should harm itself only
+  // (docs/PROTOCOL.md, ACKNOWLEDGE). Without an acknowledgement of its own the launch comes again.
   if (state.statuses.terminal_count(launch.framework) >= limits::kTasksPerAgent) {
     return turn.to_allocator(
         state, ErrorMessage{{ErrorCode::slow_down,

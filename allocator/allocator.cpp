@@ -93,7 +93,8 @@ void Allocator::Impl::in_session(const Turn& turn, Record& record, const Message
   if (record.session->received.take(in.envelope.seq)) dispatch(turn, record, in);
 }
 
-/// Another cluster, or another life of this allocator (RELIABILITY I1, I2).
+/// Another cluster, or another life of this allocator (docs/PROTOCOL.md, "Sessions, epochs,
+/// numbers").
 std::optional<Error> refuse_origin(const AllocatorState& state, const Envelope& envelope) {
   if (!envelope.cluster.value.is_nil() && envelope.cluster != state.cluster_id) {
     return Error{ErrorCode::wrong_cluster, "this allocator belongs to another cluster"};

@@ -1,4 +1,4 @@
-# Everything comes from the distribution; nothing is downloaded. See DESIGN in docs/ARCHITECTURE.md for why each.
+# Everything comes from the distribution; nothing is downloaded. See docs/ARCHITECTURE.md for why each.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(Boost 1.74 REQUIRED)

@@ -28,7 +28,8 @@ std::vector<OfferId> live_offers(const AllocatorState& state, const FrameworkRec
 }
 
 /// An agent runs so many tasks. A framework has no more than that there even counting those whose end it has
-/// not acknowledged: the agent has to keep them, and others should not suffer for it (RELIABILITY U8).
+/// not acknowledged: the agent has to keep them, and others should not suffer for it (docs/PROTOCOL.md,
+/// ACKNOWLEDGE).
 std::size_t room_on(const AgentRecord& agent, LeafId leaf) {
   const auto known = agent.tasks_of.find(leaf);
   const auto its_own = known == agent.tasks_of.end() ? 0 : known->second;

@@ -103,7 +103,7 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
   send_subscribed(turn, framework);
   framework.demand = {};
   declare(turn, framework, message.demand);
-  // What it refused in its former session it does not know of any more (RELIABILITY O8).
+  // What it refused in its former session it does not know of any more (docs/PROTOCOL.md, SUBSCRIBE).
   spoke(turn, framework);
   for (const auto kind : turn.state.shares.kinds()) revive(turn, framework, kind);
   send_owed(turn, framework);

@@ -8,7 +8,7 @@ namespace proffer::allocator {
 /// To be called when a session opens.
 void watch(const Turn& turn, AgentRecord& agent);
 void watch(const Turn& turn, FrameworkRecord& framework);
-/// Any valid message counts as a sign of life (H1).
+/// Any valid message counts as a sign of life (docs/PROTOCOL.md, "Sessions, epochs, numbers").
 void heard(const Turn& turn, AgentRecord& agent);
 void heard(const Turn& turn, FrameworkRecord& framework);
 

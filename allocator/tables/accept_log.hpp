@@ -1,5 +1,5 @@
 // The answers to a framework's newest ACCEPTs, so that one which is sent again is not carried out again
-// (RELIABILITY O4).
+// (docs/PROTOCOL.md, "What must arrive").
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// One conversation with one peer: RELIABILITY §2.1 and §2.2.
+// One conversation with one peer: docs/PROTOCOL.md, "Sessions, epochs, numbers".
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // The formulas of DSBRA, the delay-scheduling-based replication algorithm: how much a block is in demand,
 // from how long delay scheduling held back the tasks that read it. Pure, in integers: parts of one in
-// millionths. SEMANTICS of the project, "Replication of hot blocks"; the paper's pseudocode is `literal`.
+// millionths. SEMANTICS §10; the paper's pseudocode is `literal`.
 #pragma once
 
 #include <cstdint>

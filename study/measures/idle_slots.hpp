@@ -1,4 +1,4 @@
-// Why slots of a kind stand idle at an instant (SEMANTICS: measures, wasted slot-seconds).
+// Why slots of a kind stand idle at an instant (SEMANTICS §12: wasted slot-seconds).
 #pragma once
 
 #include <cstdint>

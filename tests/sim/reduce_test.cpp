@@ -1,4 +1,4 @@
-// Reduces in time: slow start, hoarding, copy-compute splitting (SEMANTICS: map and reduce).
+// Reduces in time: slow start, hoarding, copy-compute splitting (SEMANTICS §9).
 #include "small_plan.hpp"
 
 namespace proffer::sim {

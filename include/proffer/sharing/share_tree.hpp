@@ -1,6 +1,6 @@
 // The fair-share tree: pools within pools, leaves that are frameworks (in the allocator) or jobs (in a
 // framework). Each kind is shared on its own. The tree says who gets the next slot, and how much each leaf is
-// entitled to (Hadoop Fair Scheduler, UCB/EECS-2009-55 §4; weighted max-min; SEMANTICS).
+// entitled to (Hadoop Fair Scheduler, UCB/EECS-2009-55 §4; weighted max-min; SEMANTICS §1).
 //
 // No clock and no floating point: shares are compared by cross-multiplied integers, ties broken by submit
 // order, then name.

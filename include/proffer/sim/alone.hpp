@@ -7,7 +7,7 @@
 
 namespace proffer::sim {
 
-/// Returns the response time of each job on the empty cluster (SEMANTICS: measures): by itself, under its
+/// Returns the response time of each job on the empty cluster (SEMANTICS §12): by itself, under its
 /// framework's policy, with the plan's seed, without the plan's faults. Jobs that differ only in name and
 /// time are run once. A job that does not succeed before the horizon has none. Errors as simulate().
 Result<study::AloneTimes> responses_alone(const study::Plan& plan);

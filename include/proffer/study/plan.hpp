@@ -23,7 +23,7 @@ struct PlanNode {
   std::uint32_t max_computing = 0;  ///< the number of reduces that compute at a time; 0: all
 };
 
-/// The duration of tasks (SEMANTICS: cost of reading, and time). A map lasts start_up + max(read, compute) +
+/// The duration of tasks (SEMANTICS §13). A map lasts start_up + max(read, compute) +
 /// write, a reduce start_up + read + compute + write. Rates are bytes per second; 0 means unlimited.
 struct CostModel {
   enum class Reading : std::uint8_t {

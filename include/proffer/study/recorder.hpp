@@ -1,5 +1,5 @@
 // The recorder: computes the results of a run from its trace lines, live or simulated: rows of jobs, tasks,
-// offers and shares, and the measures of docs/MEASURES.md (SEMANTICS: measures).
+// offers and shares, and the measures of docs/MEASURES.md (SEMANTICS §12).
 #pragma once
 
 #include <map>
