@@ -1,23 +1,10 @@
 #include "allocator/tables/silences.hpp"
 
-#include <algorithm>
-
 namespace proffer::allocator {
-namespace {
-
-constexpr Duration kFirst = std::chrono::seconds(30);
-constexpr Duration kLongest = std::chrono::hours(1);
-
-}  // namespace
 
 Time Silences::expired(LeafId leaf, Kind kind, Time now) {
   auto& silence = silences_[{leaf, kind}];
-  if (now < silence.until && silence.in_a_row > 0) return silence.until;
-  auto lasts = kFirst;
-  for (std::uint32_t i = 0; i < silence.in_a_row && lasts < kLongest; ++i) lasts *= 2;
-  ++silence.in_a_row;
-  silence.until = now + std::min(lasts, kLongest);
-  ends_.push(silence.until, {leaf, kind});
+  if (silence.expired(now)) ends_.push(silence.until, {leaf, kind});
   return silence.until;
 }
 

@@ -5,7 +5,6 @@
 // each time for as long as an offer lasts, and those behind it in the order would wait for all of them.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "allocator/tables/timer_heap.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/share_tree.hpp"
+#include "proffer/silence.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::allocator {
@@ -35,10 +35,6 @@ class Silences {
   void settle();
 
  private:
-  struct Silence {
-    Time until;
-    std::uint32_t in_a_row = 0;
-  };
   bool still_wanted(Time at, const Key& key) const;
 
   std::map<Key, Silence> silences_;

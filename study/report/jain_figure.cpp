@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string>
 
+#include "study/jain.hpp"
 #include "study/report/cells.hpp"
 #include "study/report/figures.hpp"
 #include "study/report/gnuplot.hpp"
@@ -20,30 +23,22 @@ constexpr std::size_t kPoints = 160;
 class JainNow {
  public:
   void apply(const ShareRow& row) {
-    auto& slot = served_[row.framework];
-    if (slot) count(*slot, -1);
-    slot.reset();
     const auto owed = row.demand < 0 ? row.fair : std::min(row.fair, row.demand);
-    if (owed <= 0) return;
-    slot = static_cast<double>(row.running) / static_cast<double>(owed);
-    count(*slot, 1);
+    if (owed > 0) {
+      served_[row.framework] = static_cast<double>(row.running) / static_cast<double>(owed);
+    } else {
+      served_.erase(row.framework);
+    }
   }
   /// None while fewer than two are in need, or none of them has anything.
   std::optional<double> value() const {
-    if (in_need_ < 2 || squares_ <= 1e-9) return {};
-    return std::min(1.0, sum_ * sum_ / (in_need_ * squares_));
+    Jain jain;
+    for (const auto& [framework, served] : served_) jain.add(served);
+    return jain.index();
   }
 
  private:
-  void count(double x, double sign) {
-    sum_ += sign * x;
-    squares_ += sign * x * x;
-    in_need_ += sign;
-  }
-  std::map<std::string, std::optional<double>> served_;
-  double sum_ = 0;
-  double squares_ = 0;
-  double in_need_ = 0;
+  std::map<std::string, double> served_;  // running / owed, of those in need
 };
 
 Timeline jain_of(const RunResult& run, const std::string& kind) {

@@ -69,7 +69,7 @@ struct Line {
 };
 Line line_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
 /// It let an offer of the kind expire, and is shown none for a while.
-const Silence* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
+const SilenceScene* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
 
 /// What became of a framework's offers of a kind of late.
 struct LateOffers {

@@ -18,9 +18,9 @@ bool takes_some(const Scene& scene, const FrameworkScene& framework, Kind kind) 
 
 }  // namespace
 
-const Silence* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
+const SilenceScene* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
   const auto at = framework.silences.find(kind);
-  return at == framework.silences.end() || at->second.until <= scene.now ? nullptr : &at->second;
+  return at == framework.silences.end() || !at->second.silence.holds(scene.now) ? nullptr : &at->second;
 }
 
 Line line_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {

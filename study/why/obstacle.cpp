@@ -92,12 +92,13 @@ std::optional<Obstacle> in_trouble(const Wish& of) {
                               of.kind.name(), slots, first)};
 }
 
-Obstacle silent(const Wish& of, const Silence& silence) {
+Obstacle silent(const Wish& of, const SilenceScene& silence) {
   const auto& [scene, framework, kind, who] = of;
   return {"silent",
           fmt::format("{} let an offer of {} slots expire {} ago and has answered none since, so it "
                       "is shown none for another {}.",
-                      who, kind.name(), span(scene.now - silence.expired), span(silence.until - scene.now))};
+                      who, kind.name(), span(scene.now - silence.last_expired),
+                      span(silence.silence.until - scene.now))};
 }
 
 Obstacle with_free_slots(const Wish& of, const Free& free) {

@@ -108,7 +108,6 @@ class Scene {
   void leave(FrameworkScene& framework, const TaskId& id);
   void come_back(FrameworkScene& framework, const TaskId& id);
   void count_capacity();
-  void fall_silent(Silence& silence);
   void end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration held);
   void end_task(FrameworkScene& framework, const TaskId& id, const TaskChanged& trace);
 

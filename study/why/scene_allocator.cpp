@@ -8,10 +8,6 @@
 namespace proffer::study::why {
 namespace {
 
-// The allocator's, after offers that expire: allocator/silences.cpp.
-constexpr Duration kFirstSilence = std::chrono::seconds(30);
-constexpr Duration kLongestSilence = std::chrono::hours(1);
-
 PoolOrder order_of(const std::string& name) {
   const auto at = std::find(kPoolOrders.begin(), kPoolOrders.end(), name);
   return at == kPoolOrders.end() ? PoolOrder::fair : static_cast<PoolOrder>(at - kPoolOrders.begin());
@@ -193,7 +189,11 @@ void Scene::end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration h
     take(framework, offer.agent, kind, {0, -units});
     if (offer.is_rest) continue;
     framework.lately.push_back({now, end, reason, held, kind});
-    if (end == OfferEnd::expired) fall_silent(framework.silences[kind]);
+    if (end == OfferEnd::expired) {
+      auto& silence = framework.silences[kind];
+      silence.last_expired = now;
+      silence.silence.expired(now);
+    }
     if (end == OfferEnd::accepted) framework.declines[kind] = false;
     if (end == OfferEnd::declined) framework.declines[kind] = is_own_choice(reason);
   }
@@ -201,16 +201,6 @@ void Scene::end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration h
     framework.lately.pop_front();
   }
   if (end == OfferEnd::accepted || end == OfferEnd::declined) framework.silences.clear();
-}
-
-/// As the allocator does: those that expire during a silence count no more.
-void Scene::fall_silent(Silence& silence) {
-  silence.expired = now;
-  if (now < silence.until) return;
-  auto lasts = kFirstSilence;
-  for (std::uint32_t i = 0; i < silence.in_a_row && lasts < kLongestSilence; ++i) lasts *= 2;
-  ++silence.in_a_row;
-  silence.until = now + std::min(lasts, kLongestSilence);
 }
 
 /// What it did not take of the offer it declines in the next line.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "proffer/sharing/share_tree.hpp"
+#include "proffer/silence.hpp"
 #include "proffer/trace.hpp"
 #include "study/why/run_times.hpp"
 
@@ -111,11 +112,10 @@ struct Refusal {
   DeclineReason reason = DeclineReason::other;
 };
 
-/// After an offer expired a framework is shown nothing of the kind for a while, until it answers.
-struct Silence {
-  Time expired{};  // the last one
-  Time until{};
-  std::uint32_t in_a_row = 0;
+/// The silence of a framework for a slot kind, and when the last offer of the kind expired.
+struct SilenceScene {
+  Silence silence;
+  Time last_expired{};
 };
 
 struct FrameworkScene {
@@ -132,7 +132,7 @@ struct FrameworkScene {
   std::map<Kind, std::int64_t> demand;
   std::map<Kind, SlotCount> taken;
   std::deque<EndedOffer> lately;
-  std::map<Kind, Silence> silences;  // that no answer ended
+  std::map<Kind, SilenceScene> silences;  // that no answer ended
   std::map<std::pair<AgentId, Kind>, Refusal> refusals;
   std::map<Kind, bool> declines;  // its newest answer was that, although it had tasks
   std::int64_t preempted = 0;     // slots it was told to give back
