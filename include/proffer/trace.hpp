@@ -327,8 +327,7 @@ using Trace = OneOf<TraceSet>;
 /// agent_registered, offer_made, ...
 std::string_view trace_name(const Trace& trace);
 
-/// What a pool is set to, for an event log.
-PoolChanged pool_note(const PoolSpec& pool);
+/// The limit of a user, as an event log has it.
 UserLimited user_note(const UserLimit& user);
 /// It tells no decision, only what one needs to understand them: it is in event logs, and in no digest.
 bool is_note(const Trace& trace);
