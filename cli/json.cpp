@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cli/offer_rates.hpp"
+#include "proffer/pool_list.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
 namespace proffer::cli {
@@ -36,6 +37,39 @@ Json seconds_or_null(const std::optional<Duration>& time) { return time ? Json(s
 
 Json or_null(std::optional<double> value) { return value ? Json(*value) : Json(); }
 
+/// As a value of JSON; `key` gets its unit.
+template <class Value>
+Json setting_json(const Value& value, std::string&) {
+  return value;
+}
+Json setting_json(const Quantities& value, std::string&) { return json_of(value); }
+Json setting_json(const std::optional<Duration>& value, std::string& key) {
+  key += "_s";
+  return seconds_or_null(value);
+}
+Json setting_json(Duration value, std::string& key) { return setting_json(std::optional(value), key); }
+/// A weight is told in thousandths.
+Json setting_json(std::int64_t milli, std::string&) { return static_cast<double>(milli) / 1000; }
+
+void add_use(const PoolState& pool, Json& json) {
+  json["used"] = json_of(pool.used);
+  json["demand"] = json_of(pool.demand);
+  json["fair"] = json_of(pool.fair);
+  json["frameworks"] = pool.frameworks;
+  json["waiting"] = pool.waiting;
+}
+
+Json to_json(const PoolState& pool) {
+  Json json{{"name", pool.name}};
+  for_each_pool_setting([&](const auto& setting) {
+    std::string key(setting.key);
+    auto value = setting_json(pool.*setting.state, key);
+    json[key] = std::move(value);
+    if (key == "min_share") add_use(pool, json);
+  });
+  return json;
+}
+
 Json to_json(const ClusterState& state) {
   Json json;
   json["catalog"] = state.catalog_endpoint;
@@ -52,30 +86,7 @@ Json to_json(const ClusterState& state) {
                               {"trouble", agent.trouble}});
   }
   json["pools"] = Json::array();
-  for (const auto& pool : state.pools) {
-    json["pools"].push_back({{"name", pool.name},
-                             {"weight", static_cast<double>(pool.weight_milli) / 1000},
-                             {"min_share", json_of(pool.min_share)},
-                             {"used", json_of(pool.used)},
-                             {"demand", json_of(pool.demand)},
-                             {"fair", json_of(pool.fair)},
-                             {"frameworks", pool.frameworks},
-                             {"waiting", pool.waiting},
-                             {"order", pool.order},
-                             {"max_running", pool.max_running},
-                             {"max_running_per_user", pool.max_running_per_user},
-                             {"racks", pool.racks},
-                             {"agents", pool.agents},
-                             {"private_agents", pool.private_agents},
-                             {"user_limit", pool.user_limit},
-                             {"min_share_timeout_s", seconds_or_null(pool.min_share_timeout)},
-                             {"return_after_s", seconds(pool.return_after)}});
-  }
-  json["preemption"] = {
-      {"mode", state.preemption},
-      {"fair_share_timeout_s", seconds_or_null(state.fair_share_timeout)},
-      {"fair_share_threshold", static_cast<double>(state.fair_share_threshold_milli) / 1000},
-      {"deadline_s", seconds(state.preemption_deadline)}};
+  for (const auto& pool : state.pools) json["pools"].push_back(to_json(pool));
   json["frameworks"] = Json::array();
   for (const auto& framework : state.frameworks) {
     json["frameworks"].push_back({{"id", to_hex(framework.id.value)},

@@ -24,19 +24,6 @@ std::string_view trace_name(const Trace& trace) {
   return kNames[trace.index()];
 }
 
-PoolChanged pool_note(const PoolSpec& pool) {
-  return {pool.name,
-          false,
-          pool.weight_milli,
-          pool.min_share,
-          std::string(kPoolOrders.at(static_cast<std::size_t>(pool.order))),
-          pool.max_running,
-          pool.max_running_per_user,
-          {},
-          {},
-          pool.user_limit};
-}
-
 UserLimited user_note(const UserLimit& user) { return {user.name, false, user.max_running}; }
 
 bool is_note(const Trace& trace) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "proffer/pool_list.hpp"
 #include "proffer/pool_path.hpp"
 
 namespace proffer::formats {
@@ -100,6 +101,21 @@ constexpr std::array<Setting<S>, N + M> joined(const std::array<Setting<S>, N>& 
 
 }  // namespace
 
+namespace {
+
+/// Whether the keys are "name" and those of kPoolSettings.
+template <std::size_t N>
+constexpr bool are_pool_settings(const std::array<Setting<AllocatorPool>, N>& keys) {
+  bool all = N == std::tuple_size_v<decltype(kPoolSettings)> + 1;
+  for_each_pool_setting([&](const auto& setting) {
+    all = all &&
+          std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return key.name == setting.key; });
+  });
+  return all;
+}
+
+}  // namespace
+
 std::span<const Setting<AllocatorPool>> pool_keys() {
   using S = AllocatorPool;
   static constexpr std::array kOwn{
@@ -110,6 +126,7 @@ std::span<const Setting<AllocatorPool>> pool_keys() {
   };
   static constexpr auto kKeys =
       joined(keys_of_any_pool<S, AsPoolName, [](auto& s) -> auto& { return s.share; }>(), kOwn);
+  static_assert(are_pool_settings(kKeys), "a setting of pools is missing here or in proffer/pool_list.hpp");
   return kKeys;
 }
 

@@ -9,6 +9,7 @@
 
 #include "allocator/offers/standings.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/pool_list.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -112,27 +113,6 @@ FrameworkState describe(const AllocatorState& state, const FrameworkRecord& fram
   return view;
 }
 
-std::vector<std::string> first_of(const std::set<std::string>& names) {
-  std::vector<std::string> first;
-  for (const auto& name : names) {
-    if (first.size() < kPlacesShown) first.push_back(name);
-  }
-  return first;
-}
-
-/// Its min share is told as it is set, also of kinds that no agent has.
-void note_settings(PoolState& view, const AllocatorPool& pool) {
-  view.min_share.insert(pool.share.min_share.begin(), pool.share.min_share.end());
-  view.min_share_timeout = pool.share.min_share_timeout;
-  view.return_after = pool.return_after;
-  view.max_running = pool.share.max_running;
-  view.max_running_per_user = pool.share.max_running_per_user;
-  view.racks = first_of(pool.racks);
-  view.agents = first_of(pool.agents);
-  view.private_agents = pool.private_agents;
-  view.user_limit = pool.share.user_limit;
-}
-
 void note(Quantities& quantities, Kind kind, std::int64_t units) {
   if (units > 0) quantities[kind] = units;
 }
@@ -158,7 +138,8 @@ std::vector<PoolState> describe_pools(const AllocatorState& state) {
     }
   }
   for (auto& pool : pools) {
-    if (const auto set = settings.find(pool.name); set != settings.end()) note_settings(pool, *set->second);
+    if (const auto set = settings.find(pool.name); set != settings.end())
+      describe_settings(*set->second, pool);
   }
   return pools;
 }

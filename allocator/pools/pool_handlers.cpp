@@ -10,6 +10,7 @@
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/places.hpp"
 #include "allocator/pools/pool_rules.hpp"
+#include "proffer/pool_list.hpp"
 
 namespace proffer::allocator {
 namespace {

@@ -1,14 +1,7 @@
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/pool_list.hpp"
 
 namespace proffer {
-
-PoolChanged pool_note(const AllocatorPool& pool) {
-  auto note = pool_note(pool.share);
-  note.racks.assign(pool.racks.begin(), pool.racks.end());
-  note.agents.assign(pool.agents.begin(), pool.agents.end());
-  note.private_agents = pool.private_agents;
-  return note;
-}
 
 std::vector<Trace> opening_notes(const AllocatorConfig& config) {
   std::vector<Trace> notes{AllocatorRules{config.offer_timeout, config.report_period}};

@@ -6,6 +6,7 @@
 
 #include "allocator/peers/subscribe_rules.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/pool_list.hpp"
 #include "proffer/pool_settings.hpp"
 
 namespace proffer::allocator {
@@ -14,37 +15,6 @@ namespace {
 Error bad_change(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
 
 std::string quoted(const std::string& pool) { return pool.empty() ? "the root" : "pool '" + pool + "'"; }
-
-Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
-  if (change.weight_milli) pool.share.weight_milli = *change.weight_milli;
-  for (const auto& [kind, units] : change.min_share) {
-    if (units < 0 || units > limits::kQuantity) return bad_change("a min share of " + std::to_string(units));
-    pool.share.min_share.set(kind, units);
-  }
-  if (!change.order.empty()) {
-    const auto at = std::find(kPoolOrders.begin(), kPoolOrders.end(), change.order);
-    if (at == kPoolOrders.end()) {
-      return bad_change("there is no order '" + change.order + "': it is fair, fifo or capacity");
-    }
-    pool.share.order = static_cast<PoolOrder>(at - kPoolOrders.begin());
-  }
-  if (change.max_running) pool.share.max_running = *change.max_running;
-  if (change.max_running_per_user) pool.share.max_running_per_user = *change.max_running_per_user;
-  if (change.user_limit) pool.share.user_limit = *change.user_limit;
-  if (change.min_share_timeout == Duration::zero()) {
-    pool.share.min_share_timeout.reset();
-  } else if (change.min_share_timeout) {
-    pool.share.min_share_timeout = change.min_share_timeout;
-  }
-  if (change.racks) pool.racks = {change.racks->begin(), change.racks->end()};
-  if (change.agents) pool.agents = {change.agents->begin(), change.agents->end()};
-  if (change.private_agents) pool.private_agents = *change.private_agents;
-  if (change.return_after && *change.return_after <= Duration::zero()) {
-    return bad_change("return_after is above 0");
-  }
-  if (change.return_after) pool.return_after = *change.return_after;
-  return {};
-}
 
 Error no_pool(const AllocatorState& state, const std::string& name) {
   return {ErrorCode::unknown_pool, "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};

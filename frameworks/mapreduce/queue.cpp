@@ -4,6 +4,7 @@
 
 #include "frameworks/mapreduce/impl.hpp"
 #include "proffer/check.hpp"
+#include "proffer/pool_list.hpp"
 
 namespace proffer {
 

@@ -331,8 +331,7 @@ using Trace = OneOf<TraceSet>;
 /// The name of a line: agent_registered, offer_made, ...
 std::string_view trace_name(const Trace& trace);
 
-/// The settings of a pool, as a line of an event log.
-PoolChanged pool_note(const PoolSpec& pool);
+/// The limit of a user, as an event log has it.
 UserLimited user_note(const UserLimit& user);
 /// Returns whether a line tells no decision, but only what one needs to understand decisions: such a line is
 /// in event logs, and in no digest.

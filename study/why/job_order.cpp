@@ -1,5 +1,7 @@
 #include "study/why/job_order.hpp"
 
+#include "proffer/pool_list.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

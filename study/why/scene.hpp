@@ -15,8 +15,6 @@
 
 namespace proffer::study::why {
 
-PoolSpec spec_of(const PoolChanged& pool);
-
 class Scene {
  public:
   void line(const TraceLine& line);

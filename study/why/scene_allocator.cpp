@@ -2,30 +2,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/pool_list.hpp"
 #include "study/measures/deficit.hpp"
 #include "study/why/scene.hpp"
 
 namespace proffer::study::why {
-namespace {
-
-PoolOrder order_of(const std::string& name) {
-  const auto at = std::find(kPoolOrders.begin(), kPoolOrders.end(), name);
-  return at == kPoolOrders.end() ? PoolOrder::fair : static_cast<PoolOrder>(at - kPoolOrders.begin());
-}
-
-}  // namespace
-
-PoolSpec spec_of(const PoolChanged& pool) {
-  return {pool.pool,
-          std::max<std::int64_t>(1, pool.weight_milli),
-          pool.min_share,
-          order_of(pool.order),
-          pool.max_running,
-          pool.max_running_per_user,
-          {},
-          std::clamp<std::uint32_t>(pool.user_limit, 1, kNoUserLimit)};
-}
-
 FrameworkScene* Scene::of(FrameworkId id) {
   const auto number = numbers_.find(id);
   return number == numbers_.end() ? nullptr : &frameworks.at(number->second);

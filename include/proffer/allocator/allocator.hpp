@@ -18,9 +18,6 @@
 
 namespace proffer {
 
-/// What it is set to, for an event log.
-PoolChanged pool_note(const AllocatorPool& pool);
-
 struct AllocatorConfig {
   std::vector<AllocatorPool> pools;
   std::vector<UserLimit> users;  ///< each once
