@@ -55,9 +55,9 @@ class ClientSession {
   /// To be called first in every step, see Heartbeats::woke().
   Duration woke(Time now) { return heartbeats_.woke(now); }
 
-  /// Says what to do with an arrival, and learns a later epoch. What is taken counts as a sign of life, and
-  /// its number as seen. `is_welcome`: it is the answer to a hello; one of this cluster's is always taken, and
-  /// is for begin() to judge.
+  /// Says what to do with an arrival, and learns a later epoch. `is_welcome`: it is the answer to a hello;
+  /// one of this cluster's is always taken, and is for begin() to judge. Any other that is taken counts as a
+  /// sign of life, and its number as seen.
   Verdict check(const Envelope& arrival, bool is_welcome, Time now);
   /// Returns false when a message of that number or a higher one was asked about before, in this session. 0
   /// is no number, and always new. For Repeats::left_to_caller.

@@ -14,8 +14,8 @@ namespace proffer::session {
 class Heartbeats {
  public:
   /// Begins with a session. `period` 0: the cluster has no heartbeats, so that nothing is ever due and nobody
-  /// ever silent. The peer may be silent for `silent_after`, but for three periods at least: a slow cluster is
-  /// not a silent one.
+  /// ever silent. The peer may be silent for `silent_after`, but for three periods at least: a slow cluster
+  /// is not a silent one.
   void begin(Duration period, Duration silent_after, Time now);
   void end() { period_ = {}; }
 
