@@ -18,13 +18,14 @@ namespace proffer {
 namespace agent {
 namespace {
 
-/// What executor and disk say.
+/// The events of the executor and of the disk.
 using OwnEvents =
     Types<RunStarted, RunSaid, LeaveAsked, RunExited, Probed, BlockStored, BlockVanished, BlockNotFetched>;
 using FromAllocator = Types<Registered, ErrorMessage, Heartbeat, Launch, Kill, Acknowledge, TaskMessage,
                             MoreInputs, Release, AgentHealth>;
 
-/// Whether a message takes effect a second time. LAUNCH, KILL, STATUS and the like are known by their ids.
+/// Returns whether a message that comes twice would take effect twice. LAUNCH, KILL, STATUS and the like are
+/// known by their ids.
 bool may_not_repeat(const Message& message) {
   return std::holds_alternative<TaskMessage>(message) || std::holds_alternative<MoreInputs>(message);
 }

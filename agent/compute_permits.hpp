@@ -15,7 +15,7 @@ namespace proffer::agent {
 
 class ComputePermits {
  public:
-  /// At most `most` reduces compute at a time; 0: no bound.
+  /// `most`: how many reduces may compute at a time; 0: no bound.
   explicit ComputePermits(std::uint32_t most) : most_(most) {}
 
   /// A run has copied all its input. Asking twice is asking once.

@@ -1,4 +1,4 @@
-// How tasks come to their end: runs are asked to end, and statuses tell of it.
+// The ends of tasks: runs are asked to end, and statuses tell of it.
 #pragma once
 
 #include "agent/turn.hpp"

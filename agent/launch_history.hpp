@@ -15,7 +15,7 @@ namespace proffer::agent {
 
 class LaunchHistory {
  public:
-  /// How many settled launches are remembered, and how many cancelled tasks.
+  /// The number of settled launches that are remembered, and of cancelled tasks.
   static constexpr std::size_t kRemembered = 10'000;
 
   bool knows(LaunchId launch) const { return launches_.contains(launch); }

@@ -1,4 +1,4 @@
-// What processes do: they start, say something, ask for a permit to compute, end.
+// The doings of processes: they start, say something, ask for a permit to compute, end.
 #pragma once
 
 #include "agent/turn.hpp"

@@ -1,4 +1,4 @@
-// What the allocator says of tasks: LAUNCH, KILL, ACKNOWLEDGE, MESSAGE, MORE_INPUTS, RELEASE.
+// The allocator's messages about tasks: LAUNCH, KILL, ACKNOWLEDGE, MESSAGE, MORE_INPUTS, RELEASE.
 #pragma once
 
 #include "agent/turn.hpp"

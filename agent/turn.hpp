@@ -19,7 +19,7 @@ class Turn : public BaseTurn {
   void to_allocator(Message message) const {
     act(Send{kAllocatorPeer, state.allocator.session.wrap(std::move(message), now)});
   }
-  /// To be called only while there is a catalog.
+  /// Sends a message to the catalog, which there must be.
   void to_catalog(Message message) const {
     act(Send{kCatalogPeer, state.catalog.session->wrap(std::move(message), now)});
   }

@@ -27,8 +27,8 @@ ClientSession::Verdict ClientSession::check(const Envelope& arrival, bool is_wel
   return Verdict::take;
 }
 
-/// Whether an arrival that opens no session is of the open one. An ERROR without a session may be about our
-/// hello, or say that the server does not know our session.
+/// Returns whether an arrival that opens no session is of the open one. An ERROR without a session may be
+/// about our hello, or say that the server does not know our session.
 bool ClientSession::belongs(const Envelope& arrival) {
   if (std::holds_alternative<ErrorMessage>(arrival.message)) {
     const bool ours = arrival.session.value == 0 || arrival.session == id_;

@@ -1,4 +1,5 @@
-// What docs/PROTOCOL.md leaves to a client: welcomes that repeat, errors that come late, pauses of its own.
+// A client where docs/PROTOCOL.md leaves it free: welcomes that repeat, errors that come late, pauses of its
+// own.
 #include "tests/session/ends.hpp"
 
 namespace proffer::session {

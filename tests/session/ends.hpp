@@ -23,7 +23,7 @@ inline std::string protocol_text() {
   return text.str();
 }
 
-/// Whether the page still has that sentence, word by word.
+/// Returns whether the page still has that sentence, word by word.
 inline bool protocol_says(const std::string& sentence) {
   static const auto text = protocol_text();
   return text.find(sentence) != std::string::npos;

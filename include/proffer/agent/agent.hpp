@@ -51,7 +51,7 @@ class Agent {
 
   /// Returns the id that is configured, until REGISTERED has come for the first time.
   AgentId id() const;
-  /// Whether it is in session with the allocator.
+  /// Returns whether it is in session with the allocator.
   bool registered() const;
   /// Returns why REGISTER was refused, for as long as it is: `name_in_use`, `invalid`, `wrong_cluster` and
   /// whatever else does not pass by itself; and `slow_down`, which does. The agent goes on trying now and

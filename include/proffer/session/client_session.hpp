@@ -14,7 +14,7 @@
 
 namespace proffer::session {
 
-/// Whether the same hello may succeed later, after an answer with this error.
+/// Returns whether the same hello may succeed later, after an answer with this error.
 bool may_pass(ErrorCode code);
 
 /// Attempts to open a session, which cluster and life of the server it is with, which arrivals belong to it,
@@ -25,7 +25,7 @@ bool may_pass(ErrorCode code);
 /// or a heartbeat if beat_due().
 class ClientSession {
  public:
-  /// What to do about messages whose number has come before.
+  /// The treatment of messages whose number has come before.
   enum class Repeats : std::uint8_t {
     drop,            ///< check() drops them
     left_to_caller,  ///< check() takes them; the caller asks is_newest() of those that must not repeat
@@ -36,7 +36,7 @@ class ClientSession {
     std::int64_t retry_least_part = 4;  ///< no delay is shorter than retry_first divided by this
     Duration silent_after{};            ///< then the server is given up; three heartbeats at least
     Repeats repeats = Repeats::drop;
-    /// Whether, while no session is open, an ERROR is taken that names a former session.
+    /// An ERROR that names a former session is taken while no session is open.
     bool takes_late_errors = false;
   };
   enum class Verdict : std::uint8_t {
@@ -52,7 +52,7 @@ class ClientSession {
   /// Returns the newest epoch of the server that is known; 0: none.
   Epoch epoch() const { return epoch_; }
 
-  /// To be called first in every step, see Heartbeats::woke().
+  /// Notices a pause of our own; to be called first in every step. See Heartbeats::woke().
   Duration woke(Time now) { return heartbeats_.woke(now); }
 
   /// Says what to do with an arrival, and learns a later epoch. `is_welcome`: it is the answer to a hello;

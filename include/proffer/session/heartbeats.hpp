@@ -9,8 +9,9 @@
 
 namespace proffer::session {
 
-/// When we have to say something so that we are not given up, and when the peer has been silent for too long.
-/// Any message counts as a heartbeat. Between end() and begin() nothing is due, and nobody is silent.
+/// The times when we have to say something, so that we are not given up, and when the peer has been silent
+/// for too long. Any message counts as a heartbeat. Between end() and begin() nothing is due, and nobody is
+/// silent.
 class Heartbeats {
  public:
   /// Begins with a session. `period` 0: the cluster has no heartbeats, so that nothing is ever due and nobody
@@ -19,9 +20,9 @@ class Heartbeats {
   void begin(Duration period, Duration silent_after, Time now);
   void end() { period_ = {}; }
 
-  /// To be called first in every step, before silence is judged. A gap of more than two periods since the
-  /// last step means that the process itself has slept (SIGSTOP, a paused machine); silence in that time
-  /// proves nothing, so the peer gets as much more. Returns that gap; 0: there was none.
+  /// Notices pauses; to be called first in every step, before silence is judged. A gap of more than two
+  /// periods since the last step means that the process itself has slept (SIGSTOP, a paused machine); silence
+  /// in that time proves nothing, so the peer gets as much more. Returns that gap; 0: there was none.
   Duration woke(Time now);
   void heard(Time now) { heard_ = now; }
   void sent(Time now) { sent_ = now; }

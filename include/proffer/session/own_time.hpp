@@ -26,8 +26,8 @@ class OwnTime {
 /// caller forgives its peers their silence in the pause.
 class PauseDetector {
  public:
-  /// To be called once in each step. Returns the time since the last step if that is longer than `tolerance`,
-  /// and 0 otherwise or in the first step.
+  /// Notes a step; to be called once in each. Returns the time since the last step if that is longer than
+  /// `tolerance`, and 0 otherwise or in the first step.
   Duration step(Time now, Duration tolerance) {
     const auto gap = last_ ? now - *last_ : Duration::zero();
     last_ = now;

@@ -12,7 +12,7 @@ namespace proffer::session {
 
 /// The cluster and the life of a server, as they stand in all that it sends.
 struct ServerIdentity {
-  /// How an envelope's cluster and epoch relate to the server that it has come to.
+  /// The sender of an envelope, by its cluster and epoch, beside the server that the envelope has come to.
   enum class Origin : std::uint8_t {
     here,           ///< the same; or it names none, as in a first message
     other_cluster,  ///< its sender belongs to another cluster
@@ -38,14 +38,15 @@ class ServerSession {
   PeerId peer() const { return peer_; }
   SessionId id() const { return id_; }
 
-  /// Whether a message that came over the connection `peer` and names the session `said` belongs to it.
+  /// Returns whether a message that came over the connection `peer` and names the session `said` belongs to
+  /// it.
   bool matches(PeerId peer, SessionId said) const { return peer == peer_ && said == id_; }
   /// The same for clients that may speak before the answer to their hello has come: `said` may be 0.
   bool matches_early(PeerId peer, SessionId said) const {
     return peer == peer_ && (said == id_ || said == SessionId{});
   }
-  /// Whether a hello over that connection may be the one that opened this session, come again: nothing else
-  /// has come since, so the client may not know the answer. It gets the same session.
+  /// Returns whether a hello over that connection may be the one that opened this session, come again:
+  /// nothing else has come since, so the client may not know the answer. It gets the same session.
   bool may_repeat_hello(PeerId peer) const { return peer == peer_ && !answered_; }
 
   /// Marks the number of a message of the session as seen; returns false when it was before, and must not
@@ -57,7 +58,7 @@ class ServerSession {
     heard_at_ = now;
     answered_ = true;
   }
-  /// Whether anything has come in the session, so that the client knows of it.
+  /// Returns whether anything has come in the session, so that the client knows of it.
   bool answered() const { return answered_; }
   /// Returns when the last sign of life came, moved on by forgive().
   Time heard_at() const { return heard_at_; }
