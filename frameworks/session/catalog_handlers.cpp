@@ -1,45 +1,54 @@
-// Questions to the catalog and their answers.
-#include <utility>
+#include "frameworks/session/catalog_handlers.hpp"
 
-#include "frameworks/session/framework_impl.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
+namespace {
 
-void Framework::Impl::on_catalog(const Envelope& envelope, Turn turn) {
-  const auto& message = envelope.message;
-  if (std::holds_alternative<CatalogSession>(message)) {
-    catalog_session = envelope.session;
-    return;
-  }
-  // An ERROR names no request, so it speaks of all.
-  if (const auto* error = std::get_if<ErrorMessage>(&message)) return lose_catalog(error->error, turn);
-  if (const auto* changed = std::get_if<ReplicasChanged>(&message)) {
-    return callback([&](Driver& driver) { scheduler.replicas_changed(driver, *changed); }, turn);
-  }
-  if (const auto answer = catalog.answer(message, turn.now)) deliver_catalog({*answer}, turn);
+void take_answer(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in) {
+  const auto whole = catalog.requests.answer(in.envelope.message, turn.now);
+  if (whole) deliver_answers(turn, {*whole});
 }
 
-/// The first message on a connection follows a greeting at once: a session is the connection's, and its
-/// number need not be known.
-void Framework::Impl::to_catalog(Message message, Turn turn) {
-  const auto send = [&](Message one) {
-    turn.actions.push_back(Send{kCatalogPeer, Envelope{{}, {}, catalog_session, 0, std::move(one)}});
-  };
-  if (!std::exchange(greeted_catalog, true)) send(CatalogHello{});
-  send(std::move(message));
+}  // namespace
+
+void handle(const Turn&, CatalogTalk& catalog, const MessageReceived& in, const CatalogSession&) {
+  catalog.session = in.envelope.session;
 }
 
-/// Whatever the reason, the next message opens a session anew.
-void Framework::Impl::lose_catalog(const Error& error, Turn turn) {
-  greeted_catalog = false;
-  catalog_session = {};
-  deliver_catalog(catalog.fail_all(error), turn);
+// An ERROR names no request, so it speaks of all.
+void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const ErrorMessage& message) {
+  lose_catalog(turn, message.error);
 }
 
-void Framework::Impl::deliver_catalog(const std::vector<Message>& answers, Turn turn) {
+void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const ReplicasChanged& changed) {
+  call_scheduler(turn, [&](Driver& driver) { turn.state.scheduler.replicas_changed(driver, changed); });
+}
+
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const BlockAllocated&) {
+  take_answer(turn, catalog, in);
+}
+
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const FilesListed&) {
+  take_answer(turn, catalog, in);
+}
+
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const CatalogDone&) {
+  take_answer(turn, catalog, in);
+}
+
+// The session is forgotten before requests fail: a scheduler that asks again at once is to greet anew.
+void lose_catalog(const Turn& turn, const Error& error) {
+  auto& catalog = turn.state.catalog;
+  catalog.greeted = false;
+  catalog.session = {};
+  deliver_answers(turn, catalog.requests.fail_all(error));
+}
+
+void deliver_answers(const Turn& turn, const std::vector<Message>& answers) {
   for (const auto& answer : answers) {
-    callback([&](Driver& driver) { scheduler.catalog_answered(driver, answer); }, turn);
+    call_scheduler(turn, [&](Driver& driver) { turn.state.scheduler.catalog_answered(driver, answer); });
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

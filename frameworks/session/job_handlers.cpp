@@ -1,31 +1,25 @@
-// KILL_JOB and MOVE_JOB: what an operator wants of a job, and ADMIN_DONE: what the scheduler says of it.
+#include "frameworks/session/job_handlers.hpp"
+
+#include <functional>
 #include <optional>
+#include <string>
 #include <utility>
 
-#include "frameworks/session/framework_impl.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 
-/// What the allocator puts before it has room as well.
+/// The longest answer: a text less what the allocator may put before it.
 constexpr std::size_t kSentenceBytes = limits::kTextBytes - limits::kHeadRoomBytes;
 
-}  // namespace
+using JobChange = std::function<Result<std::string>(Driver&)>;
 
-void Framework::Impl::on_kill_job(const KillJob& kill, Turn turn) {
-  change_job(
-      kill.request, [&](Driver& driver) { return scheduler.kill_job(driver, kill); }, turn);
-}
-
-void Framework::Impl::on_move_job(const MoveJob& move, Turn turn) {
-  change_job(
-      move.request, [&](Driver& driver) { return scheduler.move_job(driver, move); }, turn);
-}
-
-void Framework::Impl::change_job(std::uint64_t request, const JobChange& change, Turn turn) {
+// The answer goes out before what the scheduler asks for, which may be to tear the framework down.
+void change_job(const Turn& turn, std::uint64_t request, const JobChange& change) {
   std::optional<Result<std::string>> done;
-  auto calls = calls_of([&](Driver& driver) { done = change(driver); }, turn);
+  auto calls = calls_of(turn, [&](Driver& driver) { done = change(driver); });
   if (!done) return;
   AdminDone answer{request, {}, {}};
   if (done->ok()) {
@@ -35,8 +29,18 @@ void Framework::Impl::change_job(std::uint64_t request, const JobChange& change,
   }
   auto& sentence = answer.error ? answer.error->message : answer.text;
   if (sentence.size() > kSentenceBytes) sentence.resize(kSentenceBytes);
-  send(std::move(answer), turn);  // before what was asked for, which may be to tear the framework down
-  take(std::move(calls), turn);
+  turn.to_allocator(std::move(answer));
+  carry_out(turn, std::move(calls));
 }
 
-}  // namespace proffer
+}  // namespace
+
+void handle(const Turn& turn, const MessageReceived&, const KillJob& kill) {
+  change_job(turn, kill.request, [&](Driver& driver) { return turn.state.scheduler.kill_job(driver, kill); });
+}
+
+void handle(const Turn& turn, const MessageReceived&, const MoveJob& move) {
+  change_job(turn, move.request, [&](Driver& driver) { return turn.state.scheduler.move_job(driver, move); });
+}
+
+}  // namespace proffer::frameworks

@@ -1,13 +1,15 @@
-// What the scheduler asked for in a callback, in order, as messages.
+#include "frameworks/session/scheduler_calls.hpp"
+
 #include <algorithm>
 #include <type_traits>
 #include <utility>
 
-#include "frameworks/session/framework_impl.hpp"
+#include "frameworks/session/subscription.hpp"
+#include "frameworks/session/task_handlers.hpp"
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 
 std::uint64_t request_number(const Message& message) {
@@ -22,7 +24,7 @@ std::uint64_t request_number(const Message& message) {
       message);
 }
 
-/// How many calls from `from` on are declines that fit into one message.
+/// Returns how many calls from `from` on are declines that fit into one message.
 std::size_t alike(const std::vector<Driver::Call>& calls, std::size_t from) {
   const auto* first = std::get_if<Driver::DeclineCall>(&calls[from]);
   std::size_t n = 0;
@@ -40,126 +42,137 @@ std::vector<OfferId> offers_of(const std::vector<Driver::Call>& calls, std::size
   return offers;
 }
 
-}  // namespace
+bool is_over(const State& state) { return state.finished() || state.allocator.leaving; }
 
-void Framework::Impl::callback(const Callback& call, Turn turn) { take(calls_of(call, turn), turn); }
-
-std::vector<Driver::Call> Framework::Impl::calls_of(const Callback& call, Turn turn) {
-  if (phase == Phase::finished || leaving) return {};
-  Driver driver(turn.now, random, next_request);
-  call(driver);
-  return driver.take_calls();
-}
-
-void Framework::Impl::take(std::vector<Driver::Call> calls, Turn turn) {
-  std::size_t i = 0;
-  while (i < calls.size() && phase != Phase::finished && !leaving) {
-    if (const auto n = alike(calls, i); n > 0) {
-      decline(offers_of(calls, i, n), std::get<Driver::DeclineCall>(calls[i]), turn);
-      i += n;
-      continue;
-    }
-    std::visit(
-        [&](auto& call) {
-          if constexpr (!std::is_same_v<std::decay_t<decltype(call)>, Driver::DeclineCall>)
-            on_call(call, turn);
-        },
-        calls[i]);
-    ++i;
-  }
-  if (phase == Phase::open && demand.has_risen()) beat(turn);
-}
-
-void Framework::Impl::on_call(Driver::AcceptCall& call, Turn turn) {
+void carry_out(const Turn& turn, Driver::AcceptCall& call) {
+  auto& state = turn.state;
   PROFFER_CHECK(call.tasks.size() <= limits::kTasksPerAccept, "too many tasks in one accept");
   AgentId agent;
-  for (const auto offer : call.offers) agent = std::max(agent, offers.answer(offer));
-  for (const auto& task : call.tasks) tasks.ask(task.id, agent, task.resources);
-  if (phase != Phase::open) {
+  for (const auto offer : call.offers) agent = std::max(agent, state.offers.answer(offer));
+  for (const auto& task : call.tasks) state.tasks.ask(task.id, agent, task.resources);
+  if (!state.in_session()) {
     for (const auto& task : call.tasks) {
-      report_end(task.id, TaskState::dropped, TaskReason::offer_gone, "the session was lost", turn);
+      report_end(turn, task.id, TaskState::dropped, TaskReason::offer_gone, "the session was lost");
     }
     return;
   }
   if (call.tasks.empty()) {
-    send(Decline{std::move(call.offers), call.rest, call.rest_refuse_for, demand.to_send()}, turn);
-    return;
+    return turn.to_allocator(
+        Decline{std::move(call.offers), call.rest, call.rest_refuse_for, state.demand.to_send()});
   }
-  send(accepts.open({0, std::move(call.offers), std::move(call.tasks), call.rest, call.rest_refuse_for,
-                     demand.to_send()},
-                    config.accept_retry, turn.now),
-       turn);
+  turn.to_allocator(state.accepts.open({0, std::move(call.offers), std::move(call.tasks), call.rest,
+                                        call.rest_refuse_for, state.demand.to_send()},
+                                       state.config.accept_retry, turn.now));
 }
 
-void Framework::Impl::decline(std::vector<OfferId> declined, const Driver::DeclineCall& call, Turn turn) {
-  for (const auto offer : declined) offers.answer(offer);
-  if (phase != Phase::open) return;
-  send(Decline{std::move(declined), call.reason, call.refuse_for, demand.to_send()}, turn);
+void decline(const Turn& turn, std::vector<OfferId> declined, const Driver::DeclineCall& call) {
+  auto& state = turn.state;
+  for (const auto offer : declined) state.offers.answer(offer);
+  if (!state.in_session()) return;
+  turn.to_allocator(Decline{std::move(declined), call.reason, call.refuse_for, state.demand.to_send()});
 }
 
-void Framework::Impl::on_call(const Driver::DemandCall& call, Turn turn) {
-  demand.set(call.kind, call.units, turn.now);
+void carry_out(const Turn& turn, const Driver::DemandCall& call) {
+  turn.state.demand.set(call.kind, call.units, turn.now);
 }
 
-void Framework::Impl::on_call(Revive& call, Turn turn) {
-  demand.revive(call.kinds);
-  if (phase != Phase::open) return;  // a new session has no filters
-  send(Revive{std::move(call.kinds), demand.to_send()}, turn);
+// Nothing is to be sent without a session: a new one has no filters.
+void carry_out(const Turn& turn, Revive& call) {
+  auto& state = turn.state;
+  state.demand.revive(call.kinds);
+  if (!state.in_session()) return;
+  turn.to_allocator(Revive{std::move(call.kinds), state.demand.to_send()});
 }
 
-void Framework::Impl::on_call(Suppress& call, Turn turn) {
-  demand.suppress(call.kinds);
-  if (phase == Phase::open) send(std::move(call), turn);
+void carry_out(const Turn& turn, Suppress& call) {
+  turn.state.demand.suppress(call.kinds);
+  if (turn.state.in_session()) turn.to_allocator(std::move(call));
 }
 
-void Framework::Impl::on_call(Kill& call, Turn turn) {
-  if (!tasks.current(call.task)) return;
-  call.framework = id;
-  kills.want(call, turn.now);
-  if (phase == Phase::open) send(std::move(call), turn);
+void carry_out(const Turn& turn, Kill& call) {
+  auto& state = turn.state;
+  if (!state.tasks.current(call.task)) return;
+  call.framework = state.identity.id;
+  state.kills.want(call, turn.now);
+  if (state.in_session()) turn.to_allocator(std::move(call));
 }
 
-void Framework::Impl::on_call(TaskMessage& call, Turn turn) {
-  if (phase != Phase::open || !tasks.current(call.task)) return;
-  call.framework = id;
-  send(std::move(call), turn);
+/// MESSAGE and MORE_INPUTS: they may be lost, so nothing is kept of them.
+template <class M>
+void send_to_task(const Turn& turn, M& message) {
+  auto& state = turn.state;
+  if (!state.in_session() || !state.tasks.current(message.task)) return;
+  message.framework = state.identity.id;
+  turn.to_allocator(std::move(message));
 }
 
-void Framework::Impl::on_call(MoreInputs& call, Turn turn) {
-  if (phase != Phase::open || !tasks.current(call.task)) return;
-  call.framework = id;
-  send(std::move(call), turn);
-}
+void carry_out(const Turn& turn, TaskMessage& call) { send_to_task(turn, call); }
 
-void Framework::Impl::on_call(Release& call, Turn turn) {
-  call.framework = id;
-  if (phase == Phase::open) {
-    send(call, turn);
-  } else if (!id.value.is_nil()) {
-    late_releases.insert(call.job);
+void carry_out(const Turn& turn, MoreInputs& call) { send_to_task(turn, call); }
+
+void carry_out(const Turn& turn, Release& call) {
+  auto& state = turn.state;
+  call.framework = state.identity.id;
+  if (state.in_session()) {
+    turn.to_allocator(call);
+  } else if (!state.identity.id.value.is_nil()) {
+    state.owed.releases.insert(call.job);
   }
 }
 
-void Framework::Impl::on_call(Driver::CatalogCall& call, Turn turn) {
-  catalog.open(request_number(call.request), turn.now);
-  to_catalog(std::move(call.request), turn);
+void carry_out(const Turn& turn, Driver::CatalogCall& call) {
+  turn.state.catalog.requests.open(request_number(call.request), turn.now);
+  turn.to_catalog(std::move(call.request));
 }
 
-void Framework::Impl::on_call(Driver::TellCatalogCall& call, Turn turn) {
-  to_catalog(std::move(call.used), turn);
+void carry_out(const Turn& turn, Driver::TellCatalogCall& call) { turn.to_catalog(std::move(call.used)); }
+
+void carry_out(const Turn& turn, Trace& call) { turn.trace(std::move(call)); }
+
+/// Noted when the status came. There is nothing to acknowledge of one that the session reports itself.
+void carry_out(const Turn&, const Driver::HoldCall&) {}
+
+/// A status that is not acknowledged for want of a session comes again in the next, and is acknowledged then.
+void carry_out(const Turn& turn, const Driver::AcknowledgeCall& call) {
+  auto& state = turn.state;
+  const auto later = state.owed.acknowledgements.extract(call.task);
+  if (later.empty() || !state.in_session()) return;
+  turn.to_allocator(Acknowledge{state.identity.id, call.task, later.mapped()});
 }
 
-void Framework::Impl::on_call(Trace& call, Turn turn) { turn.actions.push_back(Emit{std::move(call)}); }
+void carry_out(const Turn& turn, const Driver::StopCall&) { leave(turn); }
 
-/// Noted when the status came. Of one that the session reports itself there is nothing to acknowledge.
-void Framework::Impl::on_call(const Driver::HoldCall&, Turn) {}
-
-/// Without a session the status comes again in the next one, and is acknowledged then.
-void Framework::Impl::on_call(const Driver::AcknowledgeCall& call, Turn turn) {
-  const auto later = held.extract(call.task);
-  if (!later.empty() && phase == Phase::open) send(Acknowledge{id, call.task, later.mapped()}, turn);
+/// Carries out calls from `from` on that go into one message, and returns how many: several for declines of
+/// one reason and time, else 1.
+std::size_t carry_out_alike(const Turn& turn, std::vector<Driver::Call>& calls, std::size_t from) {
+  if (const auto n = alike(calls, from); n > 0) {
+    decline(turn, offers_of(calls, from, n), std::get<Driver::DeclineCall>(calls[from]));
+    return n;
+  }
+  std::visit(
+      [&]<class Call>(Call& call) {
+        if constexpr (!std::is_same_v<Call, Driver::DeclineCall>) carry_out(turn, call);
+      },
+      calls[from]);
+  return 1;
 }
 
-void Framework::Impl::on_call(const Driver::StopCall&, Turn turn) { leave(turn); }
+}  // namespace
 
-}  // namespace proffer
+void call_scheduler(const Turn& turn, const Callback& call) { carry_out(turn, calls_of(turn, call)); }
+
+std::vector<Driver::Call> calls_of(const Turn& turn, const Callback& call) {
+  auto& state = turn.state;
+  if (is_over(state)) return {};
+  Driver driver(turn.now, state.random, state.catalog.next_request);
+  call(driver);
+  return driver.take_calls();
+}
+
+// Demand that has risen is told last: what the calls sent may have told it already.
+void carry_out(const Turn& turn, std::vector<Driver::Call> calls) {
+  for (std::size_t i = 0; i < calls.size() && !is_over(turn.state);) i += carry_out_alike(turn, calls, i);
+  if (turn.state.in_session() && turn.state.demand.has_risen()) beat(turn);
+}
+
+}  // namespace proffer::frameworks

@@ -1,153 +1,159 @@
-// Coming and going: SUBSCRIBE, SUBSCRIBED, ERROR, HEARTBEAT, and what follows from a lost session.
+#include "frameworks/session/subscription.hpp"
+
 #include <string>
 #include <utility>
 
-#include "frameworks/session/framework_impl.hpp"
+#include "frameworks/session/offer_handlers.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
+#include "frameworks/session/task_handlers.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 
-/// Errors after which the same SUBSCRIBE may succeed later.
-bool passes(ErrorCode code) {
-  return code == ErrorCode::unknown_session || code == ErrorCode::slow_down ||
-         code == ErrorCode::unreachable || code == ErrorCode::timed_out || code == ErrorCode::io;
+void finish(const Turn& turn) {
+  auto& state = turn.state;
+  state.allocator.phase = Phase::finished;
+  state.allocator.session.abandon();
+  state.offers.clear();
+  state.accepts.clear();
+  state.kills.clear();
+  state.catalog.requests.clear();
+  state.owed.ends.clear();
+  state.owed.acknowledgements.clear();
+}
+
+void tell_disconnected(const Turn& turn) {
+  turn.state.offers.clear();
+  call_scheduler(turn, [&](Driver& driver) { turn.state.scheduler.disconnected(driver); });
+}
+
+/// The allocator does not know us (any more): whatever ran is being killed.
+void give_up_identity(const Turn& turn) {
+  auto& state = turn.state;
+  if (state.identity.id.value.is_nil()) return;
+  state.accepts.clear();
+  state.kills.clear();
+  state.owed.releases.clear();
+  state.owed.acknowledgements.clear();
+  for (const auto& task : state.tasks.all_current()) {
+    report_end(turn, task, TaskState::lost, TaskReason::framework_gone,
+               "the allocator had given the framework up");
+  }
+  state.identity = {};
+  deliver_ends(turn);
+}
+
+void refused_to_subscribe(const Turn& turn, const Error& error) {
+  auto& session = turn.state.allocator.session;
+  if (error.code == ErrorCode::slow_down) turn.state.allocator.refused = error;
+  if (session::may_pass(error.code)) return;
+  // An answer of another cluster never gets here, so it is the epoch that was wrong: of this SUBSCRIBE, which
+  // is worth another try now that we know better, or of something we had sent before.
+  const bool named_one = session.attempted_in() != Epoch{};
+  if (error.code != ErrorCode::wrong_cluster || !named_one) return fail(turn, error);
+  if (session.epoch() > session.attempted_in()) return session.attempt_at_once(turn.now);
+  session.delay_attempt(turn.state.random, turn.now);
+}
+
+/// Sends what was asked for and not answered in former sessions. Accept numbers rise within a session, so
+/// what is open goes before anything that the scheduler asks for in this one.
+void send_unanswered(const Turn& turn) {
+  auto& state = turn.state;
+  state.accepts.new_session(turn.now);
+  state.kills.new_session(turn.now);
+  send_due_accepts(turn);
+  send_due_kills(turn);
+  for (const auto job : std::exchange(state.owed.releases, {})) {
+    turn.to_allocator(Release{state.identity.id, job});
+  }
 }
 
 }  // namespace
 
-void Framework::Impl::send(Message message, Turn turn) {
-  pulse.sent(turn.now);
-  turn.actions.push_back(Send{kAllocatorPeer, session.wrap(std::move(message))});
+void start(const Turn& turn) {
+  auto& state = turn.state;
+  state.allocator.phase = Phase::away;
+  state.allocator.session.attempt_at_once(turn.now);
+  call_scheduler(turn, [&](Driver& driver) { state.scheduler.started(driver); });
 }
 
-void Framework::Impl::start(Turn turn) {
-  phase = Phase::away;
-  subscribe_at = turn.now;
-  callback([this](Driver& driver) { scheduler.started(driver); }, turn);
+void subscribe(const Turn& turn) {
+  auto& state = turn.state;
+  const auto& config = state.config;
+  state.allocator.session.attempted(state.random, turn.now);
+  turn.to_allocator(Subscribe{state.identity.id, config.name, config.pool, config.user,
+                              config.failover_timeout, state.demand.to_send(),
+                              std::string(kPriorities.at(static_cast<std::size_t>(config.priority))),
+                              state.identity.secret});
 }
 
-void Framework::Impl::subscribe(Turn turn) {
-  subscribed_in = session.epoch();
-  subscribe_at = turn.now + backoff.next(random);
-  send(Subscribe{id, config.name, config.pool, config.user, config.failover_timeout, demand.to_send(),
-                 std::string(kPriorities.at(static_cast<std::size_t>(config.priority))), secret},
-       turn);
-}
-
-void Framework::Impl::on_subscribed(const Envelope& envelope, Turn turn) {
-  const auto& subscribed = std::get<Subscribed>(envelope.message);
-  if (envelope.session.value == 0 || subscribed.framework.value.is_nil())
-    return;  // no session that could be used
-  const bool had_one = session.open();
-  if (!session.begin(envelope)) return;
-  if (had_one) {
-    offers.clear();
-    callback([this](Driver& driver) { scheduler.disconnected(driver); }, turn);
+void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subscribed) {
+  auto& state = turn.state;
+  auto& allocator = state.allocator;
+  if (in.envelope.session.value == 0 || subscribed.framework.value.is_nil()) {
+    return allocator.session.heard(turn.now);  // no session that could be used
   }
-  if (!id.value.is_nil() && id != subscribed.framework) give_up_identity(turn);
-  if (phase == Phase::finished) return;
-  id = subscribed.framework;
-  secret = subscribed.secret;
-  phase = Phase::open;
-  refused.reset();
-  if (leaving) return leave(turn);
-  backoff.reset();
-  pulse.begin(subscribed.heartbeat, config.allocator_silent_after, turn.now);
-  // What is open goes first: accept numbers rise within a session, too.
-  accepts.new_session(turn.now);
-  kills.new_session(turn.now);
-  send_due_accepts(turn);
-  send_due_kills(turn);
-  for (const auto job : std::exchange(late_releases, {})) send(Release{id, job}, turn);
-  callback([&](Driver& driver) { scheduler.subscribed(driver, subscribed); }, turn);
+  const bool had_one = allocator.session.open();
+  if (!allocator.session.begin(in.envelope, subscribed.heartbeat, turn.now)) return;
+  if (had_one) tell_disconnected(turn);
+  if (state.identity.id != subscribed.framework) give_up_identity(turn);
+  if (state.finished()) return;
+  state.identity = {subscribed.framework, subscribed.secret};
+  allocator.phase = Phase::open;
+  allocator.refused.reset();
+  if (allocator.leaving) return leave(turn);
+  send_unanswered(turn);
+  call_scheduler(turn, [&](Driver& driver) { state.scheduler.subscribed(driver, subscribed); });
 }
 
-void Framework::Impl::on_error(const ErrorMessage& message, Turn turn) {
+void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& message) {
+  auto& state = turn.state;
   const auto& error = message.error;
   const bool stranger =
       error.code == ErrorCode::unknown_session || error.code == ErrorCode::unknown_framework;
-  if (phase == Phase::open && (stranger || error.code == ErrorCode::wrong_cluster)) lose_session(turn);
+  if (stranger || error.code == ErrorCode::wrong_cluster) lose_session(turn);
   if (error.code == ErrorCode::unknown_framework) {
     give_up_identity(turn);
-    if (leaving) return finish();
-    subscribe_at = turn.now;
-  } else if (phase == Phase::away) {
-    refused_to_subscribe(error, turn);
-  } else if (phase == Phase::open) {
-    turn.actions.push_back(
-        Emit{MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message}});
+    if (state.allocator.leaving) return finish(turn);
+    state.allocator.session.attempt_at_once(turn.now);
+  } else if (state.allocator.phase == Phase::away) {
+    refused_to_subscribe(turn, error);
+  } else if (state.in_session()) {
+    turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
   }
 }
 
-void Framework::Impl::refused_to_subscribe(const Error& error, Turn turn) {
-  if (error.code == ErrorCode::slow_down) refused = error;
-  if (passes(error.code)) return;
-  // An answer of another cluster never gets here, so it is the epoch that was wrong: of this SUBSCRIBE, which
-  // is worth another try now that we know better, or of something we had sent before.
-  const bool named_one = subscribed_in.value != 0;
-  if (error.code == ErrorCode::wrong_cluster && named_one) {
-    subscribe_at = session.epoch() > subscribed_in ? turn.now : turn.now + backoff.next(random);
-    return;
+void lose_session(const Turn& turn) {
+  auto& state = turn.state;
+  if (!state.in_session()) return;
+  state.allocator.phase = Phase::away;
+  state.allocator.session.end(state.random, turn.now);
+  tell_disconnected(turn);
+}
+
+void fail(const Turn& turn, const Error& error) {
+  auto& state = turn.state;
+  if (state.in_session()) {
+    state.allocator.session.abandon();
+    state.allocator.phase = Phase::away;
   }
-  fail(error, turn);
+  call_scheduler(turn, [&](Driver& driver) { state.scheduler.failed(driver, error); });
+  finish(turn);
 }
 
-void Framework::Impl::lose_session(Turn turn) {
-  if (phase != Phase::open) return;
-  phase = Phase::away;
-  session.end();
-  pulse.end();
-  offers.clear();
-  backoff.reset();
-  subscribe_at = turn.now + backoff.next(random);
-  callback([this](Driver& driver) { scheduler.disconnected(driver); }, turn);
+void beat(const Turn& turn) {
+  auto heartbeat = turn.state.allocator.session.beat();
+  heartbeat.demand = turn.state.demand.to_send();
+  turn.to_allocator(std::move(heartbeat));
 }
 
-/// The allocator does not know us (any more): whatever ran is being killed.
-void Framework::Impl::give_up_identity(Turn turn) {
-  if (id.value.is_nil()) return;
-  accepts.clear();
-  kills.clear();
-  late_releases.clear();
-  held.clear();
-  for (const auto& task : tasks.all_current()) {
-    report_end(task, TaskState::lost, TaskReason::framework_gone, "the allocator had given the framework up",
-               turn);
-  }
-  id = {};
-  secret = {};
-  deliver_reported(turn);
+// A framework that was never admitted has nothing to take down. Without a session one is asked for, or all
+// that it runs would go on for its failover timeout.
+void leave(const Turn& turn) {
+  auto& state = turn.state;
+  state.allocator.leaving = true;
+  if (state.in_session()) turn.to_allocator(Teardown{});
+  if (state.in_session() || state.identity.id.value.is_nil()) finish(turn);
 }
 
-void Framework::Impl::fail(const Error& error, Turn turn) {
-  if (phase == Phase::open) {
-    session.end();
-    phase = Phase::away;
-  }
-  callback([&](Driver& driver) { scheduler.failed(driver, error); }, turn);
-  finish();
-}
-
-void Framework::Impl::beat(Turn turn) { send(Heartbeat{++beats, demand.to_send()}, turn); }
-
-/// Who was never admitted has nothing to take down. Without a session one is asked for, or all that it runs
-/// would go on for its failover timeout.
-void Framework::Impl::leave(Turn turn) {
-  leaving = true;
-  if (phase == Phase::open) send(Teardown{}, turn);
-  if (phase == Phase::open || id.value.is_nil()) finish();
-}
-
-void Framework::Impl::finish() {
-  phase = Phase::finished;
-  session.end();
-  pulse.end();
-  offers.clear();
-  accepts.clear();
-  kills.clear();
-  catalog.clear();
-  reported.clear();
-  held.clear();
-}
-
-}  // namespace proffer
+}  // namespace proffer::frameworks

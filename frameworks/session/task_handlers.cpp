@@ -1,81 +1,102 @@
-// UPDATE and ACKNOWLEDGE, messages of tasks, kills, PREEMPT.
+#include "frameworks/session/task_handlers.hpp"
+
 #include <utility>
+#include <vector>
 
-#include "frameworks/session/framework_impl.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
+namespace {
 
-void Framework::Impl::on_update(const TaskStatus& status, Turn turn) {
-  if (status.framework != id) return;
-  const auto news = tasks.judge(status);
-  std::vector<Driver::Call> calls;
-  if (is_terminal(status.state)) kills.ended(status.task);
-  if (news == TaskLedger::News::fresh) {
-    tasks.note(status, turn.now);
-    calls = calls_of([&](Driver& driver) { scheduler.status_update(driver, status); }, turn);
-  } else if (news == TaskLedger::News::undead) {
-    kills.want({id, status.task, Duration::zero()}, turn.now);
-    send(Kill{id, status.task, Duration::zero()}, turn);
-  }
-  for (const auto& call : calls) {
-    if (const auto* hold = std::get_if<Driver::HoldCall>(&call)) held[hold->task] = status.seq;
-  }
-  // Handled: before what the handler asked for, which may be to tear the framework down. What is held is
-  // sent by the allocator again, perhaps by another one and under another number.
+/// Acknowledges a status, unless the scheduler holds it. One that is held is sent by the allocator again,
+/// perhaps by another one and under another number.
+void acknowledge(const Turn& turn, const TaskStatus& status) {
+  auto& held = turn.state.owed.acknowledgements;
   if (const auto later = held.find(status.task); later != held.end()) {
     later->second = status.seq;
   } else {
-    send(Acknowledge{id, status.task, status.seq}, turn);
+    turn.to_allocator(Acknowledge{turn.state.identity.id, status.task, status.seq});
   }
-  take(std::move(calls), turn);
+}
+
+}  // namespace
+
+// The acknowledgement goes out before what the scheduler asks for, which may be to tear the framework down.
+void handle(const Turn& turn, const MessageReceived&, const Update& update) {
+  auto& state = turn.state;
+  const auto& status = update.status;
+  if (status.framework != state.identity.id) return;
+  const auto news = state.tasks.judge(status);
+  std::vector<Driver::Call> calls;
+  if (is_terminal(status.state)) state.kills.ended(status.task);
+  if (news == TaskLedger::News::fresh) {
+    state.tasks.note(status, turn.now);
+    calls = calls_of(turn, [&](Driver& driver) { state.scheduler.status_update(driver, status); });
+  } else if (news == TaskLedger::News::undead) {
+    const Kill kill{state.identity.id, status.task, Duration::zero()};
+    state.kills.want(kill, turn.now);
+    turn.to_allocator(kill);
+  }
+  for (const auto& call : calls) {
+    const auto* hold = std::get_if<Driver::HoldCall>(&call);
+    if (hold != nullptr) state.owed.acknowledgements[hold->task] = status.seq;
+  }
+  acknowledge(turn, status);
+  carry_out(turn, std::move(calls));
 }
 
 /// Tasks that are being killed anyway are not asked about: their slots count as well when they end.
-void Framework::Impl::on_preempt(const Preempt& preempt, Turn turn) {
+void handle(const Turn& turn, const MessageReceived&, const Preempt& preempt) {
+  auto& state = turn.state;
   for (const auto& [kind, slots] : preempt.slots) {
-    auto running = tasks.newest_first(kind);
-    std::erase_if(running, [this](const HeldTask& one) { return kills.wanted(one.task); });
+    auto running = state.tasks.newest_first(kind);
+    std::erase_if(running, [&](const HeldTask& one) { return state.kills.wanted(one.task); });
     std::vector<TaskId> victims;
     const auto choose = [&, of = kind, n = slots](Driver& driver) {
-      victims = scheduler.choose_victims(driver, of, n, running);
+      victims = state.scheduler.choose_victims(driver, of, n, running);
     };
-    auto calls = calls_of(choose, turn);
-    for (const auto& victim : victims) calls.push_back(Kill{id, victim, preempt.within / 2});
-    take(std::move(calls), turn);
+    auto calls = calls_of(turn, choose);
+    for (const auto& victim : victims) {
+      calls.push_back(Kill{state.identity.id, victim, preempt.within / 2});
+    }
+    carry_out(turn, std::move(calls));
   }
 }
 
-void Framework::Impl::on_task_message(const TaskMessage& message, Turn turn) {
-  if (message.framework != id || !tasks.current(message.task)) return;
-  callback([&](Driver& driver) { scheduler.task_said(driver, message.task, message.payload); }, turn);
+void handle(const Turn& turn, const MessageReceived&, const TaskMessage& message) {
+  auto& state = turn.state;
+  if (message.framework != state.identity.id || !state.tasks.current(message.task)) return;
+  call_scheduler(turn,
+                 [&](Driver& driver) { state.scheduler.task_said(driver, message.task, message.payload); });
 }
 
-/// An end that no agent will report.
-void Framework::Impl::report_end(const TaskId& task, TaskState state, TaskReason reason,
-                                 const std::string& why, Turn turn) {
+void report_end(const Turn& turn, const TaskId& task, TaskState end, TaskReason reason,
+                const std::string& why) {
+  auto& state = turn.state;
   TaskStatus status;
-  status.framework = id;
+  status.framework = state.identity.id;
   status.task = task;
-  status.state = state;
+  status.state = end;
   status.reason = reason;
   status.message = why;
-  status.agent = tasks.agent(task);
-  const bool never_ran = state == TaskState::rejected || state == TaskState::dropped;
-  tasks.end(task, never_ran, turn.now);
-  kills.ended(task);
-  reported.push_back(std::move(status));
+  status.agent = state.tasks.agent(task);
+  const bool never_ran = end == TaskState::rejected || end == TaskState::dropped;
+  state.tasks.end(task, never_ran, turn.now);
+  state.kills.ended(task);
+  state.owed.ends.push_back(std::move(status));
 }
 
-void Framework::Impl::deliver_reported(Turn turn) {
-  while (!reported.empty() && phase != Phase::finished) {
-    const auto status = std::move(reported.front());
-    reported.pop_front();
-    callback([&](Driver& driver) { scheduler.status_update(driver, status); }, turn);
+void deliver_ends(const Turn& turn) {
+  auto& state = turn.state;
+  while (!state.owed.ends.empty() && !state.finished()) {
+    const auto status = std::move(state.owed.ends.front());
+    state.owed.ends.pop_front();
+    call_scheduler(turn, [&](Driver& driver) { state.scheduler.status_update(driver, status); });
   }
 }
 
-void Framework::Impl::send_due_kills(Turn turn) {
-  for (const auto* kill : kills.take_due(turn.now)) send(*kill, turn);
+void send_due_kills(const Turn& turn) {
+  for (const auto* kill : turn.state.kills.take_due(turn.now)) turn.to_allocator(*kill);
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks
