@@ -6,8 +6,8 @@ namespace {
 
 TEST(ASeqWindow, TakesEachNumberOnceInAnyOrder) {
   SeqWindow window;
-  for (const std::uint64_t seq : {1, 3, 2, 10}) EXPECT_TRUE(window.take(seq)) << seq;
-  for (const std::uint64_t seq : {1, 2, 3, 10}) EXPECT_FALSE(window.take(seq)) << seq;
+  for (const auto seq : {1U, 3U, 2U, 10U}) EXPECT_TRUE(window.take(seq)) << seq;
+  for (const auto seq : {1U, 2U, 3U, 10U}) EXPECT_FALSE(window.take(seq)) << seq;
   EXPECT_TRUE(window.take(9));
 }
 
