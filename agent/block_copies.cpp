@@ -5,10 +5,10 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 namespace {
 
-// Tasks read over the same link.
+// Few, since tasks read over the same link.
 constexpr std::size_t kFetchedAtOnce = 2;
 constexpr std::size_t kMostWaiting = 256;
 
@@ -45,4 +45,4 @@ void BlockCopies::check_invariants() const {
   PROFFER_CHECK(fetched_.size() <= kFetchedAtOnce, "too many blocks are fetched at once");
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -9,19 +9,19 @@
 
 #include "proffer/messages/catalog.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 class BlockCopies {
  public:
   bool has(BlockId block) const;
   bool full() const;
-  /// Aborts when it is here, or there is no room.
+  /// Aborts when the block is here, or there is no room.
   void add(CopyBlock copy);
-  /// The next to be fetched; none while enough are.
+  /// Returns the next to be fetched; none while enough are.
   std::optional<CopyBlock> take_next();
-  /// It was fetched, or was not; nothing when it is none of these.
+  /// Ends a fetch, whatever came of it. Returns false when the block was not being fetched.
   bool ended(BlockId block) { return fetched_.erase(block) != 0; }
-  /// Those that wait need not be fetched any more: the catalog that wanted them has forgotten it.
+  /// Forgets blocks that wait: the catalog that wanted them does not want them any more.
   void drop_waiting() { waiting_.clear(); }
   void drop_waiting(BlockId block);
   void check_invariants() const;
@@ -31,4 +31,4 @@ class BlockCopies {
   std::set<BlockId> fetched_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

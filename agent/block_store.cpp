@@ -2,7 +2,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 void BlockStore::stored(BlockId block, std::uint64_t length) {
   const auto [place, is_new] = blocks_.try_emplace(block, length);
@@ -52,4 +52,4 @@ std::optional<BlocksChanged> BlockStore::take_changes(std::size_t most) {
   return changed;
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -11,7 +11,7 @@
 
 #include "proffer/messages/catalog.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 class BlockStore {
  public:
@@ -19,20 +19,22 @@ class BlockStore {
 
   explicit BlockStore(Blocks blocks) : blocks_(blocks.begin(), blocks.end()) {}
 
-  /// Nothing to tell when the disk was known to hold it in that length.
+  /// Notes a block on disk. Nothing is to be told when it was known in that length.
   void stored(BlockId block, std::uint64_t length);
   void vanished(BlockId block);
   bool holds(BlockId block) const { return blocks_.contains(block); }
-  /// The catalog believes that we hold it; it is to be told otherwise.
+  /// Has the catalog told that a block is not here, which it believes to be. Aborts if it is.
   void deny(BlockId block);
 
-  /// From the first page on; changes count from 1 again. What was yet to be told is told all the same: it is
-  /// part of this report, but if this one repeats another, it may be the other that opens the session.
+  /// Begins a report with its first page; changes count from 1 again. Changes that were yet to be told are
+  /// told all the same: they are part of this report, but if it repeats another, the other may open the
+  /// session.
   void begin_report();
   bool reporting() const { return next_.has_value(); }
-  /// At most `most` blocks of the report; aborts unless reporting(). Sets page, last and blocks only.
+  /// Returns at most `most` blocks of the report, with page, last and blocks set only. Aborts unless
+  /// reporting().
   BlockReport next_page(std::size_t most);
-  /// Changes that were not told yet, at most `most` of them.
+  /// Returns changes that were not told yet, at most `most` of them; none: all were.
   std::optional<BlocksChanged> take_changes(std::size_t most);
 
  private:
@@ -43,4 +45,4 @@ class BlockStore {
   std::uint64_t number_ = 0;  // of the newest change told
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -5,17 +5,23 @@
 
 #include <string>
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 /// Begins anew with the catalog at `endpoint`. Empty: there is none.
-void use_catalog(AgentParts& state, const std::string& endpoint);
-void receive_from_catalog(AgentParts& state, const Envelope& envelope, Turn turn);
-/// The session is void; a report will open another.
-void lose_catalog(AgentParts& state, Turn turn);
-/// Reports, tells of changes, or beats, when it is time.
-void tend_catalog(AgentParts& state, Turn turn);
-std::optional<Time> catalog_deadline(const AgentParts& state);
+void use_catalog(const Turn& turn, const std::string& endpoint);
+void receive_from_catalog(const Turn& turn, const MessageReceived& in);
+/// Ends the session; a report will open another.
+void lose_catalog(const Turn& turn);
+/// Gives up a catalog that is silent; reports, tells of changes, or beats, when it is time.
+void tend_catalog(const Turn& turn);
+std::optional<Time> catalog_deadline(const CatalogTalk& catalog);
 
-}  // namespace proffer
+// Messages of the catalog. Its record sets them apart from the allocator's.
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const CatalogWelcome& welcome);
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const SendBlockReport& wanted);
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const DeleteBlocks& deletion);
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const ErrorMessage& message);
+
+}  // namespace proffer::agent

@@ -1,14 +1,14 @@
 // Replicas that the catalog wants here, from its word to the disk's.
 #pragma once
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void on_copy(AgentParts& state, const CopyBlock& copy, Turn turn);
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const CopyBlock& copy);
 
-void handle(AgentParts& state, const BlockStored& stored, Turn turn);
-void handle(AgentParts& state, const BlockVanished& vanished, Turn turn);
-void handle(AgentParts& state, const BlockNotFetched& failed, Turn turn);
+void handle(const Turn& turn, const BlockStored& stored);
+void handle(const Turn& turn, const BlockVanished& vanished);
+void handle(const Turn& turn, const BlockNotFetched& failed);
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,18 +1,18 @@
-// How tasks come to their end: asking runs, and the statuses that tell of it.
+// The ends of tasks: runs are asked to end, and statuses tell of it.
 #pragma once
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-/// SIGTERM now, SIGKILL after `grace`. Asking again can only bring the SIGKILL forward.
-void ask_to_end(Run& run, TaskReason why, Duration grace, Turn turn);
-/// SIGKILL to those whose grace is over.
-void kill_overdue(AgentParts& state, Turn turn);
+/// Sends SIGTERM now, and SIGKILL after `grace`. Asking again can only bring the SIGKILL forward.
+void ask_to_end(const Turn& turn, Run& run, TaskReason why, Duration grace);
+/// Sends SIGKILL to those whose grace is over.
+void kill_overdue(const Turn& turn);
 
-/// Queues a status; `status` has all but its number and the agent. It leaves with send_due_statuses.
-void report(AgentParts& state, LaunchId launch, TaskStatus status, Turn turn);
-/// Those that are due, while there is a session.
-void send_due_statuses(AgentParts& state, Turn turn);
+/// Queues a status; `status` has all but its number and the agent. It leaves with send_due_statuses().
+void report(const Turn& turn, LaunchId launch, TaskStatus status);
+/// Sends the statuses that are due, while there is a session.
+void send_due_statuses(const Turn& turn);
 
-}  // namespace proffer
+}  // namespace proffer::agent

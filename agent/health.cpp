@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 namespace {
 
 constexpr int kMostInARow = 3;
@@ -31,15 +31,15 @@ void Health::failed(const AgentFault& fault, Time now) {
   wait_for_probe(now);
 }
 
-/// As it comes back from the allocator: texts on the wire are UTF-8, and what the system says of a path may
-/// be any bytes.
+/// Returns `why` as it comes back from the allocator: texts on the wire are UTF-8, and what the system says
+/// of a path may be any bytes.
 std::string Health::as_told(const std::string& why) {
   auto text = why.substr(0, kTroubleBytes);
   for (auto& c : text) c = c < ' ' || c > '~' ? '?' : c;
   return text;
 }
 
-/// Well again it is on trial: the next failure is one too many.
+// An agent that is well again is on trial: the next failure is one too many.
 void Health::probed(const std::string& why, Time now) {
   if (!probing_) return;
   probing_ = false;
@@ -52,8 +52,8 @@ void Health::probed(const std::string& why, Time now) {
   streaks_.fill(kMostInARow - 1);
 }
 
-/// Longer each time until a run has ended well, so that an agent of which probes think better than they
-/// should is given few tasks.
+// The wait is longer each time until a run has ended well, so that an agent of which probes think better than
+// they should is given few tasks.
 void Health::wait_for_probe(Time now) {
   auto wait = kFirstProbe;
   for (int i = 0; i < probes_ && wait < kLongestWait; ++i) wait *= 2;
@@ -93,4 +93,4 @@ void Health::check_invariants() const {
   PROFFER_CHECK(!probe_at_ || !probing_, "one probe at a time");
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,6 +1,6 @@
-// Whether the agent can do its work at all. One that fails at every start has its slots free again at once,
-// and would eat the tasks of a whole cluster. Its invariant: it is in trouble from the third failure in a row
-// until a probe has succeeded, and there is one probe at a time.
+// The health of an agent: can it do its work at all? One that fails at every start has its slots free again
+// at once, and would eat the tasks of a whole cluster. Its invariant: it is in trouble from the third failure
+// in a row until a probe has succeeded, and there is one probe at a time.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 #include "proffer/machine.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 class Health {
  public:
@@ -22,7 +22,7 @@ class Health {
   /// Takes the result of a probe: why it failed; empty: it succeeded.
   void probed(const std::string& why, Time now);
 
-  /// Why no run is worth a try; empty: it is well.
+  /// Returns why no run is worth a try; empty: the agent is well.
   const std::string& trouble() const { return trouble_; }
   /// Returns whether trouble() is another one than at the last call.
   bool take_news();
@@ -54,4 +54,4 @@ class Health {
   int probes_ = 0;  // since the last run that ended well
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,18 +1,20 @@
 #include "agent/health_handlers.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void handle(AgentParts& state, const Probed& probed, Turn turn) { state.health.probed(probed.why, turn.now); }
+void handle(const Turn& turn, const Probed& probed) { turn.state.health.probed(probed.why, turn.now); }
 
-void handle(AgentParts& state, const AgentHealth& repeated, Turn) { state.health.told(repeated.trouble); }
+void handle(const Turn& turn, const MessageReceived&, const AgentHealth& repeated) {
+  turn.state.health.told(repeated.trouble);
+}
 
-void tend_health(AgentParts& state, Turn turn) {
-  auto& health = state.health;
-  if (health.take_news()) turn.trace(AgentTrouble{state.id, health.trouble()});
+void tend_health(const Turn& turn) {
+  auto& health = turn.state.health;
+  if (health.take_news()) turn.trace(AgentTrouble{turn.state.identity.id, health.trouble()});
   if (health.take_due_probe(turn.now)) turn.act(Probe{});
-  if (state.allocator.open() && health.take_due_telling(turn.now)) {
-    turn.to_allocator(state, AgentHealth{health.trouble()});
+  if (turn.state.allocator.session.open() && health.take_due_telling(turn.now)) {
+    turn.to_allocator(AgentHealth{health.trouble()});
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,14 +1,14 @@
-// Whether the agent can do its work: what its executor finds out, and what the allocator is told of it.
+// The agent's health: what its executor finds out, and what the allocator is told of it.
 #pragma once
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void handle(AgentParts& state, const Probed& probed, Turn turn);
+void handle(const Turn& turn, const Probed& probed);
 /// The allocator repeats what it was told.
-void handle(AgentParts& state, const AgentHealth& repeated, Turn turn);
+void handle(const Turn& turn, const MessageReceived& in, const AgentHealth& repeated);
 /// Probes, or tells the allocator, when it is time.
-void tend_health(AgentParts& state, Turn turn);
+void tend_health(const Turn& turn);
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -2,7 +2,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 void LaunchHistory::note(LaunchId launch, const TaskKey& key) {
   PROFFER_CHECK(launches_.emplace(launch, key).second, "a launch was noted twice");
@@ -53,4 +53,4 @@ void LaunchHistory::check_invariants() const {
   PROFFER_CHECK(cancelled_.size() == cancelled_order_.size(), "a cancelled task is out of order");
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

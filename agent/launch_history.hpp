@@ -11,24 +11,26 @@
 
 #include "agent/task_key.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 class LaunchHistory {
  public:
-  /// Settled launches, and cancelled tasks, that are remembered.
+  /// The number of settled launches that are remembered, and of cancelled tasks.
   static constexpr std::size_t kRemembered = 10'000;
 
   bool knows(LaunchId launch) const { return launches_.contains(launch); }
   bool knows(const TaskKey& key) const { return tasks_.contains(key); }
   /// Aborts when the launch is known.
   void note(LaunchId launch, const TaskKey& key);
-  /// The number of the next status of a known task, from 1. Aborts when the task is unknown.
+  /// Returns the number of the next status of a known task, from 1. Aborts when the task is unknown.
   std::uint32_t next_seq(const TaskKey& key);
-  /// The number of its newest status; 0: none yet.
+  /// Returns the number of the newest status of a task; 0: none yet.
   std::uint32_t seq(const TaskKey& key) const;
-  /// Nobody will ask for it again; it is forgotten when kRemembered others have been settled after it.
+  /// Notes that nobody will ask for a launch again; it is forgotten when kRemembered others have been settled
+  /// after it.
   void settle(LaunchId launch);
 
+  /// Notes that a task was killed before it came.
   void cancel(const TaskKey& key);
   bool cancelled(const TaskKey& key) const { return cancelled_.contains(key); }
   void check_invariants() const;
@@ -47,4 +49,4 @@ class LaunchHistory {
   std::deque<TaskKey> cancelled_order_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

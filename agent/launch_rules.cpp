@@ -4,7 +4,7 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 namespace {
 
 LaunchRefusal rejected(TaskReason reason, std::string why) {
@@ -22,7 +22,7 @@ std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHis
   if (history.cancelled(key)) {
     return LaunchRefusal{TaskState::killed, TaskReason::kill_requested, "killed before it was started"};
   }
-  // Both become names of folders.
+  // The names of task and framework become names of folders.
   if (!valid_task_id(launch.task.id.value)) return rejected(TaskReason::invalid, "its id breaks the rules");
   if (!valid_name(launch.framework_name)) {
     return rejected(TaskReason::invalid, "the name of its framework breaks the rules");
@@ -40,4 +40,4 @@ std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHis
   return {};
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,4 +1,4 @@
-// Whether a launch may become a run: pure verdicts.
+// The rules by which a launch becomes a run: pure verdicts.
 #pragma once
 
 #include <optional>
@@ -9,17 +9,17 @@
 #include "agent/task_runs.hpp"
 #include "proffer/messages/agent.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-/// How a task ends that is not started.
+/// The end of a task that is not started.
 struct LaunchRefusal {
   TaskState state = TaskState::rejected;
   TaskReason reason = TaskReason::none;
   std::string why;
 };
 
-/// None: start it. To be asked about launches that are not known.
+/// Returns why a launch that is not known yet must not be started; none: it may.
 std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHistory& history,
                                            const Health& health, const Launch& launch);
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,17 +1,19 @@
-// Coming and going at the allocator: REGISTER, REGISTERED, ERROR, HEARTBEAT, and silence.
+// The conversation with the allocator: REGISTER, REGISTERED, ERROR, HEARTBEAT, and silence.
 #pragma once
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void handle_registered(AgentParts& state, const Envelope& envelope, Turn turn);
-void handle_error(AgentParts& state, const Envelope& envelope, Turn turn);
-/// A message of an allocator of another cluster than ours.
-void refuse_other_cluster(AgentParts& state, const Envelope& envelope, Turn turn);
-/// The session is void. Runs live on, and so does the conversation with the catalog.
-void lose_allocator(AgentParts& state, Turn turn);
-/// Registers, or beats, when it is time.
-void tend_allocator(AgentParts& state, Turn turn);
+void handle(const Turn& turn, const MessageReceived& in, const Registered& registered);
+void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& message);
+/// A sign of life, which check() has counted.
+inline void handle(const Turn&, const MessageReceived&, const Heartbeat&) {}
+/// Refuses a message of an allocator of another cluster than ours.
+void refuse_other_cluster(const Turn& turn, const MessageReceived& in);
+/// Ends the session. Runs live on, and so does the conversation with the catalog.
+void lose_allocator(const Turn& turn);
+/// Gives up an allocator that is silent; registers, or beats, when it is time.
+void tend_allocator(const Turn& turn);
 
-}  // namespace proffer
+}  // namespace proffer::agent

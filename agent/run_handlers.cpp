@@ -5,7 +5,7 @@
 #include "agent/ending.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 namespace {
 
 TaskStatus status_of(const Run& run, TaskState state, TaskReason reason) {
@@ -56,40 +56,40 @@ TaskStatus last_status(const Run& run, const RunExited& exited, Time now) {
   return status;
 }
 
-}  // namespace
-
-void handle(AgentParts& state, const RunStarted& started, Turn turn) {
-  auto* run = state.runs.find(started.launch);
-  if (!run || !TaskRuns::begin(*run, turn.now)) return;
-  state.health.started();
-  turn.trace(RunBegan{run->launch, run->key.task});
-  report(state, run->launch, status_of(*run, TaskState::running, TaskReason::none), turn);
-}
-
-void handle(AgentParts& state, const RunSaid& said, Turn turn) {
-  const auto* run = state.runs.find(said.launch);
-  if (!run || !state.allocator.open()) return;
-  turn.to_allocator(state, TaskMessage{run->key.framework, run->key.task, said.payload});
-}
-
-namespace {
-
-void give_leaves(AgentParts& state, Turn turn) {
-  for (const auto launch : state.leaves.take_granted()) {
-    turn.trace(ComputeBegan{launch, state.runs.find(launch)->key.task});
+void grant_permits(const Turn& turn) {
+  for (const auto launch : turn.state.permits.grant()) {
+    turn.trace(ComputeBegan{launch, turn.state.runs.find(launch)->key.task});
     turn.act(GiveLeave{launch});
   }
 }
 
 }  // namespace
 
-void handle(AgentParts& state, const LeaveAsked& asked, Turn turn) {
-  if (!state.runs.find(asked.launch)) return;
-  state.leaves.ask(asked.launch);
-  give_leaves(state, turn);
+void handle(const Turn& turn, const RunStarted& started) {
+  auto& state = turn.state;
+  auto* run = state.runs.find(started.launch);
+  if (!run || !TaskRuns::begin(*run, turn.now)) return;
+  state.health.started();
+  turn.trace(RunBegan{run->launch, run->key.task});
+  report(turn, run->launch, status_of(*run, TaskState::running, TaskReason::none));
 }
 
-void handle(AgentParts& state, const RunExited& exited, Turn turn) {
+void handle(const Turn& turn, const RunSaid& said) {
+  const auto* run = turn.state.runs.find(said.launch);
+  if (!run || !turn.state.allocator.session.open()) return;
+  turn.to_allocator(TaskMessage{run->key.framework, run->key.task, said.payload});
+}
+
+void handle(const Turn& turn, const LeaveAsked& asked) {
+  if (!turn.state.runs.find(asked.launch)) return;
+  turn.state.permits.ask(asked.launch);
+  grant_permits(turn);
+}
+
+// The permit of a run that has ended goes to the next before its end is told of: its slot may be used at
+// once.
+void handle(const Turn& turn, const RunExited& exited) {
+  auto& state = turn.state;
   const auto run = state.runs.finish(exited.launch);
   if (!run) return;
   if (exited.fault) {
@@ -97,10 +97,10 @@ void handle(AgentParts& state, const RunExited& exited, Turn turn) {
   } else if (run->began) {
     state.health.kept();
   }
-  state.leaves.ended(exited.launch);
-  give_leaves(state, turn);
+  state.permits.ended(exited.launch);
+  grant_permits(turn);
   if (run->began) turn.trace(RunEnded{run->launch, run->key.task, exited.exit});
-  report(state, run->launch, last_status(*run, exited, turn.now), turn);
+  report(turn, run->launch, last_status(*run, exited, turn.now));
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

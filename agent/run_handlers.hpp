@@ -1,13 +1,13 @@
-// What becomes of the processes: started, said something, ended.
+// The doings of processes: they start, say something, ask for a permit to compute, end.
 #pragma once
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void handle(AgentParts& state, const RunStarted& started, Turn turn);
-void handle(AgentParts& state, const RunSaid& said, Turn turn);
-void handle(AgentParts& state, const LeaveAsked& asked, Turn turn);
-void handle(AgentParts& state, const RunExited& exited, Turn turn);
+void handle(const Turn& turn, const RunStarted& started);
+void handle(const Turn& turn, const RunSaid& said);
+void handle(const Turn& turn, const LeaveAsked& asked);
+void handle(const Turn& turn, const RunExited& exited);
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 namespace {
 
 constexpr int kPerSecond = 500;
@@ -115,4 +115,4 @@ void StatusOutbox::check_invariants() const {
   PROFFER_CHECK(terminal == terminal_, "the terminal statuses were miscounted");
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,4 +1,4 @@
-// Statuses on their way to the allocator. Of each task only the oldest is under way; it is sent again until
+// Statuses on their way to the allocator. Only the oldest of each task is under way; it is sent again until
 // it is acknowledged, whatever becomes of other tasks' statuses.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "proffer/random.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 class StatusOutbox {
  public:
@@ -25,18 +25,18 @@ class StatusOutbox {
   /// Replaces a status of the same task that is not terminal and was never sent. Aborts unless its number is
   /// above those before it.
   void push(Status status, Time now);
-  /// Those to be sent now.
+  /// Returns the statuses that are to be sent now, and sets when each is to be sent again.
   std::vector<Status> take_due(Random& random, Time now);
-  /// An acknowledgement of anything but the status under way has no effect. Returns the launch whose terminal
-  /// status this was, if it was one.
+  /// Ends the sending of the status under way, if `seq` is its number; no effect otherwise. Returns the
+  /// launch whose terminal status this was, if it was one.
   std::optional<LaunchId> acknowledge(const TaskKey& key, std::uint32_t seq, Time now);
-  /// All that is under way is due again, with the delays of a first attempt; at most 500 a second.
+  /// Makes all that is under way due again, with the delays of a first attempt; at most 500 a second.
   void new_session(Time now);
 
   std::optional<Time> next_deadline() const;
-  /// Terminal statuses that are not acknowledged.
+  /// Returns the terminal statuses that are not acknowledged.
   std::vector<Status> terminal() const;
-  /// Of one framework.
+  /// Returns how many of them are of one framework.
   std::size_t terminal_count(FrameworkId framework) const;
   void check_invariants() const;
 
@@ -58,4 +58,4 @@ class StatusOutbox {
   std::map<FrameworkId, std::size_t> terminal_;  // how many; never 0
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,15 +1,15 @@
-// What the allocator says about tasks: LAUNCH, KILL, ACKNOWLEDGE, MESSAGE, RELEASE.
+// The allocator's messages about tasks: LAUNCH, KILL, ACKNOWLEDGE, MESSAGE, MORE_INPUTS, RELEASE.
 #pragma once
 
-#include "agent/agent_parts.hpp"
+#include "agent/turn.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void handle(AgentParts& state, const Launch& launch, Turn turn);
-void handle(AgentParts& state, const Kill& kill, Turn turn);
-void handle(AgentParts& state, const Acknowledge& acknowledge, Turn turn);
-void handle(AgentParts& state, const TaskMessage& message, Turn turn);
-void handle(AgentParts& state, const MoreInputs& message, Turn turn);
-void handle(AgentParts& state, const Release& release, Turn turn);
+void handle(const Turn& turn, const MessageReceived& in, const Launch& launch);
+void handle(const Turn& turn, const MessageReceived& in, const Kill& kill);
+void handle(const Turn& turn, const MessageReceived& in, const Acknowledge& acknowledge);
+void handle(const Turn& turn, const MessageReceived& in, const TaskMessage& message);
+void handle(const Turn& turn, const MessageReceived& in, const MoreInputs& message);
+void handle(const Turn& turn, const MessageReceived& in, const Release& release);
 
-}  // namespace proffer
+}  // namespace proffer::agent

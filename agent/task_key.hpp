@@ -1,11 +1,11 @@
-// What names a task in the whole cluster: its framework, and the framework's own name for it.
+// The name of a task in the whole cluster: its framework, and the framework's own name for it.
 #pragma once
 
 #include <compare>
 
 #include "proffer/ids.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 struct TaskKey {
   FrameworkId framework;
@@ -13,4 +13,4 @@ struct TaskKey {
   auto operator<=>(const TaskKey&) const = default;
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

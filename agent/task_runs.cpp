@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 bool TaskRuns::fits(const Resources& wanted) const {
   auto sum = used_;
@@ -83,4 +83,4 @@ void TaskRuns::check_invariants() const {
   PROFFER_CHECK(total_.contains(used_), "runs take more than the agent has");
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -11,7 +11,7 @@
 #include "proffer/task_state.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
 struct Run {
   LaunchId launch;
@@ -27,16 +27,16 @@ class TaskRuns {
   explicit TaskRuns(Resources total) : total_(std::move(total)) {}
 
   bool fits(const Resources& wanted) const;
-  /// Aborts when it does not fit, or when its launch or task runs already.
+  /// Aborts when the run does not fit, or when its launch or task runs already.
   void start(Run run);
-  /// Its process runs. False when that was known.
+  /// Notes that the process of a run has started. Returns false when that was known.
   static bool begin(Run& run, Time now);
-  /// Asks it to end, and sets or brings forward the time at which it is killed. False when it was asked
-  /// before.
+  /// Notes that a run is asked to end, and sets or brings forward the time at which it is killed. Returns
+  /// false when it was asked before.
   static bool ask_to_end(Run& run, TaskReason why, Time kill_at);
-  /// Those whose grace is over; each is named once.
+  /// Returns the runs whose grace is over; each is named once.
   std::vector<LaunchId> take_overdue(Time now);
-  /// It has ended. None when no such run lives.
+  /// Takes out a run that has ended. None when no such run lives.
   std::optional<Run> finish(LaunchId launch);
 
   Run* find(LaunchId launch);
@@ -52,4 +52,4 @@ class TaskRuns {
   std::map<TaskKey, LaunchId> by_task_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace proffer {
+namespace proffer::frameworks {
 
 const Accept& AcceptTable::open(Accept accept, Duration retry, Time now) {
   const auto number = next_++;
@@ -39,4 +39,4 @@ std::optional<Time> AcceptTable::next_deadline() const {
   return next;
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

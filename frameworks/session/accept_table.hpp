@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "frameworks/session/backoff.hpp"
+#include "frameworks/session/resend.hpp"
 #include "proffer/messages/framework.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 /// Numbers rise, and one is never used for two accepts.
 class AcceptTable {
@@ -20,13 +20,13 @@ class AcceptTable {
     bool older_session = false;  ///< first sent in a session that is over; may have been carried out there
   };
 
-  /// Gives it its number.
+  /// Gives an accept its number.
   const Accept& open(Accept accept, Duration retry, Time now);
-  /// Answered: takes it out. None when there is no such accept (any more).
+  /// Takes out an accept that was answered. None when there is no such accept (any more).
   std::optional<Open> close(std::uint64_t number);
-  /// Those whose time to be sent again has come, in order; their next time is set.
+  /// Returns the accepts that are to be sent again now, in order, and sets their next time.
   std::vector<const Accept*> take_due(Time now);
-  /// A new session: all are to be sent again at once.
+  /// Makes all due at once, since a new session has begun.
   void new_session(Time now);
   void clear() { open_.clear(); }
 
@@ -38,4 +38,4 @@ class AcceptTable {
   std::map<std::uint64_t, Open> open_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

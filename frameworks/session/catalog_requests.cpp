@@ -3,7 +3,7 @@
 #include <iterator>
 #include <utility>
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 
 /// 0 for what is no answer of a catalog.
@@ -66,4 +66,4 @@ std::optional<Time> CatalogRequests::next_deadline() const {
   return next;
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -9,7 +9,7 @@
 #include "proffer/message.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 /// Every request is answered exactly once: by the catalog, or here when it is lost or does not answer.
 class CatalogRequests {
@@ -17,13 +17,13 @@ class CatalogRequests {
   explicit CatalogRequests(Duration timeout) : timeout_(timeout) {}
 
   void open(std::uint64_t request, Time now);
-  /// The whole answer, or none: more pages are to come, or nobody asked.
+  /// Returns the whole answer; none: more pages are to come, or nobody asked.
   std::optional<Message> answer(const Message& message, Time now);
-  /// All open requests, answered with that error, in order.
+  /// Ends all open requests, and returns an answer with that error for each, in order.
   std::vector<Message> fail_all(const Error& error);
-  /// Those whose time is over, answered with `timed_out`.
+  /// Ends the requests whose time is over, and returns an answer with `timed_out` for each.
   std::vector<Message> take_late(Time now);
-  /// The process has slept for so long.
+  /// Moves all deadlines: the process has slept for that time.
   void postpone(Duration by);
   void clear() { open_.clear(); }
 
@@ -38,4 +38,4 @@ class CatalogRequests {
   std::map<std::uint64_t, Open> open_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

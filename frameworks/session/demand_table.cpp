@@ -4,10 +4,10 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 
-/// As it would be told by the heartbeats of a cluster that has some.
+/// Demand that falls is told as soon as by the heartbeats of a cluster that has some.
 constexpr Duration kTellFallWithin = std::chrono::seconds(1);
 
 }  // namespace
@@ -40,4 +40,4 @@ Demand DemandTable::to_send() {
   return demand;
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -10,21 +10,20 @@
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 class DemandTable {
  public:
   void set(Kind kind, std::int64_t units, Time now);
-  /// Empty: all kinds.
+  /// Counts these kinds as 0 until they are revived, or set anew. Empty: all kinds.
   void suppress(const std::vector<Kind>& kinds);
   void revive(const std::vector<Kind>& kinds);
-  /// As it goes into a message; a suppressed kind counts as 0. Whoever asks sends it, so news is news no
-  /// more.
+  /// Returns the demand as it goes into a message. Its caller sends it, so there is no news of it any more.
   Demand to_send();
-  /// Whether it has risen (or a kind was declared for the first time) since to_send().
+  /// Returns whether demand has risen (or a kind was declared for the first time) since to_send().
   bool has_risen() const { return risen_; }
-  /// When it has fallen since to_send(), by when the allocator must hear of it: what a framework seems to
-  /// want is kept from others. Answers to offers mostly tell it earlier.
+  /// Returns by when the allocator must hear of demand that has fallen since to_send(): what a framework
+  /// seems to want is kept from others. Answers to offers mostly tell it earlier. None: it has not fallen.
   std::optional<Time> tell_by() const { return tell_by_; }
 
  private:
@@ -34,4 +33,4 @@ class DemandTable {
   std::optional<Time> tell_by_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -1,134 +1,163 @@
 // The framework machine: dispatch, deadlines, invariants.
 #include "proffer/frameworks/framework.hpp"
 
+#include <set>
 #include <utility>
 
-#include "frameworks/session/framework_impl.hpp"
+#include "frameworks/session/catalog_handlers.hpp"
+#include "frameworks/session/job_handlers.hpp"
+#include "frameworks/session/offer_handlers.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
+#include "frameworks/session/subscription.hpp"
+#include "frameworks/session/task_handlers.hpp"
 #include "proffer/check.hpp"
+#include "proffer/dispatch.hpp"
 
 namespace proffer {
+namespace frameworks {
+namespace {
 
-Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random)
-    : impl_(std::make_unique<Impl>(std::move(config), scheduler, std::move(random))) {}
-Framework::~Framework() = default;
+/// Others are signs of life at most.
+using FromAllocator = Types<Subscribed, ErrorMessage, Offers, Rescind, Accepted, Update, Preempt, TaskMessage,
+                            KillJob, MoveJob>;
+using FromCatalog =
+    Types<CatalogSession, ErrorMessage, ReplicasChanged, BlockAllocated, FilesListed, CatalogDone>;
+using Verdict = session::ClientSession::Verdict;
 
-void Framework::step(const Event& event, Actions& actions, Time now) { impl_->step(event, {actions, now}); }
-std::optional<Time> Framework::next_deadline() const { return impl_->next_deadline(); }
-void Framework::check_invariants() const { impl_->check_invariants(); }
-bool Framework::finished() const { return impl_->phase == Impl::Phase::finished; }
-bool Framework::subscribed() const { return impl_->phase == Impl::Phase::open; }
-const std::optional<Error>& Framework::refused() const { return impl_->refused; }
-void Framework::end() { impl_->leaving = true; }
-bool Framework::leaving() const { return impl_->leaving && !finished(); }
-
-Framework::Impl::Impl(FrameworkConfig settings, Scheduler& owner, Random seeded)
-    : config(std::move(settings)),
-      scheduler(owner),
-      random(std::move(seeded)),
-      backoff(config.retry_first, config.retry_max),
-      catalog(config.catalog_timeout) {}
-
-void Framework::Impl::step(const Event& event, Turn turn) {
-  if (phase == Phase::finished) return;
-  catalog.postpone(pulse.woke(turn.now));
-  if (phase == Phase::fresh) start(turn);
-  if (const auto* received = std::get_if<MessageReceived>(&event)) {
-    receive(*received, turn);
-  } else if (const auto* lost = std::get_if<PeerLost>(&event)) {
-    if (lost->peer == kAllocatorPeer) lose_session(turn);
-    if (lost->peer == kCatalogPeer)
-      lose_catalog({ErrorCode::unreachable, "the catalog cannot be reached"}, turn);
-  }
-  on_deadlines(turn);
-  deliver_reported(turn);
+session::ClientSession::Settings session_settings(const FrameworkConfig& config) {
+  return {.retry_first = config.retry_first,
+          .retry_max = config.retry_max,
+          .retry_least_part = 10,
+          .silent_after = config.allocator_silent_after,
+          .repeats = session::ClientSession::Repeats::drop,
+          .takes_late_errors = true};
 }
 
-void Framework::Impl::receive(const MessageReceived& received, Turn turn) {
-  if (received.peer == kCatalogPeer) return on_catalog(received.envelope, turn);
-  if (received.peer != kAllocatorPeer) return;
-  switch (session.check(received.envelope)) {
-    case Session::Verdict::take:
-      return from_allocator(received.envelope, turn);
-    case Session::Verdict::drop:
+void receive_from_allocator(const Turn& turn, const MessageReceived& in) {
+  const bool is_welcome = std::holds_alternative<Subscribed>(in.envelope.message);
+  switch (turn.state.allocator.session.check(in.envelope, is_welcome, turn.now)) {
+    case Verdict::take:
+      dispatch(FromAllocator{}, in.envelope.message, turn, in);
       return;
-    case Session::Verdict::restarted:
+    case Verdict::drop:
+      return;
+    case Verdict::restarted:
       return lose_session(turn);
-    case Session::Verdict::other_cluster:
-      return fail({ErrorCode::wrong_cluster,
-                   "the allocator belongs to another cluster than the one this framework began in"},
-                  turn);
+    case Verdict::other_cluster:
+      return fail(turn, {ErrorCode::wrong_cluster,
+                         "the allocator belongs to another cluster than the one this framework began in"});
   }
 }
 
-void Framework::Impl::from_allocator(const Envelope& envelope, Turn turn) {
-  pulse.heard(turn.now);
-  const auto& message = envelope.message;
-  if (std::holds_alternative<Subscribed>(message)) {
-    on_subscribed(envelope, turn);
-  } else if (const auto* offered = std::get_if<Offers>(&message)) {
-    on_offers(*offered, turn);
-  } else if (const auto* accepted = std::get_if<Accepted>(&message)) {
-    on_accepted(*accepted, turn);
-  } else if (const auto* rescind = std::get_if<Rescind>(&message)) {
-    on_rescind(*rescind, turn);
-  } else if (const auto* preempt = std::get_if<Preempt>(&message)) {
-    on_preempt(*preempt, turn);
-  } else if (const auto* update = std::get_if<Update>(&message)) {
-    on_update(update->status, turn);
-  } else if (const auto* kill = std::get_if<KillJob>(&message)) {
-    on_kill_job(*kill, turn);
-  } else if (const auto* move = std::get_if<MoveJob>(&message)) {
-    on_move_job(*move, turn);
-  } else if (const auto* said = std::get_if<TaskMessage>(&message)) {
-    on_task_message(*said, turn);
-  } else if (const auto* error = std::get_if<ErrorMessage>(&message)) {
-    on_error(*error, turn);
+void receive(const Turn& turn, const MessageReceived& in) {
+  if (in.peer == kAllocatorPeer) receive_from_allocator(turn, in);
+  if (in.peer == kCatalogPeer) dispatch(FromCatalog{}, in.envelope.message, turn, turn.state.catalog, in);
+}
+
+void lose(const Turn& turn, PeerId peer) {
+  if (peer == kAllocatorPeer) lose_session(turn);
+  if (peer == kCatalogPeer) lose_catalog(turn, {ErrorCode::unreachable, "the catalog cannot be reached"});
+}
+
+void tend_allocator(const Turn& turn) {
+  auto& state = turn.state;
+  auto& session = state.allocator.session;
+  if (state.allocator.leaving) leave(turn);
+  if (state.in_session() && session.silent(turn.now)) lose_session(turn);
+  if (state.allocator.phase == Phase::away && session.attempt_due(turn.now)) subscribe(turn);
+  if (!state.in_session()) return;
+  send_due_accepts(turn);
+  send_due_kills(turn);
+  const auto tell_by = state.demand.tell_by();
+  if ((tell_by && *tell_by <= turn.now) || session.beat_due(turn.now)) beat(turn);
+}
+
+void tend_scheduler(const Turn& turn) {
+  auto& state = turn.state;
+  if (state.allocator.leaving) return;
+  deliver_answers(turn, state.catalog.requests.take_late(turn.now));
+  if (state.finished() || state.allocator.leaving) return;
+  const auto due = state.scheduler.next_deadline();
+  if (due && *due <= turn.now) {
+    call_scheduler(turn, [&](Driver& driver) { state.scheduler.deadline(driver); });
   }
 }
 
-void Framework::Impl::on_deadlines(Turn turn) {
-  if (leaving) leave(turn);
-  if (phase == Phase::open && pulse.silent(turn.now)) lose_session(turn);
-  if (phase == Phase::away && turn.now >= subscribe_at) subscribe(turn);
-  if (phase == Phase::open) {
-    send_due_accepts(turn);
-    send_due_kills(turn);
-    const bool tells = demand.tell_by() && *demand.tell_by() <= turn.now;
-    if (tells || pulse.beat_due(turn.now)) beat(turn);
-  }
-  if (leaving) return;
-  deliver_catalog(catalog.take_late(turn.now), turn);
-  if (phase == Phase::finished || leaving) return;
-  const auto due = scheduler.next_deadline();
-  if (due && *due <= turn.now) callback([this](Driver& driver) { scheduler.deadline(driver); }, turn);
-}
-
-std::optional<Time> Framework::Impl::next_deadline() const {
-  if (phase == Phase::finished) return {};
-  if (phase == Phase::fresh) return Time{};  // at once
-  if (leaving) return subscribe_at;          // what else it waited for is of no matter
-  auto next = earlier(scheduler.next_deadline(), catalog.next_deadline());
-  if (phase == Phase::away) return earlier(next, subscribe_at);
-  next = earlier(next, earlier(pulse.next_deadline(), demand.tell_by()));
-  return earlier(next, earlier(accepts.next_deadline(), kills.next_deadline()));
-}
-
-void Framework::Impl::check_invariants() const {
-  PROFFER_CHECK((phase == Phase::open) == session.open(), "phase and session disagree");
-  PROFFER_CHECK(phase == Phase::open || offers.outstanding() == 0, "an offer outlived its session");
-  PROFFER_CHECK(phase != Phase::open || !id.value.is_nil(), "in session without an id");
-  PROFFER_CHECK(reported.empty(), "an end was reported, but not delivered");
-  offers.check_invariants();
-  tasks.check_invariants();
+/// A task that waits for a verdict is part of an ACCEPT that waits for its answer.
+void check_accepts(const State& state) {
   std::set<TaskId> asked;
-  for (const auto& [number, open] : accepts.all()) {
+  for (const auto& [number, open] : state.accepts.all()) {
     PROFFER_CHECK(number == open.accept.accept, "an accept under a wrong number");
     for (const auto& task : open.accept.tasks) asked.insert(task.id);
   }
-  for (const auto& task : tasks.all_current()) {
-    PROFFER_CHECK(!tasks.asked(task) || asked.contains(task),
+  for (const auto& task : state.tasks.all_current()) {
+    PROFFER_CHECK(!state.tasks.asked(task) || asked.contains(task),
                   "a task waits for a verdict that nobody will give");
   }
 }
+
+}  // namespace
+}  // namespace frameworks
+
+struct Framework::Impl {
+  frameworks::State state;
+};
+
+Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random) {
+  session::ClientSession session(frameworks::session_settings(config));
+  frameworks::CatalogRequests requests(config.catalog_timeout);
+  impl_.reset(new Impl{{.config = std::move(config),
+                        .scheduler = scheduler,
+                        .random = std::move(random),
+                        .allocator = {std::move(session)},
+                        .catalog = {std::move(requests)}}});
+}
+Framework::~Framework() = default;
+
+// A pause of our own is noticed before any silence is judged, and before requests are late. Deadlines come
+// after the event, which may have moved them; ends that the step has brought are delivered last, when what
+// they follow from is done.
+void Framework::step(const Event& event, Actions& actions, Time now) {
+  auto& state = impl_->state;
+  if (state.finished()) return;
+  const frameworks::Turn turn(state, actions, now);
+  state.catalog.requests.postpone(state.allocator.session.woke(now));
+  if (state.allocator.phase == frameworks::Phase::fresh) frameworks::start(turn);
+  if (const auto* in = std::get_if<MessageReceived>(&event)) frameworks::receive(turn, *in);
+  if (const auto* lost = std::get_if<PeerLost>(&event)) frameworks::lose(turn, lost->peer);
+  frameworks::tend_allocator(turn);
+  frameworks::tend_scheduler(turn);
+  frameworks::deliver_ends(turn);
+}
+
+std::optional<Time> Framework::next_deadline() const {
+  const auto& state = impl_->state;
+  const auto& allocator = state.allocator;
+  if (state.finished()) return {};
+  if (allocator.phase == frameworks::Phase::fresh) return Time{};  // at once
+  if (allocator.leaving) return allocator.session.attempt_at();    // what else it waited for is of no matter
+  auto next = earlier(state.scheduler.next_deadline(), state.catalog.requests.next_deadline());
+  next = earlier(next, allocator.session.next_deadline());
+  if (!state.in_session()) return next;
+  next = earlier(next, state.demand.tell_by());
+  return earlier(next, earlier(state.accepts.next_deadline(), state.kills.next_deadline()));
+}
+
+void Framework::check_invariants() const {
+  const auto& state = impl_->state;
+  PROFFER_CHECK(state.in_session() == state.allocator.session.open(), "phase and session disagree");
+  PROFFER_CHECK(state.in_session() || state.offers.outstanding() == 0, "an offer outlived its session");
+  PROFFER_CHECK(!state.in_session() || !state.identity.id.value.is_nil(), "in session without an id");
+  PROFFER_CHECK(state.owed.ends.empty(), "an end was reported, but not delivered");
+  state.offers.check_invariants();
+  state.tasks.check_invariants();
+  frameworks::check_accepts(state);
+}
+
+bool Framework::finished() const { return impl_->state.finished(); }
+bool Framework::subscribed() const { return impl_->state.in_session(); }
+const std::optional<Error>& Framework::refused() const { return impl_->state.allocator.refused; }
+void Framework::end() { impl_->state.allocator.leaving = true; }
+bool Framework::leaving() const { return impl_->state.allocator.leaving && !finished(); }
 
 }  // namespace proffer

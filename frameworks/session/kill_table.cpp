@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace proffer {
+namespace proffer::frameworks {
 
 void KillTable::want(Kill kill, Time now) {
   auto task = kill.task;
@@ -30,4 +30,4 @@ std::optional<Time> KillTable::next_deadline() const {
   return next;
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

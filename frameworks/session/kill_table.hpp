@@ -5,18 +5,20 @@
 #include <optional>
 #include <vector>
 
-#include "frameworks/session/backoff.hpp"
+#include "frameworks/session/resend.hpp"
 #include "proffer/messages/framework.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 class KillTable {
  public:
-  /// Asked for again: the newer grace counts.
+  /// Asks for a kill. One that was asked for before takes the newer grace.
   void want(Kill kill, Time now);
   void ended(const TaskId& task) { wanted_.erase(task); }
   bool wanted(const TaskId& task) const { return wanted_.contains(task); }
+  /// Returns the kills that are to be sent again now, and sets their next time.
   std::vector<const Kill*> take_due(Time now);
+  /// Makes all due at once, since a new session has begun.
   void new_session(Time now);
   void clear() { wanted_.clear(); }
 
@@ -30,4 +32,4 @@ class KillTable {
   std::map<TaskId, Wanted> wanted_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -2,7 +2,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 constexpr Duration kRememberRescinds = std::chrono::seconds(60);
 }
@@ -51,4 +51,4 @@ void OfferTable::check_invariants() const {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

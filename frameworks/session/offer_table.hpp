@@ -12,19 +12,19 @@
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 /// An offer is outstanding or not; a rescinded one never becomes outstanding (again), for a RESCIND may
 /// overtake its OFFERS.
 class OfferTable {
  public:
-  /// False when it is outstanding already or was rescinded within the last 60 s.
+  /// Notes an offer. Returns false when it is outstanding already or was rescinded within the last 60 s.
   bool receive(const Offer& offer, Time now);
-  /// Those of `ids` that were outstanding; all of them are remembered.
+  /// Takes out offers that are void, and remembers them all. Returns those that were outstanding.
   std::vector<OfferId> rescind(std::span<const OfferId> ids, Time now);
-  /// The scheduler has answered it. Its agent; nil when it was not outstanding.
+  /// Takes out an offer that the scheduler has answered. Returns its agent; nil when it was not outstanding.
   AgentId answer(OfferId id);
-  /// The session is over, and its offers are void.
+  /// Forgets all offers: the session is over, and they are void.
   void clear();
 
   std::size_t outstanding() const { return outstanding_.size(); }
@@ -38,4 +38,4 @@ class OfferTable {
   std::deque<std::pair<Time, OfferId>> rescinded_at_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

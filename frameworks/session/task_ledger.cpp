@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 /// An agent repeats a status for at most this long after it was acknowledged, or so we say.
 constexpr Duration kRememberEnds = std::chrono::minutes(10);
@@ -104,4 +104,4 @@ void TaskLedger::check_invariants() const {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -1,5 +1,5 @@
-// What became of every task that the scheduler asked to launch. It owns the promise that the scheduler sees
-// each status once, and exactly one terminal state a task.
+// The fates of all tasks that the scheduler asked to launch. The ledger owns the promise that the scheduler
+// sees each status once, and exactly one terminal state a task.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 class TaskLedger {
  public:
-  /// What an UPDATE is to us.
+  /// The meaning of an UPDATE.
   enum class News : std::uint8_t {
     fresh,   ///< deliver, then note()
     repeat,  ///< delivered before, or of a task of nobody: acknowledge only
@@ -28,21 +28,21 @@ class TaskLedger {
   /// Launching is asked for. Aborts on an id that was used before, unless that task was refused: no process
   /// ever ran under it.
   void ask(const TaskId& task, AgentId agent, const Resources& resources);
-  /// Its ACCEPT was answered with ok.
+  /// The ACCEPT of a task was answered with ok.
   void confirm(const TaskId& task);
   News judge(const TaskStatus& status) const;
   /// A fresh status is about to be delivered.
   void note(const TaskStatus& status, Time now);
-  /// Its end is reported by ourselves. `refused`: it never ran, so its id may be used again.
+  /// Ends a task whose end we report ourselves. `refused`: it never ran, so its id may be used again.
   void end(const TaskId& task, bool refused, Time now);
 
-  /// Its ACCEPT is not answered yet.
+  /// Returns whether the ACCEPT of a task is not answered yet.
   bool asked(const TaskId& task) const;
-  /// Asked for and not ended.
+  /// Returns whether a task was asked for and has not ended.
   bool current(const TaskId& task) const;
   AgentId agent(const TaskId& task) const;
   std::set<TaskId> all_current() const;
-  /// Those that run, or are about to, on resources of that kind; the newest launch first.
+  /// Returns the tasks that run, or are about to, on resources of that kind; the newest launch first.
   std::vector<HeldTask> newest_first(Kind kind) const;
   void check_invariants() const;
 
@@ -65,4 +65,4 @@ class TaskLedger {
   std::deque<std::pair<Time, TaskId>> ended_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -5,6 +5,9 @@
 namespace proffer::agent_test {
 namespace {
 
+using agent::LaunchHistory;
+using agent::StatusOutbox;
+using agent::TaskKey;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;

@@ -17,28 +17,31 @@ struct AgentConfig {
   AgentId id;  ///< kept by the world, over restarts; nil: the allocator gives it one
   std::string name;
   std::string rack = "default";
-  std::string data_endpoint;
+  std::string
+      data_endpoint;  ///< of its data port; empty: it serves no data, and the catalog need not know of it
   Resources slots;
   std::uint32_t max_computing = 0;  ///< reduces that compute at a time; others copy, or wait; 0: all may
   std::uint64_t run = 1;            ///< +1 per start; kept by the world
-  Duration retry_first = std::chrono::milliseconds(200);  ///< REGISTER; doubles to retry_max with full jitter
+  /// Bound of the delay between hellos to a server; doubles to retry_max, with full jitter.
+  Duration retry_first = std::chrono::milliseconds(200);
   Duration retry_max = std::chrono::seconds(10);
+  /// Delay until a status that is not acknowledged is sent again; doubles to status_retry_max, each +-20%.
   Duration status_retry_first = std::chrono::seconds(1);
   Duration status_retry_max = std::chrono::seconds(60);
-  Duration allocator_silent_after = std::chrono::seconds(10);  ///< then it registers again
+  Duration allocator_silent_after = std::chrono::seconds(10);  ///< then the agent registers again
   Duration catalog_silent_after = std::chrono::seconds(10);    ///< then it reports again
-  Duration orphan_grace =
-      std::chrono::seconds(2);  ///< SIGTERM to SIGKILL for runs that REGISTERED names as unwanted
+  Duration orphan_grace = std::chrono::seconds(2);  ///< SIGTERM to SIGKILL for runs that REGISTERED disowns
   /// Secrets of the id, one for each server, kept by the world with the id; nil: the server's answer has one.
   Secret secret = {};
   Secret catalog_secret = {};
 };
 
-/// A lost session (silence, a lost connection, a restarted allocator) is opened again under the same id, and
-/// running tasks live on meanwhile. An agent belongs to the cluster that took it first: it refuses any other.
+/// One agent, in session with an allocator and, if there is one, a catalog. A session that is lost (silence,
+/// a lost connection, a restarted allocator) is opened again under the same id, and running tasks live on
+/// meanwhile. An agent belongs to the cluster that took it first: it refuses any other.
 class Agent {
  public:
-  /// `blocks`: what its disk holds at the start.
+  /// `blocks`: those on its disk at the start, and their lengths in bytes.
   Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> blocks, Random random);
   ~Agent();
 
@@ -46,13 +49,13 @@ class Agent {
   std::optional<Time> next_deadline() const;
   void check_invariants() const;
 
-  /// As configured, until REGISTERED has come for the first time.
+  /// Returns the id that is configured, until REGISTERED has come for the first time.
   AgentId id() const;
-  /// In session with the allocator.
+  /// Returns whether it is in session with the allocator.
   bool registered() const;
-  /// Why REGISTER was refused, for as long as it is: `name_in_use`, `invalid`, `wrong_cluster` and whatever
-  /// else does not pass by itself; and `slow_down`, which does. The agent goes on trying now and then; a
-  /// world may well end it instead.
+  /// Returns why REGISTER was refused, for as long as it is: `name_in_use`, `invalid`, `wrong_cluster` and
+  /// whatever else does not pass by itself; and `slow_down`, which does. The agent goes on trying now and
+  /// then; a world may well end it instead. None: REGISTER is not refused.
   std::optional<Error> refused() const;
 
  private:

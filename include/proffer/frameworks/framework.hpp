@@ -13,7 +13,7 @@
 
 namespace proffer {
 
-/// Where nobody says otherwise.
+/// The failover timeout of frameworks that do not say another.
 inline constexpr Duration kFailoverTimeout = std::chrono::minutes(10);
 
 struct FrameworkConfig {
@@ -21,40 +21,45 @@ struct FrameworkConfig {
   std::string pool;
   std::string user;
   Priority priority = Priority::normal;
-  /// How long its tasks outlive a session that was lost. 0: they end as soon as it is.
+  /// The time that its tasks outlive a session that was lost. 0: they end as soon as it is.
   Duration failover_timeout = kFailoverTimeout;
-  Duration retry_first =
-      std::chrono::milliseconds(200);  ///< SUBSCRIBE; doubles to retry_max with full jitter
+  /// Bound of the delay between SUBSCRIBEs; doubles to retry_max, with full jitter.
+  Duration retry_first = std::chrono::milliseconds(200);
   Duration retry_max = std::chrono::seconds(10);
   Duration accept_retry = std::chrono::seconds(5);  ///< an unanswered ACCEPT is sent again, as it was
-  Duration allocator_silent_after = std::chrono::seconds(5);  ///< then it subscribes again
+  Duration allocator_silent_after = std::chrono::seconds(5);  ///< then the framework subscribes again
   Duration catalog_timeout = std::chrono::seconds(30);        ///< a request without an answer has failed
 };
 
-/// A session that is lost (silence, a lost connection, a restarted allocator) is opened again under the same
-/// framework id, and tasks live on. When the allocator no longer knows that id (it had given the framework
-/// up, or forgot it), every task that has not ended is reported LOST with reason framework_gone, and the
-/// framework subscribes as a new one. It stops by itself only when it is refused for good: an unknown pool,
-/// another protocol version, another cluster. It never gives up while no allocator answers.
+/// One framework, in session with an allocator on behalf of its scheduler. A session that is lost (silence, a
+/// lost connection, a restarted allocator) is opened again under the same framework id, and tasks live on.
+/// When the allocator no longer knows that id (it had given the framework up, or forgot it), every task that
+/// has not ended is reported LOST with reason framework_gone, and the framework subscribes as a new one. It
+/// stops by itself only when it is refused for good: an unknown pool, another protocol version, another
+/// cluster. It never gives up while no allocator answers.
 class Framework {
  public:
-  /// `scheduler` must outlive it.
+  /// `scheduler` must outlive the framework.
   Framework(FrameworkConfig config, Scheduler& scheduler, Random random);
   ~Framework();
 
   void step(const Event& event, Actions& actions, Time now);
   std::optional<Time> next_deadline() const;
   void check_invariants() const;
-  /// The scheduler called stop(), or the allocator refused the framework for good.
+  /// Returns whether it is over: the scheduler called stop(), or the allocator refused the framework for
+  /// good.
   bool finished() const;
+  /// Returns whether it is in session with the allocator.
   bool subscribed() const;
-  /// Why the allocator does not take it for now, as `slow_down` when it is full; none: it took it, has not
-  /// answered, or never will take it.
+  /// Returns why the allocator does not take the framework for now, as `slow_down` when it is full; none: it
+  /// took it, has not answered, or never will take it.
   const std::optional<Error>& refused() const;
-  /// To be followed by a step: TEARDOWN goes out, and it has finished, or, without a session, as soon as it
-  /// has one again. Its scheduler is not called any more. The same happens when the scheduler calls stop().
+  /// Ends the framework; to be followed by a step. TEARDOWN goes out, and it has finished, or, without a
+  /// session, as soon as it has one again. Its scheduler is not called any more. The same happens when the
+  /// scheduler calls stop().
   void end();
-  /// end() was called, or stop(), while there was no session: it waits for one only to end its tasks.
+  /// Returns whether end() was called, or stop(), while there was no session: it waits for one only to end
+  /// its tasks.
   bool leaving() const;
 
  private:

@@ -1,21 +1,21 @@
-#include "agent/compute_leaves.hpp"
+#include "agent/compute_permits.hpp"
 
 #include <algorithm>
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-void ComputeLeaves::ask(LaunchId launch) {
+void ComputePermits::ask(LaunchId launch) {
   const bool waits = std::find(waiting_.begin(), waiting_.end(), launch) != waiting_.end();
   if (!waits && !computing_.contains(launch)) waiting_.push_back(launch);
 }
 
-void ComputeLeaves::ended(LaunchId launch) {
+void ComputePermits::ended(LaunchId launch) {
   if (computing_.erase(launch) == 0) std::erase(waiting_, launch);
 }
 
-std::vector<LaunchId> ComputeLeaves::take_granted() {
+std::vector<LaunchId> ComputePermits::grant() {
   std::vector<LaunchId> granted;
   while (!waiting_.empty() && has_room()) {
     granted.push_back(waiting_.front());
@@ -25,9 +25,9 @@ std::vector<LaunchId> ComputeLeaves::take_granted() {
   return granted;
 }
 
-void ComputeLeaves::check_invariants() const {
+void ComputePermits::check_invariants() const {
   PROFFER_CHECK(most_ == 0 || computing_.size() <= most_, "more reduces compute than may");
   PROFFER_CHECK(waiting_.empty() || !has_room(), "a reduce waits although there is room");
 }
 
-}  // namespace proffer
+}  // namespace proffer::agent

@@ -1,4 +1,4 @@
-// Which reduces may compute: copy-compute splitting (UCB/EECS-2009-55 §5). A reduce is a copy part, which
+// Permits of reduces to compute: copy-compute splitting (UCB/EECS-2009-55 §5). A reduce is a copy part, which
 // takes the network, and a compute part, which takes a processor. More reduces may copy than may compute, so
 // that a job whose maps are not done does not keep processors idle by holding reduce slots.
 #pragma once
@@ -11,19 +11,19 @@
 
 #include "proffer/ids.hpp"
 
-namespace proffer {
+namespace proffer::agent {
 
-class ComputeLeaves {
+class ComputePermits {
  public:
-  /// `most` at a time; 0: no bound.
-  explicit ComputeLeaves(std::uint32_t most) : most_(most) {}
+  /// `most`: how many reduces may compute at a time; 0: no bound.
+  explicit ComputePermits(std::uint32_t most) : most_(most) {}
 
   /// A run has copied all its input. Asking twice is asking once.
   void ask(LaunchId launch);
-  /// A run is over; one that never asked is not minded.
+  /// A run is over. No effect on one that never asked.
   void ended(LaunchId launch);
-  /// Those that may compute from now on, in the order in which they asked. Each is named once.
-  std::vector<LaunchId> take_granted();
+  /// Returns the runs that may compute from now on, in the order in which they asked. Each is named once.
+  std::vector<LaunchId> grant();
 
   void check_invariants() const;
 
@@ -35,4 +35,4 @@ class ComputeLeaves {
   std::set<LaunchId> computing_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::agent

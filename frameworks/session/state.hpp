@@ -1,0 +1,79 @@
+// Everything that a framework's session knows.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "frameworks/session/accept_table.hpp"
+#include "frameworks/session/catalog_requests.hpp"
+#include "frameworks/session/demand_table.hpp"
+#include "frameworks/session/kill_table.hpp"
+#include "frameworks/session/offer_table.hpp"
+#include "frameworks/session/task_ledger.hpp"
+#include "proffer/frameworks/framework.hpp"
+#include "proffer/session/client_session.hpp"
+
+namespace proffer::frameworks {
+
+enum class Phase : std::uint8_t {
+  fresh,     ///< nothing was done yet
+  away,      ///< without a session; SUBSCRIBE is sent now and then
+  open,      ///< in session
+  finished,  ///< for good
+};
+
+/// The id under which the allocator knows the framework. Its invariant: there is a secret only of an id; both
+/// outlive sessions, and go together when the allocator does not know them any more.
+struct Identity {
+  FrameworkId id;
+  Secret secret;
+};
+
+/// The conversation with the allocator. Its invariant: between steps, the session is open in Phase::open and
+/// in no other phase.
+struct AllocatorTalk {
+  session::ClientSession session;
+  Phase phase = Phase::fresh;
+  std::optional<Error> refused = {};  ///< why it takes nobody for now; see Framework::refused()
+  bool leaving = false;  ///< of no interest to its scheduler any more; the allocator is still to be told
+};
+
+/// Questions to the catalog. Its invariant: no two requests have one number, over all sessions.
+struct CatalogTalk {
+  CatalogRequests requests;
+  std::uint64_t next_request = 1;
+  bool greeted = false;    ///< CATALOG_HELLO was sent on the connection that there is
+  SessionId session = {};  ///< 0 until the catalog has named it
+};
+
+/// News that is told later than it happened. Its invariant: between steps, no end is left to be delivered.
+struct Owed {
+  std::deque<TaskStatus> ends;  ///< that the session reports itself, for the scheduler
+  std::set<JobId> releases;     ///< asked for while there was no session, for the allocator
+  std::map<TaskId, std::uint32_t> acknowledgements;  ///< that the scheduler holds, by the status' number
+};
+
+struct State {
+  FrameworkConfig config;
+  Scheduler& scheduler;
+  Random random;
+
+  Identity identity = {};
+  AllocatorTalk allocator;
+  DemandTable demand = {};
+  OfferTable offers = {};
+  AcceptTable accepts = {};
+  TaskLedger tasks = {};
+  KillTable kills = {};
+  Owed owed = {};
+
+  CatalogTalk catalog;
+
+  bool in_session() const { return allocator.phase == Phase::open; }
+  bool finished() const { return allocator.phase == Phase::finished; }
+};
+
+}  // namespace proffer::frameworks

@@ -1,0 +1,159 @@
+#include "frameworks/session/subscription.hpp"
+
+#include <string>
+#include <utility>
+
+#include "frameworks/session/offer_handlers.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
+#include "frameworks/session/task_handlers.hpp"
+
+namespace proffer::frameworks {
+namespace {
+
+void finish(const Turn& turn) {
+  auto& state = turn.state;
+  state.allocator.phase = Phase::finished;
+  state.allocator.session.abandon();
+  state.offers.clear();
+  state.accepts.clear();
+  state.kills.clear();
+  state.catalog.requests.clear();
+  state.owed.ends.clear();
+  state.owed.acknowledgements.clear();
+}
+
+void tell_disconnected(const Turn& turn) {
+  turn.state.offers.clear();
+  call_scheduler(turn, [&](Driver& driver) { turn.state.scheduler.disconnected(driver); });
+}
+
+/// The allocator does not know us (any more): whatever ran is being killed.
+void give_up_identity(const Turn& turn) {
+  auto& state = turn.state;
+  if (state.identity.id.value.is_nil()) return;
+  state.accepts.clear();
+  state.kills.clear();
+  state.owed.releases.clear();
+  state.owed.acknowledgements.clear();
+  for (const auto& task : state.tasks.all_current()) {
+    report_end(turn, task, TaskState::lost, TaskReason::framework_gone,
+               "the allocator had given the framework up");
+  }
+  state.identity = {};
+  deliver_ends(turn);
+}
+
+void refused_to_subscribe(const Turn& turn, const Error& error) {
+  auto& session = turn.state.allocator.session;
+  if (error.code == ErrorCode::slow_down) turn.state.allocator.refused = error;
+  if (session::may_pass(error.code)) return;
+  // An answer of another cluster never gets here, so it is the epoch that was wrong: of this SUBSCRIBE, which
+  // is worth another try now that we know better, or of something we had sent before.
+  const bool named_one = session.attempted_in() != Epoch{};
+  if (error.code != ErrorCode::wrong_cluster || !named_one) return fail(turn, error);
+  if (session.epoch() > session.attempted_in()) return session.attempt_at_once(turn.now);
+  session.delay_attempt(turn.state.random, turn.now);
+}
+
+/// Sends what was asked for and not answered in former sessions. Accept numbers rise within a session, so
+/// what is open goes before anything that the scheduler asks for in this one.
+void send_unanswered(const Turn& turn) {
+  auto& state = turn.state;
+  state.accepts.new_session(turn.now);
+  state.kills.new_session(turn.now);
+  send_due_accepts(turn);
+  send_due_kills(turn);
+  for (const auto job : std::exchange(state.owed.releases, {})) {
+    turn.to_allocator(Release{state.identity.id, job});
+  }
+}
+
+}  // namespace
+
+void start(const Turn& turn) {
+  auto& state = turn.state;
+  state.allocator.phase = Phase::away;
+  state.allocator.session.attempt_at_once(turn.now);
+  call_scheduler(turn, [&](Driver& driver) { state.scheduler.started(driver); });
+}
+
+void subscribe(const Turn& turn) {
+  auto& state = turn.state;
+  const auto& config = state.config;
+  state.allocator.session.attempted(state.random, turn.now);
+  turn.to_allocator(Subscribe{state.identity.id, config.name, config.pool, config.user,
+                              config.failover_timeout, state.demand.to_send(),
+                              std::string(kPriorities.at(static_cast<std::size_t>(config.priority))),
+                              state.identity.secret});
+}
+
+void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subscribed) {
+  auto& state = turn.state;
+  auto& allocator = state.allocator;
+  if (in.envelope.session.value == 0 || subscribed.framework.value.is_nil()) {
+    return allocator.session.heard(turn.now);  // no session that could be used
+  }
+  const bool had_one = allocator.session.open();
+  if (!allocator.session.begin(in.envelope, subscribed.heartbeat, turn.now)) return;
+  if (had_one) tell_disconnected(turn);
+  if (state.identity.id != subscribed.framework) give_up_identity(turn);
+  if (state.finished()) return;
+  state.identity = {subscribed.framework, subscribed.secret};
+  allocator.phase = Phase::open;
+  allocator.refused.reset();
+  if (allocator.leaving) return leave(turn);
+  send_unanswered(turn);
+  call_scheduler(turn, [&](Driver& driver) { state.scheduler.subscribed(driver, subscribed); });
+}
+
+void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& message) {
+  auto& state = turn.state;
+  const auto& error = message.error;
+  const bool stranger =
+      error.code == ErrorCode::unknown_session || error.code == ErrorCode::unknown_framework;
+  if (stranger || error.code == ErrorCode::wrong_cluster) lose_session(turn);
+  if (error.code == ErrorCode::unknown_framework) {
+    give_up_identity(turn);
+    if (state.allocator.leaving) return finish(turn);
+    state.allocator.session.attempt_at_once(turn.now);
+  } else if (state.allocator.phase == Phase::away) {
+    refused_to_subscribe(turn, error);
+  } else if (state.in_session()) {
+    turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
+  }
+}
+
+void lose_session(const Turn& turn) {
+  auto& state = turn.state;
+  if (!state.in_session()) return;
+  state.allocator.phase = Phase::away;
+  state.allocator.session.end(state.random, turn.now);
+  tell_disconnected(turn);
+}
+
+void fail(const Turn& turn, const Error& error) {
+  auto& state = turn.state;
+  if (state.in_session()) {
+    state.allocator.session.abandon();
+    state.allocator.phase = Phase::away;
+  }
+  call_scheduler(turn, [&](Driver& driver) { state.scheduler.failed(driver, error); });
+  finish(turn);
+}
+
+void beat(const Turn& turn) {
+  auto heartbeat = turn.state.allocator.session.beat();
+  heartbeat.demand = turn.state.demand.to_send();
+  turn.to_allocator(std::move(heartbeat));
+}
+
+// A framework that was never admitted has nothing to take down. Without a session one is asked for, or all
+// that it runs would go on for its failover timeout.
+void leave(const Turn& turn) {
+  auto& state = turn.state;
+  state.allocator.leaving = true;
+  if (state.in_session()) turn.to_allocator(Teardown{});
+  if (state.in_session() || state.identity.id.value.is_nil()) finish(turn);
+}
+
+}  // namespace proffer::frameworks
