@@ -135,7 +135,7 @@ bool Allocator::Impl::one_due(const Turn& turn) {
     return true;
   }
   if (allocator::end_silence(turn) || allocator::return_private_agents(turn)) return true;
-  if (const auto ended = state.filters.take_ended(turn.now)) {
+  if (const auto ended = state.filters.pop_ended(turn.now)) {
     allocator::end_filter(turn, *ended);
     return true;
   }

@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "allocator/pools/preemption.hpp"
 #include "allocator/state/ledger.hpp"
 
 namespace proffer::allocator {
@@ -49,7 +48,7 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   const auto units = offer.units();
   auto refusal = refusal_of(refuse_for, turn.now);
   give_back(state, std::move(offer));
-  note_refusal(state, framework.leaf, key.kind, end_of(refusal, turn.now));
+  state.starvation.note_refusal(state.shares, framework.leaf, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
     refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
   }
@@ -59,7 +58,7 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
 void spoke(const Turn& turn, const FrameworkRecord& framework) {
   for (const auto kind : turn.state.silences.spoke(framework.leaf, turn.now)) {
     turn.state.shares.note_hungry(framework.leaf, kind);
-    note_revival(turn.state, framework.leaf, kind, turn.now);
+    turn.state.starvation.note_revival(framework.leaf, kind, turn.now);
   }
 }
 
@@ -67,11 +66,11 @@ void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind) {
   auto& state = turn.state;
   state.filters.revived(framework.leaf, kind, state.stamps.next());
   state.shares.note_hungry(framework.leaf, kind);
-  note_revival(state, framework.leaf, kind, turn.now);
+  state.starvation.note_revival(framework.leaf, kind, turn.now);
 }
 
 bool end_silence(const Turn& turn) {
-  const auto ended = turn.state.silences.take_ended(turn.now);
+  const auto ended = turn.state.silences.pop_ended(turn.now);
   if (!ended) return false;
   turn.state.shares.note_hungry(ended->first, ended->second);
   return true;
@@ -88,7 +87,7 @@ bool expire_one(const Turn& turn) {
   const FilterKey key{framework.leaf, offer->agent, offer->kind};
   const auto until = state.silences.expired(framework.leaf, offer->kind, turn.now);
   give_back(state, std::move(*offer));
-  note_refusal(state, framework.leaf, key.kind, until);
+  state.starvation.note_refusal(state.shares, framework.leaf, key.kind, until);
   state.filters.note_offered(key, state.stamps.next(), turn.now);
   return true;
 }

@@ -68,7 +68,7 @@ void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool f
 
 /// What was taken from others for starved pools is theirs first; what they do not take is everybody's.
 void OfferPass::walk_held(AgentRecord& agent, Slots& slots, std::int64_t free) {
-  for (auto& [pool, index, kind, units] : state_.claims.take_held(agent.index, slots.kind)) {
+  for (auto& [pool, index, kind, units] : state_.starvation.claims.pop_held(agent.index, slots.kind)) {
     held_for_ = pool;
     for (std::size_t i = 0; i < slots.free.size() && units > 0 && !shown_enough(slots);) {
       bool next_round = false;
@@ -224,8 +224,8 @@ bool is_due(AllocatorState& state, Time now) {
 void run_pass(const Turn& turn) {
   auto& state = turn.state;
   if (!is_due(state, turn.now)) return;
-  const auto released = state.released.take();
-  const auto hungry = state.shares.take_hungry();
+  const auto released = state.released.pop_all();
+  const auto hungry = state.shares.pop_hungry();
   OfferPass pass(turn);
   for (const auto& [agent, kind] : released) pass.walk(agent, kind);
   pass.walk_idle(hungry);

@@ -27,7 +27,7 @@ void start_reports(const Turn& turn, AgentRecord& agent) {
 
 bool report_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.reports.take_due(turn.now, wanted_reports(state));
+  const auto due = state.reports.pop_due(turn.now, wanted_reports(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
   for (auto& slots : agent.slots) {

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "allocator/pools/preemption.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
@@ -43,7 +42,7 @@ Standing standing_of(const AllocatorState& state, const FrameworkRecord& framewo
   standing.kind = kind;
   standing.used = tree.used(framework.leaf, kind);
   standing.fair = fair_share(state, framework, kind);
-  standing.starved = starved(state, framework.leaf, kind);
+  standing.starved = state.starvation.starved(tree, framework.leaf, kind);
   standing.contended = contended(state, framework, kind, agents, now);
   standing.complete = !state.cluster.any_free(kind, framework.eligibility);
   return standing;

@@ -5,6 +5,7 @@
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/state/ledger.hpp"
 #include "allocator/tasks/status_handlers.hpp"
+#include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -61,7 +62,7 @@ void lose_reach(const Turn& turn, AgentRecord& agent) {
   turn.trace(AgentLost{agent.info.id, "silent"});
   write_all(turn, agent, TaskState::unreachable, "its agent is silent");
   discount(turn.state, agent);
-  turn.state.claims.forget_agent(agent.index);
+  turn.state.starvation.claims.forget_agent(agent.index);
   strand_orphans(turn, agent);
   look_at_guarantees_soon(turn);
 }
@@ -80,7 +81,7 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   discount(state, agent);
   let_go_of_tasks(turn, agent);
   state.filters.forget_agent(agent.index, state.stamps.next());
-  state.claims.forget_agent(agent.index);
+  state.starvation.claims.forget_agent(agent.index);
   state.private_agents.take_back(agent.index);
   state.cluster.remove(agent);
   look_at_guarantees_soon(turn);

@@ -16,8 +16,8 @@ void close_session(const Turn& turn, FrameworkRecord& framework) {
   turn.state.peers.release(framework.session->peer);
   framework.session.reset();
   forget_job_changes(turn, framework);
-  turn.state.clocks.forget(framework.leaf);  // it refuses nothing any more
-  sync_demand(turn, framework);              // nothing is offered to it from now on
+  turn.state.starvation.clocks.forget(framework.leaf);  // it refuses nothing any more
+  sync_demand(turn, framework);                         // nothing is offered to it from now on
   void_all_of(turn, framework);
 }
 
@@ -59,20 +59,9 @@ void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& wh
   remove_if_over(turn, framework);
 }
 
-void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
-  auto& state = turn.state;
-  if (!framework.removed || !framework.tasks.empty()) return;
-  release_everywhere(turn, framework);
-  state.filters.forget_framework(framework.leaf, state.stamps.next());
-  state.silences.forget(framework.leaf);
-  state.claims.forget_framework(framework.leaf);
-  state.shares.remove(framework.leaf);
-  state.frameworks.remove(framework);
-}
-
 bool give_up_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.give_ups.take_due(turn.now, waiting(state));
+  const auto due = state.give_ups.pop_due(turn.now, waiting(state));
   if (!due) return false;
   give_up(turn, *state.frameworks.find(*due), "its failover timeout is over");
   return true;

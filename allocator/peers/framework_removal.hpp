@@ -13,8 +13,6 @@ namespace proffer::allocator {
 void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why);
 /// Its tasks are killed, and it is gone once they have ended. `framework` may be gone afterwards.
 void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why);
-/// Forgets a framework that was given up and has no tasks any more.
-void remove_if_over(const Turn& turn, FrameworkRecord& framework);
 /// False when nobody's failover timeout is over.
 bool give_up_one(const Turn& turn);
 /// Drops deadlines that are void.

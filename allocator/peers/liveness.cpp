@@ -85,7 +85,7 @@ void heard(const Turn& turn, FrameworkRecord& framework) {
 /// Deadlines are not moved with each message: one that comes finds out whether it is still silence.
 bool judge_agent(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.agent_silence.take_due(turn.now, watched_agents(state));
+  const auto due = state.agent_silence.pop_due(turn.now, watched_agents(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
   if (agent.reach == Reach::unreachable && agent.tasks.empty()) {
@@ -100,7 +100,7 @@ bool judge_agent(const Turn& turn) {
 
 bool judge_framework(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.framework_silence.take_due(turn.now, watched_frameworks(state));
+  const auto due = state.framework_silence.pop_due(turn.now, watched_frameworks(state));
   if (!due) return false;
   auto& framework = state.frameworks[*due];
   if (turn.now - framework.heard < state.config.disconnected_after) {

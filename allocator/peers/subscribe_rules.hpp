@@ -10,9 +10,6 @@
 
 namespace proffer::allocator {
 
-/// "the pools are 'a', 'b.c'", or as many as fit into a sentence.
-std::string pools_of(const ShareTree& tree);
-
 /// `pool` is the one meant: the message's, or the default.
 std::optional<Error> refuse_subscribe(const Subscribe& message, const std::string& pool,
                                       const ShareTree& tree);

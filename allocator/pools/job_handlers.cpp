@@ -69,14 +69,14 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 }
 
 void forget_job_changes(const Turn& turn, const FrameworkRecord& framework) {
-  while (const auto change = turn.state.job_changes.take_of(framework.id)) {
+  while (const auto change = turn.state.job_changes.pop_of(framework.id)) {
     answer(turn, *change,
            {ErrorCode::unknown_framework, "framework '" + framework.name + "' was lost before it answered"});
   }
 }
 
 bool give_up_job_change(const Turn& turn) {
-  const auto change = turn.state.job_changes.take_due(turn.now);
+  const auto change = turn.state.job_changes.pop_due(turn.now);
   if (!change) return false;
   answer(turn, *change,
          {ErrorCode::timed_out, "framework '" + turn.state.frameworks.find(change->framework)->name +

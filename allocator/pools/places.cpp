@@ -62,12 +62,10 @@ void admit_anew(const Turn& turn, AgentRecord& agent) {
 void change_places(const Turn& turn) {
   auto& state = turn.state;
   if (Eligibility next(state.config.pools); next != state.eligibility) change_rules(turn, std::move(next));
-  const auto before =
-      std::exchange(state.watched, watched_pools(state.config, state.eligibility, state.shares.tree()));
+  const auto before = std::exchange(state.starvation.watched,
+                                    watched_pools(state.config, state.eligibility, state.shares.tree()));
   for (const auto& pool : before) {
-    const auto still = std::any_of(state.watched.begin(), state.watched.end(),
-                                   [&](const WatchedPool& now) { return now.pool == pool.pool; });
-    if (!still) forget_starvation(state, pool.pool);
+    if (!state.starvation.watches(pool.pool)) state.starvation.forget(pool.pool);
   }
 }
 
@@ -79,12 +77,6 @@ void rescind_misplaced(const Turn& turn) {
     if (!state.cluster[offer.agent].admits[framework.eligibility]) misplaced.push_back(offer.id);
   }
   for (const auto id : misplaced) rescind_one(turn, id);
-}
-
-void forget_starvation(AllocatorState& state, std::optional<ShareNode> pool) {
-  if (!pool) return;
-  state.clocks.forget(*pool);
-  state.claims.forget_pool(*pool);
 }
 
 }  // namespace proffer::allocator

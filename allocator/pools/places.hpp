@@ -2,8 +2,6 @@
 // becomes some pool's alone. What runs goes on; offers that would not be made any more are taken back.
 #pragma once
 
-#include <optional>
-
 #include "allocator/state/turn.hpp"
 
 namespace proffer::allocator {
@@ -14,7 +12,5 @@ void admit_anew(const Turn& turn, AgentRecord& agent);
 void change_places(const Turn& turn);
 /// RESCINDs offers of agents that their frameworks may not be offered.
 void rescind_misplaced(const Turn& turn);
-/// As if the pool (none: nothing) had had all it should have.
-void forget_starvation(AllocatorState& state, std::optional<ShareNode> pool);
 
 }  // namespace proffer::allocator

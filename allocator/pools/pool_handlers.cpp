@@ -27,7 +27,7 @@ void put(const Turn& turn, const AllocatorPool& pool) {
   const auto& name = pool.share.name;
   const auto put = tree.has_pool(name) ? tree.set_pool(pool.share) : tree.declare_pool(pool.share);
   PROFFER_CHECK(put.ok(), "pools were checked before they were changed");
-  forget_starvation(turn.state, tree.find_pool(name));
+  if (const auto known = tree.find_pool(name)) turn.state.starvation.forget(*known);
   turn.trace(pool_note(pool));
 }
 
@@ -35,7 +35,7 @@ void put(const Turn& turn, const AllocatorPool& pool) {
 /// it (the root always does), and is as if nobody had said anything of it.
 void drop(const Turn& turn, const std::string& name, const ByName& wanted) {
   auto& tree = turn.state.shares.tree();
-  forget_starvation(turn.state, tree.find_pool(name));
+  if (const auto known = tree.find_pool(name)) turn.state.starvation.forget(*known);
   auto pool = name;
   while (!pool.empty() && !wanted.contains(pool) && tree.remove_pool(pool).ok()) {
     PoolChanged gone;
@@ -116,7 +116,7 @@ bool set_users(const Turn& turn, std::vector<UserLimit> users) {
 
 /// What was demanded back under the former settings is demanded no longer.
 void change_preemption(AllocatorState& state, const PreemptionConfig& preemption) {
-  for (const auto& pool : state.watched) forget_starvation(state, pool.pool);
+  for (const auto& pool : state.starvation.watched) state.starvation.forget(pool.pool);
   state.config.preemption = preemption;
 }
 
@@ -243,7 +243,8 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& me
   }
   auto& framework = state.frameworks[named(state.frameworks, message.framework)->leaf];
   PROFFER_CHECK(state.shares.tree().move_leaf(framework.leaf, message.pool).ok(), "the pool is there");
-  state.claims.forget_framework(framework.leaf);  // it may be in the pool now to which it owes slots
+  state.starvation.claims.forget_framework(
+      framework.leaf);  // it may be in the pool now to which it owes slots
   framework.pool = message.pool;
   framework.eligibility = state.eligibility.class_of(message.pool);
   rescind_misplaced(turn);

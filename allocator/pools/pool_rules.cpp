@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "allocator/peers/subscribe_rules.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/pool_settings.hpp"
 
@@ -47,7 +46,8 @@ Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
 }
 
 Error no_pool(const AllocatorState& state, const std::string& name) {
-  return {ErrorCode::unknown_pool, "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};
+  return {ErrorCode::unknown_pool,
+          "there is no " + quoted(name) + "; " + pools_in_words(state.shares.tree())};
 }
 
 std::vector<AllocatorPool>::iterator find_entry(std::vector<AllocatorPool>& pools, const std::string& name) {

@@ -20,14 +20,8 @@ std::int64_t target_of(const AllocatorState& state, const StarvationClocks::Key&
 /// What is on its way to the pool, or to pools in it, or to one that it is in.
 std::int64_t expected(const AllocatorState& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
-  return state.claims.expected(
+  return state.starvation.claims.expected(
       kind, [&](ShareNode other) { return tree.is_within(other, pool) || tree.is_within(pool, other); });
-}
-
-const std::string& name_of(const AllocatorState& state, ShareNode pool) {
-  return std::find_if(state.watched.begin(), state.watched.end(),
-                      [&](const WatchedPool& watched) { return watched.pool == pool; })
-      ->name;
 }
 
 /// Offers that can be spared, the newest first. Returns how many units came free.
@@ -48,7 +42,7 @@ std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std:
     // An offer is taken back whole; what its framework is entitled to of it goes by the order.
     const auto held = std::min({offer.units(), surplus.of(offer.framework), units - freed});
     if (held <= 0) continue;
-    state.claims.hold({starved, offer.agent, kind, held});
+    state.starvation.claims.hold({starved, offer.agent, kind, held});
     freed += held;
     rescind_one(turn, id);
   }
@@ -60,16 +54,17 @@ void demand_back(const Turn& turn, ShareNode starved, Kind kind, const Loss& los
   const auto& settings = state.config.preemption;
   auto& framework = state.frameworks[loss.framework];
   const bool in_earnest = settings.mode == PreemptionMode::on;
-  turn.trace(SlotsPreempted{framework.id, name_of(state, starved), kind, loss.units, in_earnest});
+  turn.trace(SlotsPreempted{framework.id, state.starvation.name_of(starved), kind, loss.units, in_earnest});
   if (!in_earnest) return;
-  state.claims.add({starved, loss.framework, kind, loss.units, turn.now + settings.deadline, false});
+  state.starvation.claims.add(
+      {starved, loss.framework, kind, loss.units, turn.now + settings.deadline, false});
   turn.to_framework(framework, Preempt{{{kind, loss.units}}, settings.deadline});
 }
 
 void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t target) {
   auto& state = turn.state;
   const auto used = state.shares.tree().numbers(key.pool, key.kind).used;
-  turn.trace(PoolStarved{name_of(state, key.pool), key.kind, used, target});
+  turn.trace(PoolStarved{state.starvation.name_of(key.pool), key.kind, used, target});
   auto missing = target - used - expected(state, key.pool, key.kind);
   if (missing > 0 && state.config.preemption.mode == PreemptionMode::on) {
     missing -= rescind_offers(turn, key.pool, key.kind, missing);
@@ -86,7 +81,8 @@ void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t ta
 std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
   auto& state = turn.state;
   const auto& framework = state.frameworks[claim.framework];
-  const auto spare = framework.dying[claim.kind] - state.claims.being_killed(claim.framework, claim.kind);
+  const auto spare =
+      framework.dying[claim.kind] - state.starvation.claims.being_killed(claim.framework, claim.kind);
   const auto paid = std::clamp<std::int64_t>(spare, 0, units);
   auto left = paid;
   for (const auto launch : framework.launches()) {
@@ -127,37 +123,37 @@ std::int64_t lacking(const AllocatorState& state, const PreemptClaim& claim) {
 /// Until when frameworks in the pool that want slots refuse them, or have refused them.
 StarvationClocks::End refused_until(const AllocatorState& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
-  return state.clocks.refused_until(
+  return state.starvation.clocks.refused_until(
       kind, [&](LeafId leaf) { return tree.is_within(tree.node_of(leaf), pool) && tree.wants(leaf, kind); });
 }
 
 }  // namespace
 
 void watch_shortages(AllocatorState& state, Time now) {
-  for (const auto& pool : state.watched) {
+  for (const auto& pool : state.starvation.watched) {
     for (const auto kind : state.shares.kinds()) {
       std::optional<StarvationClocks::End> refused;  // a look at all refusals, for pools that are short only
       const auto watch = [&](Shortage shortage, std::optional<Duration> patience) {
         const StarvationClocks::Key key{pool.pool, kind, shortage};
-        if (!patience || target_of(state, key) == 0) return state.clocks.stop(key);
+        if (!patience || target_of(state, key) == 0) return state.starvation.clocks.stop(key);
         if (!refused) refused = refused_until(state, pool.pool, kind);
-        state.clocks.run(key, *patience, *refused, now);
+        state.starvation.clocks.run(key, *patience, *refused, now);
       };
       watch(Shortage::of_min_share, pool.min_share_timeout);
       watch(Shortage::of_fair_share, state.config.preemption.fair_share_timeout);
     }
   }
-  state.clocks.drop_past(now);
+  state.starvation.clocks.drop_past(now);
 }
 
 /// What has happened since the clocks were looked at may have helped the pool.
 bool relieve_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.clocks.take_due(turn.now);
+  const auto due = state.starvation.clocks.pop_due(turn.now);
   if (!due) return false;
   const auto target = target_of(state, *due);
   if (target == 0) {
-    state.clocks.stop(*due);
+    state.starvation.clocks.stop(*due);
   } else {
     relieve(turn, *due, target);
   }
@@ -167,7 +163,7 @@ bool relieve_one(const Turn& turn) {
 /// No more than the pool still lacks and the framework can still spare.
 bool enforce_one(const Turn& turn) {
   auto& state = turn.state;
-  auto claim = state.claims.take_due(turn.now);
+  auto claim = state.starvation.claims.pop_due(turn.now);
   if (!claim) return false;
   if (claim->killing) return true;  // its agents do not answer; the pool will come up again
   const auto units = std::max<std::int64_t>(std::min(claim->owed, lacking(state, *claim)), 0);
@@ -176,32 +172,12 @@ bool enforce_one(const Turn& turn) {
   if (claim->owed == 0) return true;
   claim->killing = true;
   claim->deadline = turn.now + state.config.kill_grace + state.config.preemption.deadline;
-  state.claims.put_back(*claim);
+  state.starvation.claims.put_back(*claim);
   return true;
 }
 
 std::optional<Time> next_preemption(const AllocatorState& state) {
-  return earlier(state.clocks.next(), state.claims.next());
-}
-
-void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until) {
-  if (state.watched.empty() || !state.shares.wants(framework, kind)) return;
-  state.clocks.refused(framework, kind, until);
-  for (const auto node : state.shares.tree().path_of(framework)) {
-    state.clocks.set_back(node, kind, until);
-    state.claims.refused(node, kind);
-  }
-}
-
-void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now) {
-  state.clocks.revived(framework, kind, now);
-}
-
-bool starved(const AllocatorState& state, LeafId framework, Kind kind) {
-  if (state.clocks.empty()) return false;
-  const auto path = state.shares.tree().path_of(framework);
-  return std::any_of(path.begin(), path.end(),
-                     [&](ShareNode node) { return state.clocks.starved(node, kind); });
+  return earlier(state.starvation.clocks.next(), state.starvation.claims.next());
 }
 
 }  // namespace proffer::allocator

@@ -25,13 +25,4 @@ bool relieve_one(const Turn& turn);
 bool enforce_one(const Turn& turn);
 std::optional<Time> next_preemption(const AllocatorState& state);
 
-/// That framework declined a slot of the kind, or let an offer expire, and refuses more of them `until` then
-/// (none: until it revives): for so long, and while it wants some, its pools are short by their own choice.
-/// To be called once the slot is its no more: who wants no other then refuses nothing.
-void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until);
-/// It refuses them no longer.
-void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now);
-/// One of the pools that the framework is in is starved.
-bool starved(const AllocatorState& state, LeafId framework, Kind kind);
-
 }  // namespace proffer::allocator

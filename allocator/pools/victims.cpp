@@ -6,7 +6,7 @@ namespace proffer::allocator {
 
 Surplus::Surplus(const AllocatorState& state, ShareNode starved, Kind kind)
     : state_(state), starved_(starved), kind_(kind) {
-  const auto owed = state.claims.owed(kind);
+  const auto owed = state.starvation.claims.owed(kind);
   for (const auto& [id, leaf] : state.frameworks.in_order()) {
     const auto found = owed.find(leaf);
     const auto leaving =

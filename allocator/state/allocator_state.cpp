@@ -40,7 +40,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
   }
   for (const auto& user : config.users) shares.tree().set_user_limit(user.name, user.max_running);
   PROFFER_CHECK(shares.tree().has_pool(config.default_pool), "the default pool is one of the pools");
-  watched = watched_pools(config, eligibility, shares.tree());
+  starvation.watched = watched_pools(config, eligibility, shares.tree());
 }
 
 }  // namespace proffer::allocator

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "allocator/state/watched_pools.hpp"
+#include "allocator/state/starvation.hpp"
 #include "allocator/tables/brought.hpp"
 #include "allocator/tables/cluster_table.hpp"
 #include "allocator/tables/decline_filters.hpp"
@@ -16,14 +16,12 @@
 #include "allocator/tables/job_changes.hpp"
 #include "allocator/tables/offer_book.hpp"
 #include "allocator/tables/peer_table.hpp"
-#include "allocator/tables/preempt_claims.hpp"
 #include "allocator/tables/private_agents.hpp"
 #include "allocator/tables/shares.hpp"
 #include "allocator/tables/silences.hpp"
 #include "allocator/tables/task_table.hpp"
 #include "allocator/tables/timer_heap.hpp"
 #include "proffer/allocator/allocator.hpp"
-#include "proffer/sharing/starvation_clocks.hpp"
 
 namespace proffer::allocator {
 
@@ -34,7 +32,7 @@ class Released {
     if (known_.insert({agent, kind}).second) in_order_.emplace_back(agent, kind);
   }
   using InOrder = std::vector<std::pair<AgentIndex, Kind>>;
-  InOrder take() {
+  InOrder pop_all() {
     known_.clear();
     return std::exchange(in_order_, {});
   }
@@ -80,9 +78,7 @@ struct AllocatorState {
   std::optional<Time> next_look;        // at guarantees
   std::optional<Time> next_pass;        // only with config.batch: something waits for it
 
-  std::vector<WatchedPool> watched;  // only these have clocks
-  StarvationClocks clocks;
-  PreemptClaims claims;
+  Starvation starvation;
 
   TimerHeap<AgentIndex> reports;  // only with config.report_period
   TimerHeap<AgentIndex> agent_silence;

@@ -174,21 +174,19 @@ void check_filters(const AllocatorState& state, Time now) {
 
 void check_preemption(const AllocatorState& state) {
   if (state.config.preemption.mode != PreemptionMode::on) {
-    PROFFER_CHECK(state.claims.empty(), "slots are only taken where preemption is on");
+    PROFFER_CHECK(state.starvation.claims.empty(), "slots are only taken where preemption is on");
   }
-  PROFFER_CHECK(state.clocks.empty() || !state.watched.empty(), "a clock of a pool that nobody watches");
-  const auto is_watched = [&](ShareNode pool) {
-    return std::any_of(state.watched.begin(), state.watched.end(),
-                       [&](const WatchedPool& watched) { return watched.pool == pool; });
-  };
-  for (const auto& claim : state.claims.all()) {
-    PROFFER_CHECK(claim.owed > 0 && is_watched(claim.pool), "a claim of nothing, or for nobody");
+  PROFFER_CHECK(state.starvation.clocks.empty() || !state.starvation.watched.empty(),
+                "a clock of a pool that nobody watches");
+  for (const auto& claim : state.starvation.claims.all()) {
+    PROFFER_CHECK(claim.owed > 0 && state.starvation.watches(claim.pool),
+                  "a claim of nothing, or for nobody");
     PROFFER_CHECK(state.frameworks.has(claim.framework), "a claim on a framework that is gone");
     const auto& tree = state.shares.tree();
     PROFFER_CHECK(!tree.is_within(tree.node_of(claim.framework), claim.pool), "a pool starves itself");
   }
-  for (const auto& held : state.claims.held()) {
-    PROFFER_CHECK(held.units > 0 && is_watched(held.pool), "slots are held for nobody");
+  for (const auto& held : state.starvation.claims.held()) {
+    PROFFER_CHECK(held.units > 0 && state.starvation.watches(held.pool), "slots are held for nobody");
   }
 }
 

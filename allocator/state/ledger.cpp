@@ -64,7 +64,7 @@ void end_use(AllocatorState& state, const TaskRecord& task) {
     tell_running(state, framework, task.resources);
     state.shares.give_back(framework.leaf, task.resources);
     for (const auto& [kind, units] : task.resources) {
-      state.claims.settle(framework.leaf, agent.index, kind, units);
+      state.starvation.claims.settle(framework.leaf, agent.index, kind, units);
     }
   }
   --agent.living;
@@ -134,6 +134,16 @@ void strand_task(AllocatorState& state, TaskRecord& task) {
   PROFFER_CHECK(!agent.counted && !task.ended(), "only a task that is out of reach is stranded");
   agent.strays[task.launch] = task.resources;
   forget_task(state, task);
+}
+
+void forget_framework(AllocatorState& state, FrameworkRecord& framework) {
+  // The share tree gives the index to the next framework that comes, so every table that goes by it forgets
+  // the framework before: else the next one would inherit what this one refused and owed.
+  state.filters.forget_framework(framework.leaf, state.stamps.next());
+  state.silences.forget(framework.leaf);
+  state.starvation.claims.forget_framework(framework.leaf);
+  state.shares.remove(framework.leaf);
+  state.frameworks.remove(framework);
 }
 
 }  // namespace proffer::allocator

@@ -32,4 +32,7 @@ void forget_task(AllocatorState& state, TaskRecord& task);
 /// Its agent must not be counted.
 void strand_task(AllocatorState& state, TaskRecord& task);
 
+/// Every table forgets the framework. Aborts while it holds tasks or offers. `framework` is gone afterwards.
+void forget_framework(AllocatorState& state, FrameworkRecord& framework);
+
 }  // namespace proffer::allocator

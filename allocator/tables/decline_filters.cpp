@@ -126,14 +126,14 @@ void DeclineFilters::settle() {
 
 void DeclineFilters::ripen(Time now) {
   const auto wanted = [this](Time at, const End& end) { return still_wanted(at, end); };
-  while (const auto ended = ends_.take_due(now, wanted)) {
+  while (const auto ended = ends_.pop_due(now, wanted)) {
     const auto& key = ended->key;
     of(key.leaf, key.kind).refused.erase(key.agent);
     ripe_.emplace_back(find(key)->refusal.time, *ended);
   }
 }
 
-std::optional<FilterKey> DeclineFilters::take_ended(Time now) {
+std::optional<FilterKey> DeclineFilters::pop_ended(Time now) {
   ripen(now);
   while (!ripe_.empty()) {
     const auto [at, end] = ripe_.front();

@@ -63,7 +63,7 @@ class DeclineFilters {
 
   // Of filters with a time: whose ends.
   std::optional<Time> next_end() const { return ripe_.empty() ? ends_.next() : ripe_.front().first; }
-  std::optional<FilterKey> take_ended(Time now);
+  std::optional<FilterKey> pop_ended(Time now);
   /// Those whose time has come refuse nothing any more, even if they are not taken yet.
   void ripen(Time now);
   /// To be called before next_end() is believed.

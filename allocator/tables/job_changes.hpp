@@ -37,13 +37,13 @@ class JobChanges {
     return take(at);
   }
   /// One that a framework has not answered.
-  std::optional<Open> take_of(FrameworkId framework) {
+  std::optional<Open> pop_of(FrameworkId framework) {
     for (auto at = open_.begin(); at != open_.end(); ++at) {
       if (at->second.framework == framework) return take(at);
     }
     return {};
   }
-  std::optional<Open> take_due(Time now) {
+  std::optional<Open> pop_due(Time now) {
     if (open_.empty() || open_.begin()->second.due > now) return {};
     return take(open_.begin());
   }

@@ -43,7 +43,7 @@ void PreemptClaims::forget_agent(AgentIndex agent) {
   std::erase_if(held_, [&](const HeldSlots& held) { return held.agent == agent; });
 }
 
-std::optional<PreemptClaim> PreemptClaims::take_due(Time now) {
+std::optional<PreemptClaim> PreemptClaims::pop_due(Time now) {
   const auto due = std::find_if(claims_.begin(), claims_.end(),
                                 [&](const PreemptClaim& claim) { return claim.deadline <= now; });
   if (due == claims_.end()) return {};
@@ -58,7 +58,7 @@ std::optional<Time> PreemptClaims::next() const {
   return next;
 }
 
-std::vector<HeldSlots> PreemptClaims::take_held(AgentIndex agent, Kind kind) {
+std::vector<HeldSlots> PreemptClaims::pop_held(AgentIndex agent, Kind kind) {
   std::vector<HeldSlots> taken;
   std::erase_if(held_, [&](const HeldSlots& held) {
     const bool here = held.agent == agent && held.kind == kind;

@@ -35,7 +35,7 @@ struct HeldSlots {
 class PreemptClaims {
  public:
   void add(PreemptClaim claim) { claims_.push_back(claim); }
-  /// One that take_due() gave, before all those whose tasks are not being killed yet.
+  /// One that pop_due() gave, before all those whose tasks are not being killed yet.
   void put_back(PreemptClaim claim);
   /// Slots of a framework came free on an agent: they settle its oldest claims, and are held for those pools.
   void settle(LeafId framework, AgentIndex agent, Kind kind, std::int64_t units);
@@ -48,10 +48,10 @@ class PreemptClaims {
   void forget_framework(LeafId framework);
   void forget_agent(AgentIndex agent);
   /// A claim whose time is over; it is taken out.
-  std::optional<PreemptClaim> take_due(Time now);
+  std::optional<PreemptClaim> pop_due(Time now);
   std::optional<Time> next() const;
   /// What is held there, until the pass that follows.
-  std::vector<HeldSlots> take_held(AgentIndex agent, Kind kind);
+  std::vector<HeldSlots> pop_held(AgentIndex agent, Kind kind);
 
   /// What is on its way to pools for which `counts` holds.
   std::int64_t expected(Kind kind, const std::function<bool(ShareNode)>& counts) const;

@@ -58,7 +58,7 @@ void Shares::remove_capacity(const Resources& slots) {
 }
 
 void Shares::show_admitted() {
-  for (const auto leaf : tree_.take_admitted()) {
+  for (const auto leaf : tree_.pop_admitted()) {
     for (const auto kind : kinds_) note_hungry(leaf, kind);
   }
 }

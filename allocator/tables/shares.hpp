@@ -46,7 +46,7 @@ class Shares {
   void note_hungry(LeafId leaf, Kind kind);
   bool any_hungry() const { return !hungry_.empty(); }
   /// Those who became hungry since the last call.
-  Hungry take_hungry() { return std::exchange(hungry_, {}); }
+  Hungry pop_hungry() { return std::exchange(hungry_, {}); }
 
   /// What stands idle is news to those who waited for a place until now.
   void show_admitted();

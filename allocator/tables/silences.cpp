@@ -44,8 +44,8 @@ bool Silences::still_wanted(Time at, const Key& key) const {
   return silence != silences_.end() && silence->second.until == at;
 }
 
-std::optional<Silences::Key> Silences::take_ended(Time now) {
-  return ends_.take_due(now, [this](Time at, const Key& key) { return still_wanted(at, key); });
+std::optional<Silences::Key> Silences::pop_ended(Time now) {
+  return ends_.pop_due(now, [this](Time at, const Key& key) { return still_wanted(at, key); });
 }
 
 void Silences::settle() {

@@ -30,7 +30,7 @@ class Silences {
   void forget(LeafId leaf);
 
   std::optional<Time> next_end() const { return ends_.next(); }
-  std::optional<Key> take_ended(Time now);
+  std::optional<Key> pop_ended(Time now);
   /// To be called before next_end() is believed.
   void settle();
 

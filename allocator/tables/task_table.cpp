@@ -92,8 +92,8 @@ bool TaskTable::still_wanted(Time at, LaunchId launch) const {
   return task != nullptr && task->awaits() && task->send_again == at;
 }
 
-TaskRecord* TaskTable::take_resend(Time now) {
-  const auto launch = resends_.take_due(now, [this](Time at, LaunchId due) { return still_wanted(at, due); });
+TaskRecord* TaskTable::pop_resend(Time now) {
+  const auto launch = resends_.pop_due(now, [this](Time at, LaunchId due) { return still_wanted(at, due); });
   return launch ? find(*launch) : nullptr;
 }
 

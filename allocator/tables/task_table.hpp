@@ -66,7 +66,7 @@ class TaskTable {
 
   // What has to be sent again: 1 s after it was sent, then 2, 4, 8 and 10 s.
   std::optional<Time> next_resend() const { return resends_.next(); }
-  TaskRecord* take_resend(Time now);
+  TaskRecord* pop_resend(Time now);
   /// It was sent again just now.
   void sent_again(TaskRecord& task, Time now);
   /// To be called before next_resend() is believed.

@@ -36,7 +36,7 @@ class TimerHeap {
   }
   /// The first that is due and wanted; of one instant, the one that was pushed first.
   template <class Wanted>
-  std::optional<Key> take_due(Time now, const Wanted& wanted) {
+  std::optional<Key> pop_due(Time now, const Wanted& wanted) {
     settle(wanted);
     if (entries_.empty() || entries_.front().at > now) return {};
     return pop();

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "allocator/peers/framework_removal.hpp"
 #include "allocator/state/ledger.hpp"
+#include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
 namespace {

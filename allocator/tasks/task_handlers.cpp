@@ -78,9 +78,15 @@ void release_everywhere(const Turn& turn, FrameworkRecord& framework) {
   }
 }
 
+void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
+  if (!framework.removed || !framework.tasks.empty()) return;
+  release_everywhere(turn, framework);  // first: it takes the framework's id from the record
+  forget_framework(turn.state, framework);
+}
+
 bool resend_one(const Turn& turn) {
   auto& state = turn.state;
-  auto* task = state.tasks.take_resend(turn.now);
+  auto* task = state.tasks.pop_resend(turn.now);
   if (task == nullptr) return false;
   auto& framework = state.frameworks[task->framework];
   if (task->spec) to_agent_of(turn, *task, Launch{task->launch, framework.id, framework.name, *task->spec});

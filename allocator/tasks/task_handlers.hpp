@@ -17,6 +17,9 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 void kill(const Turn& turn, TaskRecord& task, Duration grace);
 /// To every agent that listens: the outputs of all its jobs may be deleted.
 void release_everywhere(const Turn& turn, FrameworkRecord& framework);
+/// Forgets a framework that was given up, once it has no tasks any more, and lets its outputs be deleted.
+/// `framework` may be gone afterwards.
+void remove_if_over(const Turn& turn, FrameworkRecord& framework);
 /// LAUNCH, KILL and our own statuses that nobody has answered. False when none was due.
 bool resend_one(const Turn& turn);
 

@@ -66,7 +66,7 @@ class ShareTree {
   /// Some pool limits what its users use (PoolSpec::user_limit): the order rests on the capacity as well.
   bool any_user_limit() const;
   /// Leaves that ceased to wait since the last call.
-  std::vector<LeafId> take_admitted();
+  std::vector<LeafId> pop_admitted();
 
   // ---- numbers ----
 
@@ -149,5 +149,7 @@ class ShareTree {
 
 /// A sentence for people. `whole`: what has the root's share, "the cluster has".
 std::string in_words(const ShareTree::Warning& warning, std::string_view whole);
+/// "the pools are 'a', 'b.c'": the names of the pools, as many as fit into a sentence, or that there are none.
+std::string pools_in_words(const ShareTree& tree);
 
 }  // namespace proffer

@@ -62,7 +62,7 @@ class StarvationClocks {
   /// The pool is gone, or what it should have has changed.
   void forget(ShareNode pool);
   /// One that has been short for too long; its clock starts anew, so that it comes up again.
-  std::optional<Key> take_due(Time now);
+  std::optional<Key> pop_due(Time now);
   std::optional<Time> next() const;
   /// It came up, and has been short ever since.
   bool starved(ShareNode pool, Kind kind) const;
