@@ -15,13 +15,12 @@ namespace proffer::allocator {
 namespace {
 
 /// The live offers that an accept names, each once.
-std::vector<OfferId> live_offers(const AllocatorState& state, const FrameworkRecord& framework,
-                                 const Accept& accept) {
+std::vector<OfferId> live_offers(const State& state, const FrameworkRecord& framework, const Accept& accept) {
   std::vector<OfferId> live;
   std::set<OfferId> seen;
   for (const auto id : accept.offers) {
     const auto* offer = state.offers.find(id);
-    if (offer == nullptr || offer->framework != framework.leaf) continue;
+    if (offer == nullptr || offer->framework != framework.index) continue;
     if (seen.insert(id).second) live.push_back(id);
   }
   return live;
@@ -29,13 +28,13 @@ std::vector<OfferId> live_offers(const AllocatorState& state, const FrameworkRec
 
 /// An agent runs so many tasks. A framework has no more than that there even counting those whose end it has
 /// not acknowledged: the agent has to keep them, and others should not suffer for it (RELIABILITY U8).
-std::size_t room_on(const AgentRecord& agent, LeafId leaf) {
-  const auto known = agent.tasks_of.find(leaf);
+std::size_t room_on(const AgentRecord& agent, FrameworkIndex framework) {
+  const auto known = agent.tasks_of.find(framework);
   const auto its_own = known == agent.tasks_of.end() ? 0 : known->second;
   return limits::kTasksPerAgent - std::min(std::max(agent.living, its_own), limits::kTasksPerAgent);
 }
 
-AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& framework, const Accept& accept,
+AcceptGround ground_of(const State& state, const FrameworkRecord& framework, const Accept& accept,
                        const std::vector<OfferId>& live) {
   AcceptGround ground;
   const std::set<OfferId> named(accept.offers.begin(), accept.offers.end());
@@ -44,7 +43,7 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
     const auto& offer = *state.offers.find(id);
     ground.available.add(offer.kind, offer.units());
     ground.one_agent &= offer.agent == state.offers.find(live.front())->agent;
-    ground.room = room_on(state.cluster[offer.agent], framework.leaf);
+    ground.room = room_on(state.cluster[offer.agent], framework.index);
   }
   ground.known = [&framework](const TaskId& task) {
     return framework.tasks.contains(task.value) || framework.ended.contains(task);
@@ -53,9 +52,8 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
 }
 
 void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const TaskSpec& spec) {
-  auto& task = turn.state.tasks.launch(framework.leaf, agent.index, spec, turn.now);
+  auto& task = turn.state.tasks.launch(framework.index, agent.index, spec, turn.now);
   enlist_task(turn.state, task, spec.job);
-  ++framework.counts.tasks_launched;
   turn.trace(TaskLaunched{framework.id, task.id, task.launch, agent.info.id, task.resources});
   turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});
 }
@@ -70,8 +68,6 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
     used.add(offer.kind, -taken);
     split_off(offer.lots, taken);
     if (taken > 0) {
-      ++framework.counts.offers_accepted;
-      framework.counts.offers_held += turn.now - offer.made;
       turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(taken), turn.now - offer.made});
     }
     if (offer.lots.empty()) {

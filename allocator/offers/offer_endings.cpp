@@ -40,15 +40,13 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   auto& state = turn.state;
   auto& framework = state.frameworks[offer.framework];
   auto& agent = state.cluster[offer.agent];
-  ++framework.counts.offers_declined[static_cast<std::size_t>(reason)];
-  framework.counts.offers_held += turn.now - offer.made;
   turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
                            in_trace(refuse_for)});
-  const FilterKey key{framework.leaf, agent.index, offer.kind};
+  const FilterKey key{framework.index, agent.index, offer.kind};
   const auto units = offer.units();
   auto refusal = refusal_of(refuse_for, turn.now);
   give_back(state, std::move(offer));
-  state.starvation.note_refusal(state.shares, framework.leaf, key.kind, end_of(refusal, turn.now));
+  state.starvation.note_refusal(state.shares, framework.index, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
     refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
   }
@@ -56,17 +54,17 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
 }
 
 void spoke(const Turn& turn, const FrameworkRecord& framework) {
-  for (const auto kind : turn.state.silences.spoke(framework.leaf, turn.now)) {
-    turn.state.shares.note_hungry(framework.leaf, kind);
-    turn.state.starvation.note_revival(framework.leaf, kind, turn.now);
+  for (const auto kind : turn.state.silences.spoke(framework.index, turn.now)) {
+    turn.state.shares.note_hungry(framework.index, kind);
+    turn.state.starvation.note_revival(framework.index, kind, turn.now);
   }
 }
 
 void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind) {
   auto& state = turn.state;
-  state.filters.revived(framework.leaf, kind, state.stamps.next());
-  state.shares.note_hungry(framework.leaf, kind);
-  state.starvation.note_revival(framework.leaf, kind, turn.now);
+  state.filters.revived(framework.index, kind, state.stamps.next());
+  state.shares.note_hungry(framework.index, kind);
+  state.starvation.note_revival(framework.index, kind, turn.now);
 }
 
 bool end_silence(const Turn& turn) {
@@ -81,13 +79,12 @@ bool expire_one(const Turn& turn) {
   auto offer = state.offers.expire(turn.now);
   if (!offer) return false;
   auto& framework = state.frameworks[offer->framework];
-  ++framework.counts.offers_expired;
   turn.trace(OfferExpired{offer->id, framework.id});
   turn.to_framework(framework, Rescind{{offer->id}});
-  const FilterKey key{framework.leaf, offer->agent, offer->kind};
-  const auto until = state.silences.expired(framework.leaf, offer->kind, turn.now);
+  const FilterKey key{framework.index, offer->agent, offer->kind};
+  const auto until = state.silences.expired(framework.index, offer->kind, turn.now);
   give_back(state, std::move(*offer));
-  state.starvation.note_refusal(state.shares, framework.leaf, key.kind, until);
+  state.starvation.note_refusal(state.shares, framework.index, key.kind, until);
   state.filters.note_offered(key, state.stamps.next(), turn.now);
   return true;
 }
@@ -99,10 +96,9 @@ FilterKey take_back(const Turn& turn, OfferId id, Rescind& rescind) {
   auto& state = turn.state;
   auto offer = state.offers.rescind(id);
   auto& framework = state.frameworks[offer.framework];
-  ++framework.counts.offers_rescinded;
   turn.trace(OfferRescinded{id, framework.id});
   rescind.offers.push_back(id);
-  const FilterKey key{framework.leaf, offer.agent, offer.kind};
+  const FilterKey key{framework.index, offer.agent, offer.kind};
   give_back(state, std::move(offer));
   return key;
 }
@@ -117,13 +113,13 @@ void take_back_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
 
 void rescind_all_on(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
-  std::map<LeafId, Rescind> rescinds;
+  std::map<FrameworkIndex, Rescind> rescinds;
   const auto offers = agent.offers;
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
     take_back(turn, id, rescinds[state.offers.find(id)->framework]);
   }
-  for (auto& [leaf, rescind] : rescinds) turn.to_framework(state.frameworks[leaf], std::move(rescind));
+  for (auto& [index, rescind] : rescinds) turn.to_framework(state.frameworks[index], std::move(rescind));
 }
 
 void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vector<Kind>& kinds) {

@@ -26,9 +26,9 @@ void sync_demand(const Turn& turn, FrameworkRecord& framework) {
   auto& shares = turn.state.shares;
   for (const auto kind : shares.kinds()) {
     const auto units = framework.wanted(kind);
-    if (units == shares.tree().demand(framework.leaf, kind)) continue;
+    if (units == shares.tree().demand(framework.index, kind)) continue;
     turn.trace(DemandChanged{framework.id, kind, units == kUnbounded ? -1 : units});
-    shares.set_demand(framework.leaf, kind, units);
+    shares.set_demand(framework.index, kind, units);
   }
 }
 
@@ -50,7 +50,7 @@ bool take_demand(const Turn& turn, FrameworkRecord& framework, const MessageRece
   return true;
 }
 
-std::vector<Kind> known_or_all(const AllocatorState& state, const std::vector<Kind>& kinds) {
+std::vector<Kind> known_or_all(const State& state, const std::vector<Kind>& kinds) {
   if (kinds.empty()) return state.shares.kinds();
   std::vector<Kind> known;
   for (const auto kind : kinds) {
@@ -67,7 +67,8 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   spoke(turn, framework);
   for (const auto id : message.offers) {
     const auto* offer = state.offers.find(id);
-    if (offer == nullptr || offer->framework != framework.leaf) continue;  // gone already: nothing to decline
+    if (offer == nullptr || offer->framework != framework.index)
+      continue;  // gone already: nothing to decline
     decline(turn, state.offers.consume(id), message.reason, message.refuse_for);
   }
 }

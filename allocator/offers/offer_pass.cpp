@@ -13,27 +13,27 @@ using Verdict = DeclineFilters::Verdict;
 
 // ---- who ----
 
-std::size_t OfferPass::granted_to(LeafId leaf) const {
-  const auto place = places_.find(leaf);
+std::size_t OfferPass::granted_to(FrameworkIndex framework) const {
+  const auto place = places_.find(framework);
   return place == places_.end() ? 0 : grants_[place->second].second.size();
 }
 
 Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free, const Lot& lot,
-                         LeafId leaf) const {
-  const auto& framework = state_.frameworks[leaf];
-  if (!agent.admits[framework.eligibility]) return Verdict::refused;
-  if (framework.offers.size() + granted_to(leaf) >= limits::kOffersPerFramework) return Verdict::refused;
-  if (state_.silences.silent(leaf, kind, turn_.now)) return Verdict::refused;
-  return state_.filters.judge({leaf, agent.index, kind}, lot.round, free, turn_.now);
+                         FrameworkIndex candidate) const {
+  const auto& framework = state_.frameworks[candidate];
+  if (!agent.admits[framework.place.eligibility]) return Verdict::refused;
+  if (framework.offers.size() + granted_to(candidate) >= limits::kOffersPerFramework) return Verdict::refused;
+  if (state_.silences.silent(candidate, kind, turn_.now)) return Verdict::refused;
+  return state_.filters.judge({candidate, agent.index, kind}, lot.round, free, turn_.now);
 }
 
-std::optional<LeafId> OfferPass::neediest(Kind kind, const Takes& takes, bool& next_round) const {
-  return state_.shares.tree().neediest(kind, [&](LeafId leaf) {
-    if (only_ != nullptr && !only_->contains(leaf)) return false;
-    if (held_for_ && !state_.shares.tree().is_within(state_.shares.tree().node_of(leaf), *held_for_)) {
+std::optional<FrameworkIndex> OfferPass::neediest(Kind kind, const Takes& takes, bool& next_round) const {
+  return state_.shares.tree().neediest(kind, [&](FrameworkIndex candidate) {
+    if (only_ != nullptr && !only_->contains(candidate)) return false;
+    if (held_for_ && !state_.shares.tree().is_within(state_.shares.tree().node_of(candidate), *held_for_)) {
       return false;
     }
-    const auto verdict = takes(leaf);
+    const auto verdict = takes(candidate);
     next_round |= verdict == Verdict::next_round;
     return verdict == Verdict::open;
   });
@@ -41,11 +41,12 @@ std::optional<LeafId> OfferPass::neediest(Kind kind, const Takes& takes, bool& n
 
 /// When all who may have had the lot in its present round, and somebody would take it again, then a new one
 /// begins.
-std::optional<LeafId> OfferPass::next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const {
-  const auto takes = [&](LeafId leaf) { return judge(agent, kind, free, lot, leaf); };
+std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind, std::int64_t free,
+                                                  Lot& lot) const {
+  const auto takes = [&](FrameworkIndex candidate) { return judge(agent, kind, free, lot, candidate); };
   bool next_round = false;
-  const auto leaf = neediest(kind, takes, next_round);
-  if (leaf || !next_round) return leaf;
+  const auto taker = neediest(kind, takes, next_round);
+  if (taker || !next_round) return taker;
   lot.round = state_.stamps.next();
   return neediest(kind, takes, next_round);
 }
@@ -59,10 +60,10 @@ bool OfferPass::shown_enough(const Slots& slots) const {
 
 void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {
   for (std::size_t i = 0; i < slots.free.size() && !shown_enough(slots);) {
-    const auto leaf =
+    const auto taker =
         slots.free[i].fresh == fresh ? next_for(agent, slots.kind, free, slots.free[i]) : std::nullopt;
-    if (leaf) grant(*leaf, agent, slots.kind, i, 1);
-    if (!leaf) ++i;
+    if (taker) grant(*taker, agent, slots.kind, i, 1);
+    if (!taker) ++i;
   }
 }
 
@@ -72,9 +73,11 @@ void OfferPass::walk_held(AgentRecord& agent, Slots& slots, std::int64_t free) {
     held_for_ = pool;
     for (std::size_t i = 0; i < slots.free.size() && units > 0 && !shown_enough(slots);) {
       bool next_round = false;
-      const auto takes = [&](LeafId leaf) { return judge(agent, kind, free, slots.free[i], leaf); };
-      if (const auto leaf = neediest(kind, takes, next_round)) {
-        grant(*leaf, agent, kind, i, 1);
+      const auto takes = [&](FrameworkIndex candidate) {
+        return judge(agent, kind, free, slots.free[i], candidate);
+      };
+      if (const auto taker = neediest(kind, takes, next_round)) {
+        grant(*taker, agent, kind, i, 1);
         --units;
       } else {
         ++i;
@@ -98,32 +101,34 @@ void OfferPass::walk(AgentIndex index, Kind kind) {
   if (state_.config.report_period > Duration::zero()) state_.cluster.close(agent, *slots);
 }
 
-void OfferPass::walk_for(LeafId leaf, AgentRecord& agent, Slots& slots) {
+void OfferPass::walk_for(FrameworkIndex framework, AgentRecord& agent, Slots& slots) {
   const auto& shares = state_.shares;
   const auto free = units_of(slots.free);
-  for (std::size_t i = 0; i < slots.free.size() && shares.wants(leaf, slots.kind);) {
+  for (std::size_t i = 0; i < slots.free.size() && shares.wants(framework, slots.kind);) {
     auto& lot = slots.free[i];
-    const auto verdict = judge(agent, slots.kind, free, lot, leaf);
+    const auto verdict = judge(agent, slots.kind, free, lot, framework);
     if (verdict == Verdict::refused) {
       ++i;
       continue;
     }
     if (verdict == Verdict::next_round) lot.round = state_.stamps.next();
-    const auto wanted = shares.tree().demand(leaf, slots.kind) - shares.tree().used(leaf, slots.kind);
-    grant(leaf, agent, slots.kind, i, std::min(wanted, lot.units));
+    const auto wanted =
+        shares.tree().demand(framework, slots.kind) - shares.tree().used(framework, slots.kind);
+    grant(framework, agent, slots.kind, i, std::min(wanted, lot.units));
   }
 }
 
-void OfferPass::walk_for(LeafId leaf, AgentIndex index, Kind kind) {
-  if (!state_.cluster.has(index) || state_.frameworks.find(leaf) == nullptr) return;
+void OfferPass::walk_for(FrameworkIndex framework, AgentIndex index, Kind kind) {
+  if (!state_.cluster.has(index) || state_.frameworks.find(framework) == nullptr) return;
   auto& agent = state_.cluster[index];
   auto* slots = state_.cluster.slots_of(agent, kind);
-  if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent)) walk_for(leaf, agent, *slots);
+  if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent))
+    walk_for(framework, agent, *slots);
 }
 
-void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
+void OfferPass::walk_idle(Kind kind, const std::set<FrameworkIndex>& hungry) {
   std::vector<const AgentBits*> refused;
-  for (const auto leaf : leaves) refused.push_back(state_.filters.surely_refused(leaf, kind));
+  for (const auto framework : hungry) refused.push_back(state_.filters.surely_refused(framework, kind));
   const auto nobody_takes = [&](AgentIndex agent) {
     return std::all_of(refused.begin(), refused.end(),
                        [agent](const AgentBits* bits) { return bits != nullptr && bits->contains(agent); });
@@ -132,12 +137,12 @@ void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
   for (auto at = listed.begin(); at != listed.end();) {
     const auto index = (at++)->second;  // a grant may take the agent off the list
     if (nobody_takes(index)) continue;
-    if (leaves.size() > 1) {
-      only_ = &leaves;
+    if (hungry.size() > 1) {
+      only_ = &hungry;
       walk(index, kind);
       only_ = nullptr;
-    } else if (state_.shares.wants(*leaves.begin(), kind)) {
-      walk_for(*leaves.begin(), index, kind);
+    } else if (state_.shares.wants(*hungry.begin(), kind)) {
+      walk_for(*hungry.begin(), index, kind);
     } else {
       break;
     }
@@ -145,16 +150,17 @@ void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
 }
 
 void OfferPass::walk_idle(const Shares::Hungry& hungry) {
-  std::map<Kind, std::set<LeafId>> by_kind;
-  for (const auto& [kind, leaf] : hungry) by_kind[kind].insert(leaf);
+  std::map<Kind, std::set<FrameworkIndex>> by_kind;
+  for (const auto& [kind, framework] : hungry) by_kind[kind].insert(framework);
   state_.filters.ripen(turn_.now);
-  for (const auto& [kind, leaves] : by_kind) walk_idle(kind, leaves);
+  for (const auto& [kind, frameworks] : by_kind) walk_idle(kind, frameworks);
 }
 
-void OfferPass::grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units) {
-  const auto lot = reserve(state_, state_.frameworks[leaf], agent, kind, position, units);
-  const auto [place, first] = places_.try_emplace(leaf, grants_.size());
-  if (first) grants_.emplace_back(leaf, std::vector<Grant>{});
+void OfferPass::grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, std::size_t position,
+                      std::int64_t units) {
+  const auto lot = reserve(state_, state_.frameworks[framework], agent, kind, position, units);
+  const auto [place, first] = places_.try_emplace(framework, grants_.size());
+  if (first) grants_.emplace_back(framework, std::vector<Grant>{});
   auto& mine = grants_[place->second].second;
   // Slots come agent by agent, so an older grant on this one is among the newest few.
   const auto known = std::find_if(mine.rbegin(), mine.rend(), [&](const Grant& grant) {
@@ -174,7 +180,7 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
   for (auto& [index, kind, lots] : grants) {
     auto& agent = state_.cluster[index];
     OfferRecord record;
-    record.framework = framework.leaf;
+    record.framework = framework.index;
     record.agent = index;
     record.kind = kind;
     record.idle = std::none_of(lots.begin(), lots.end(), [](const Lot& lot) { return lot.fresh; });
@@ -183,7 +189,6 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
     const auto& offer = state_.offers.issue(std::move(record));
     agent.offers.insert(offer.id.n);
     framework.offers.insert(offer.id.n);
-    ++framework.counts.offers_sent;
     turn_.trace(OfferMade{offer.id, framework.id, agent.info.id, offer.resources()});
     offers.push_back({offer.id, agent.info, offer.resources(), offer.idle});
   }
@@ -192,7 +197,7 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
 
 void OfferPass::finish() {
   std::vector<std::vector<Offer>> offers;
-  for (auto& [leaf, grants] : grants_) offers.push_back(issue(state_.frameworks[leaf], grants));
+  for (auto& [index, grants] : grants_) offers.push_back(issue(state_.frameworks[index], grants));
   // Standings tell how things are after the whole pass.
   for (std::size_t i = 0; i < grants_.size(); ++i) {
     send_offers(turn_, state_.frameworks[grants_[i].first], std::move(offers[i]));
@@ -206,16 +211,16 @@ namespace {
 Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batch + batch; }
 
 /// Whether there is something to offer, and its time has come.
-bool is_due(AllocatorState& state, Time now) {
-  if (state.released.empty() && !state.shares.any_hungry()) {
-    state.next_pass.reset();  // whoever waited for it has left
+bool is_due(State& state, Time now) {
+  if (state.agenda.released.empty() && !state.shares.any_hungry()) {
+    state.agenda.next.reset();  // whoever waited for it has left
     return false;
   }
   const auto batch = state.config.batch;
   if (batch <= Duration::zero()) return true;
-  if (!state.next_pass) state.next_pass = end_of_batch(now, batch);
-  if (now < *state.next_pass) return false;
-  state.next_pass.reset();
+  if (!state.agenda.next) state.agenda.next = end_of_batch(now, batch);
+  if (now < *state.agenda.next) return false;
+  state.agenda.next.reset();
   return true;
 }
 
@@ -224,7 +229,7 @@ bool is_due(AllocatorState& state, Time now) {
 void run_pass(const Turn& turn) {
   auto& state = turn.state;
   if (!is_due(state, turn.now)) return;
-  const auto released = state.released.pop_all();
+  const auto released = state.agenda.released.pop_all();
   const auto hungry = state.shares.pop_hungry();
   OfferPass pass(turn);
   for (const auto& [agent, kind] : released) pass.walk(agent, kind);
@@ -232,13 +237,17 @@ void run_pass(const Turn& turn) {
   pass.finish();
 }
 
-void end_filter(const Turn& turn, const FilterKey& ended) {
+bool end_filter(const Turn& turn) {
+  const auto ended = turn.state.filters.pop_ended(turn.now);
+  if (!ended) return false;
   if (turn.state.config.batch > Duration::zero()) {
-    return turn.state.shares.note_hungry(ended.leaf, ended.kind);
+    turn.state.shares.note_hungry(ended->framework, ended->kind);
+    return true;
   }
   OfferPass pass(turn);
-  pass.walk_for(ended.leaf, ended.agent, ended.kind);
+  pass.walk_for(ended->framework, ended->agent, ended->kind);
   pass.finish();
+  return true;
 }
 
 }  // namespace proffer::allocator

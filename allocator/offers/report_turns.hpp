@@ -13,6 +13,6 @@ void start_reports(const Turn& turn, AgentRecord& agent);
 /// The next report that is due. False when there is none.
 bool report_one(const Turn& turn);
 /// To be called before the time of the next report is believed.
-void settle_reports(AllocatorState& state);
+void settle_reports(State& state);
 
 }  // namespace proffer::allocator

@@ -32,15 +32,14 @@ Listed list(const Register& message) {
 /// A kind that the cluster has not had so far: frameworks that never spoke of it want any number.
 void learn_kinds(const Turn& turn, PeerId peer, const Resources& slots) {
   auto& state = turn.state;
-  std::size_t added = 0;
+  bool any_new = false;
   for (const auto& [kind, units] : slots) {
     if (state.shares.knows(kind)) continue;
-    state.shares.add_kind(kind);
-    ++added;
+    state.shares.add_kind(kind, peer);
+    any_new = true;
   }
-  if (added == 0) return;
-  state.kinds_brought.add(peer, added);
-  for (const auto& [id, leaf] : state.frameworks.in_order()) sync_demand(turn, state.frameworks[leaf]);
+  if (!any_new) return;
+  for (const auto& [id, index] : state.frameworks.in_order()) sync_demand(turn, state.frameworks[index]);
 }
 
 /// A task that we believe there, and the agent does not list. If it had never said that it has the launch, it
@@ -61,7 +60,7 @@ void find_again(const Turn& turn, TaskRecord& task, TaskState listed) {
 }
 
 /// What it runs and nobody wants is to be killed, and takes its slots until it has ended.
-void sort_out_strays(const AllocatorState& state, AgentRecord& agent, const Listed& listed) {
+void sort_out_strays(const State& state, AgentRecord& agent, const Listed& listed) {
   agent.to_kill.clear();
   agent.strays.clear();
   for (const auto& [launch, task] : listed) {
@@ -107,12 +106,12 @@ void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
 
 void open_session(const Turn& turn, AgentRecord& agent, PeerId peer) {
   auto& state = turn.state;
-  if (agent.session) state.peers.release(agent.session->peer);
+  if (agent.contact.session) state.peers.release(agent.contact.session->peer);
   Session session;
   session.peer = peer;
-  session.id = state.random.session();
-  agent.session = session;
-  agent.heard = turn.now;
+  session.id = state.identity.random.session();
+  agent.contact.session = session;
+  agent.contact.heard = turn.now;
   state.peers.bind(peer, agent.index);
   state.cluster.set_reach(agent, Reach::live);
   watch(turn, agent);
@@ -151,29 +150,29 @@ AgentRecord& record_of(const Turn& turn, PeerId peer, const Registrant& who, con
     state.cluster.rename(*who.known, std::move(info));
     return *who.known;
   }
-  if (info.id.value.is_nil()) info.id = {state.random.bits128()};
+  if (info.id.value.is_nil()) info.id = {state.identity.random.bits128()};
   if (state.cluster.size() >= limits::kAgents) {
     remove_agent(turn, *state.cluster.next_to_forget(), "its place is needed");
   }
   auto& agent = state.cluster.add(std::move(info), peer);
   // One that comes back to an allocator which was started again brings its secret along.
-  agent.secret = message.secret.value.is_nil() ? state.secrets.secret() : message.secret;
+  agent.secret = message.secret.value.is_nil() ? state.identity.secrets.secret() : message.secret;
   return agent;
 }
 
-std::optional<Error> refuse_kinds(const AllocatorState& state, PeerId peer, const Resources& slots) {
+std::optional<Error> refuse_kinds(const State& state, PeerId peer, const Resources& slots) {
   std::size_t added = 0;
   for (const auto& [kind, units] : slots) added += state.shares.knows(kind) ? 0 : 1;
   if (state.shares.kinds().size() + added > limits::kKinds) {
     return Error{ErrorCode::slow_down, "a cluster has " + std::to_string(limits::kKinds) + " kinds at most"};
   }
-  if (added == 0 || state.kinds_brought.by(peer) + added <= limits::kKindsPerPeer) return {};
+  if (added == 0 || state.shares.kinds_brought_by(peer) + added <= limits::kKindsPerPeer) return {};
   return Error{ErrorCode::slow_down,
                "a connection brings " + std::to_string(limits::kKindsPerPeer) + " kinds of slots at most"};
 }
 
 /// A new agent of this connection.
-std::optional<Error> refuse_another(AllocatorState& state, PeerId peer, const Registrant& who) {
+std::optional<Error> refuse_another(State& state, PeerId peer, const Registrant& who) {
   if (state.cluster.brought_by(peer) >= limits::kAgentsPerPeer) {
     return Error{ErrorCode::slow_down, "this connection has brought as many agents as it may: " +
                                            std::to_string(limits::kAgentsPerPeer) + " that are still known"};
@@ -185,7 +184,8 @@ std::optional<Error> refuse_another(AllocatorState& state, PeerId peer, const Re
 
 /// The answer to the same REGISTER has not been heard of: it is on its way, or lost.
 bool is_repeat(const AgentRecord* agent, const MessageReceived& in) {
-  return agent != nullptr && agent->session && agent->session->peer == in.peer && !agent->session->answered;
+  return agent != nullptr && agent->contact.session && agent->contact.session->peer == in.peer &&
+         !agent->contact.session->answered;
 }
 
 }  // namespace
@@ -203,7 +203,7 @@ void handle(const Turn& turn, const MessageReceived& in, const Register& message
   if (who->known == nullptr) {
     if (auto error = refuse_another(state, in.peer, *who)) return turn.refuse(in, std::move(*error));
   }
-  if (who->known == nullptr || !who->known->session || who->known->session->peer != in.peer) {
+  if (who->known == nullptr || !who->known->contact.session || who->known->contact.session->peer != in.peer) {
     lose_peer(turn, in.peer);
   }
   admit(turn, record_of(turn, in.peer, *who, message), in, message);

@@ -11,9 +11,9 @@ namespace proffer::allocator {
 namespace {
 
 void close_session(const Turn& turn, AgentRecord& agent) {
-  if (!agent.session) return;
-  turn.state.peers.release(agent.session->peer);
-  agent.session.reset();
+  if (!agent.contact.session) return;
+  turn.state.peers.release(agent.contact.session->peer);
+  agent.contact.session.reset();
   turn.state.cluster.relist(agent);
 }
 
@@ -34,7 +34,7 @@ void strand_orphans(const Turn& turn, AgentRecord& agent) {
   for (const auto launch : tasks) {
     auto& task = state.tasks[launch];
     auto& framework = state.frameworks[task.framework];
-    if (!framework.removed) continue;
+    if (!framework.failover.removed) continue;
     strand_task(state, task);
     remove_if_over(turn, framework);
   }
@@ -69,7 +69,7 @@ void lose_reach(const Turn& turn, AgentRecord& agent) {
 
 void find_again(const Turn& turn, AgentRecord& agent) {
   turn.state.cluster.set_reach(agent, Reach::live);
-  for (const auto& slots : agent.slots) turn.state.released.add(agent.index, slots.kind);
+  for (const auto& slots : agent.slots) turn.state.agenda.released.add(agent.index, slots.kind);
 }
 
 void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) {
@@ -87,6 +87,8 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   look_at_guarantees_soon(turn);
 }
 
+void handle(const Turn& turn, const PeerLost& lost) { lose_peer(turn, lost.peer); }
+
 void lose_peer(const Turn& turn, PeerId peer) {
   auto& state = turn.state;
   const auto speaker = state.peers.find(peer);
@@ -94,8 +96,8 @@ void lose_peer(const Turn& turn, PeerId peer) {
     auto& agent = state.cluster[*index];
     close_session(turn, agent);
     if (agent.reach < Reach::disconnected) disconnect(turn, agent);
-  } else if (const auto* leaf = std::get_if<LeafId>(&speaker)) {
-    end_session(turn, state.frameworks[*leaf], "its connection is lost");
+  } else if (const auto* framework = std::get_if<FrameworkIndex>(&speaker)) {
+    end_session(turn, state.frameworks[*framework], "its connection is lost");
   }
 }
 

@@ -18,7 +18,8 @@ void find_again(const Turn& turn, AgentRecord& agent);
 /// It will not come back. Its tasks are LOST.
 void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why);
 
-/// Whoever spoke through this connection has lost it.
+void handle(const Turn& turn, const PeerLost& lost);
+/// The agent or framework that spoke through this connection has lost it.
 void lose_peer(const Turn& turn, PeerId peer);
 
 }  // namespace proffer::allocator

@@ -12,12 +12,12 @@ namespace proffer::allocator {
 namespace {
 
 void close_session(const Turn& turn, FrameworkRecord& framework) {
-  if (!framework.session) return;
-  turn.state.peers.release(framework.session->peer);
-  framework.session.reset();
+  if (!framework.contact.session) return;
+  turn.state.peers.release(framework.contact.session->peer);
+  framework.contact.session.reset();
   forget_job_changes(turn, framework);
-  turn.state.starvation.clocks.forget(framework.leaf);  // it refuses nothing any more
-  sync_demand(turn, framework);                         // nothing is offered to it from now on
+  turn.state.starvation.clocks.forget(framework.index);  // it refuses nothing any more
+  sync_demand(turn, framework);                          // nothing is offered to it from now on
   void_all_of(turn, framework);
 }
 
@@ -31,28 +31,29 @@ void end_task(const Turn& turn, TaskRecord& task) {
   kill(turn, task, state.config.kill_grace);
 }
 
-auto waiting(AllocatorState& state) {
+auto waiting(State& state) {
   return [&state](Time at, FrameworkId id) {
     const auto* framework = state.frameworks.find(id);
-    return framework != nullptr && framework->give_up_at == at;
+    return framework != nullptr && framework->failover.give_up_at == at;
   };
 }
 
 }  // namespace
 
 void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
-  const auto give_up_at = std::max(turn.now + framework.failover_timeout, turn.state.forgiving_until);
+  const auto give_up_at =
+      std::max(turn.now + framework.failover.timeout, turn.state.peer_timers.forgiving_until);
   if (give_up_at <= turn.now) return give_up(turn, framework, why);
   close_session(turn, framework);
-  framework.give_up_at = give_up_at;
-  turn.state.give_ups.push(*framework.give_up_at, framework.id);
+  framework.failover.give_up_at = give_up_at;
+  turn.state.peer_timers.give_ups.push(*framework.failover.give_up_at, framework.id);
   turn.trace(FrameworkLost{framework.id, false, why});
 }
 
 void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
   auto& state = turn.state;
-  framework.removed = true;
-  framework.give_up_at.reset();
+  framework.failover.removed = true;
+  framework.failover.give_up_at.reset();
   close_session(turn, framework);
   turn.trace(FrameworkLost{framework.id, true, why});
   for (const auto launch : framework.launches()) end_task(turn, state.tasks[launch]);
@@ -61,12 +62,12 @@ void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& wh
 
 bool give_up_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.give_ups.pop_due(turn.now, waiting(state));
+  const auto due = state.peer_timers.give_ups.pop_due(turn.now, waiting(state));
   if (!due) return false;
   give_up(turn, *state.frameworks.find(*due), "its failover timeout is over");
   return true;
 }
 
-void settle_give_ups(AllocatorState& state) { state.give_ups.settle(waiting(state)); }
+void settle_give_ups(State& state) { state.peer_timers.give_ups.settle(waiting(state)); }
 
 }  // namespace proffer::allocator

@@ -16,6 +16,6 @@ void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& wh
 /// False when nobody's failover timeout is over.
 bool give_up_one(const Turn& turn);
 /// Drops deadlines that are void.
-void settle_give_ups(AllocatorState& state);
+void settle_give_ups(State& state);
 
 }  // namespace proffer::allocator

@@ -17,6 +17,7 @@ bool judge_agent(const Turn& turn);
 bool judge_framework(const Turn& turn);
 bool beat(const Turn& turn);
 /// Drops deadlines that are void, so that nobody is woken for them.
-void settle_silence(AllocatorState& state);
+void settle_agent_silence(State& state);
+void settle_framework_silence(State& state);
 
 }  // namespace proffer::allocator

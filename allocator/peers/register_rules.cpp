@@ -37,7 +37,9 @@ std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
 }
 
 /// Nobody speaks for it any more, as far as anyone can tell.
-bool is_gone(const AgentRecord& agent) { return !agent.session || agent.reach >= Reach::disconnected; }
+bool is_gone(const AgentRecord& agent) {
+  return !agent.contact.session || agent.reach >= Reach::disconnected;
+}
 
 Error wrong_secret(const Register& message) {
   return {ErrorCode::refused,
@@ -56,12 +58,12 @@ Error in_use_twice(const Register& message) {
 
 /// Whoever speaks through the connection of its session has shown the secret, or was given it there.
 std::optional<Error> refuse_return(const AgentRecord& known, const Register& message, PeerId peer) {
-  const bool in_session = known.session && known.session->peer == peer;
+  const bool in_session = known.contact.session && known.contact.session->peer == peer;
   if (!in_session && !same_secret(known.secret, message.secret)) return wrong_secret(message);
   if (message.run < known.run) {
     return Error{ErrorCode::name_in_use, "agent '" + message.name + "' has been started again since"};
   }
-  const bool alive = known.session && known.reach == Reach::live;
+  const bool alive = known.contact.session && known.reach == Reach::live;
   if (message.run == known.run && alive && !in_session) return in_use_twice(message);
   return {};
 }
@@ -90,8 +92,8 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
     return name_in_use(message);
   }
   if (same_name == nullptr) return Registrant{};
-  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run && same_name->session &&
-                        same_name->session->peer == peer;
+  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run &&
+                        same_name->contact.session && same_name->contact.session->peer == peer;
   if (is_retry) return Registrant{same_name, nullptr};
   if (is_gone(*same_name)) return Registrant{nullptr, same_name};
   return name_in_use(message);

@@ -13,19 +13,19 @@ namespace {
 /// Nothing runs there, and nothing is on offer.
 bool is_empty(const AgentRecord& agent) { return agent.living == 0 && agent.offers.empty(); }
 
-bool wants(const AllocatorState& state, LeafId leaf) {
+bool wants(const State& state, FrameworkIndex index) {
   const auto& kinds = state.shares.kinds();
   return std::any_of(kinds.begin(), kinds.end(),
-                     [&](Kind kind) { return state.shares.tree().demand(leaf, kind) > 0; });
+                     [&](Kind kind) { return state.shares.tree().demand(index, kind) > 0; });
 }
 
 /// Of those that have private agents.
-std::set<std::size_t> classes_that_want(AllocatorState& state) {
+std::set<std::size_t> classes_that_want(State& state) {
   const auto& leases = state.private_agents.by_class();
   std::set<std::size_t> wanting;
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto of = state.frameworks[leaf].eligibility;
-    if (leases.contains(of) && !wanting.contains(of) && wants(state, leaf)) wanting.insert(of);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto of = state.frameworks[index].place.eligibility;
+    if (leases.contains(of) && !wanting.contains(of) && wants(state, index)) wanting.insert(of);
   }
   return wanting;
 }
@@ -49,7 +49,7 @@ void note_wants(const Turn& turn) {
 /// The agents that a class gets, in order of their ids, which are drawn at random: as many as it wants; all
 /// when it wants more than there could ever be. None: it has to wait on. Those that one of `ahead` may have
 /// too, which wait already, are theirs first.
-std::vector<AgentIndex> available(const AllocatorState& state, std::size_t number, std::size_t wanted,
+std::vector<AgentIndex> available(const State& state, std::size_t number, std::size_t wanted,
                                   const std::vector<std::size_t>& ahead) {
   std::vector<AgentIndex> free;
   std::size_t eligible = 0;
@@ -79,9 +79,9 @@ bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std:
     turn.trace(
         AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), false});
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    if (state.frameworks[leaf].eligibility != number) continue;
-    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(leaf, kind);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    if (state.frameworks[index].place.eligibility != number) continue;
+    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(index, kind);
   }
   return true;
 }

@@ -20,7 +20,7 @@ void note_returned(const Turn& turn, const std::map<AgentIndex, std::string>& be
   }
 }
 
-std::map<AgentIndex, std::string> leased(AllocatorState& state) {
+std::map<AgentIndex, std::string> leased(State& state) {
   std::map<AgentIndex, std::string> pools;
   for (const auto& [number, lease] : state.private_agents.by_class()) {
     for (const auto agent : lease.agents) pools[agent] = state.eligibility.pool_of(number);
@@ -34,14 +34,14 @@ void change_rules(const Turn& turn, Eligibility next) {
   state.private_agents.renumber(state.eligibility.kept_in(next), next);
   note_returned(turn, before);
   state.eligibility = std::move(next);
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    auto& framework = state.frameworks[leaf];
-    framework.eligibility = state.eligibility.class_of(framework.pool);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    auto& framework = state.frameworks[index];
+    framework.place.eligibility = state.eligibility.class_of(framework.place.pool);
   }
   for (const auto& [id, index] : state.cluster.in_order()) admit_anew(turn, state.cluster[index]);
   rescind_misplaced(turn);
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(leaf, kind);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(index, kind);
   }
 }
 
@@ -74,7 +74,7 @@ void rescind_misplaced(const Turn& turn) {
   std::vector<OfferId> misplaced;
   for (const auto& [n, offer] : state.offers.all()) {
     const auto& framework = state.frameworks[offer.framework];
-    if (!state.cluster[offer.agent].admits[framework.eligibility]) misplaced.push_back(offer.id);
+    if (!state.cluster[offer.agent].admits[framework.place.eligibility]) misplaced.push_back(offer.id);
   }
   for (const auto id : misplaced) rescind_one(turn, id);
 }

@@ -115,7 +115,7 @@ bool set_users(const Turn& turn, std::vector<UserLimit> users) {
 }
 
 /// What was demanded back under the former settings is demanded no longer.
-void change_preemption(AllocatorState& state, const PreemptionConfig& preemption) {
+void change_preemption(State& state, const PreemptionConfig& preemption) {
   for (const auto& pool : state.starvation.watched) state.starvation.forget(pool.pool);
   state.config.preemption = preemption;
 }
@@ -129,7 +129,7 @@ void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string te
 
 /// Racks and agents to which pools are bound, and which are not there: probably a slip of the pen. Before the
 /// first agent nothing is there, and nothing is said.
-Warnings unknown_places(const AllocatorState& state) {
+Warnings unknown_places(const State& state) {
   std::set<std::string> racks, agents;
   for (const auto& [id, index] : state.cluster.in_order()) {
     racks.insert(state.cluster[index].info.rack);
@@ -185,7 +185,8 @@ std::string done_to(const ChangePool& change) {
 
 }  // namespace
 
-void note_room(AllocatorState& state, const StoreRoom& store) {
+void handle(const Turn& turn, const StoreRoom& store) {
+  auto& state = turn.state;
   state.disk_full.reset();
   if (store.room == Room::plenty) return;
   state.disk_full = Error{ErrorCode::no_space, "pools cannot be changed until there is room: " + store.why};
@@ -210,7 +211,7 @@ void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& mess
   turn.read_pools(in.peer, message.request);
 }
 
-void take_pools(const Turn& turn, const PoolsRead& read) {
+void handle(const Turn& turn, const PoolsRead& read) {
   auto error = read.error ? read.error : refuse_pools(turn.state, read.pools);
   const auto clash = refuse_preemption(read.preemption, turn.state.config.share_by);
   if (!error && !clash.empty()) error = Error{ErrorCode::invalid, clash};
@@ -241,16 +242,16 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& me
   if (auto error = refuse_move(state, message)) {
     return refuse(turn, in.peer, message.request, "MOVE_FRAMEWORK", std::move(*error));
   }
-  auto& framework = state.frameworks[named(state.frameworks, message.framework)->leaf];
-  PROFFER_CHECK(state.shares.tree().move_leaf(framework.leaf, message.pool).ok(), "the pool is there");
+  auto& framework = state.frameworks[named(state.frameworks, message.framework)->index];
+  PROFFER_CHECK(state.shares.tree().move_leaf(framework.index, message.pool).ok(), "the pool is there");
   state.starvation.claims.forget_framework(
-      framework.leaf);  // it may be in the pool now to which it owes slots
-  framework.pool = message.pool;
-  framework.eligibility = state.eligibility.class_of(message.pool);
+      framework.index);  // it may be in the pool now to which it owes slots
+  framework.place.pool = message.pool;
+  framework.place.eligibility = state.eligibility.class_of(message.pool);
   rescind_misplaced(turn);
   turn.trace(FrameworkMoved{framework.id, message.pool});
   state.shares.show_admitted();
-  for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.leaf, kind);
+  for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.index, kind);
   answer(turn, in.peer, message.request,
          "framework " + framework.name + " is in " + (message.pool.empty() ? "the root" : message.pool));
 }

@@ -45,7 +45,7 @@ Result<> apply_settings(const ChangePool& change, AllocatorPool& pool) {
   return {};
 }
 
-Error no_pool(const AllocatorState& state, const std::string& name) {
+Error no_pool(const State& state, const std::string& name) {
   return {ErrorCode::unknown_pool,
           "there is no " + quoted(name) + "; " + pools_in_words(state.shares.tree())};
 }
@@ -65,7 +65,7 @@ std::optional<Error> refuse_removal(const std::vector<AllocatorPool>& pools, con
 }
 
 /// An entry of its own for one that is only there because of the pools in it, or because it is the root.
-Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& state,
+Result<std::vector<AllocatorPool>::iterator> entry_to_set(const State& state,
                                                           std::vector<AllocatorPool>& pools,
                                                           const std::string& name) {
   const auto known = find_entry(pools, name);
@@ -78,7 +78,7 @@ Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& 
 
 }  // namespace
 
-Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change) {
+Result<std::vector<AllocatorPool>> changed_pools(const State& state, const ChangePool& change) {
   auto pools = state.config.pools;
   const auto known = find_entry(pools, change.pool);
   if (change.verb == "create") {
@@ -103,7 +103,7 @@ Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, co
   return pools;
 }
 
-std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools) {
+std::optional<Error> refuse_pools(const State& state, const std::vector<AllocatorPool>& pools) {
   if (pools.size() > limits::kPools) {
     return Error{ErrorCode::slow_down,
                  "there can be at most " + std::to_string(limits::kPools) + " pools: remove one first"};
@@ -116,10 +116,10 @@ std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector
   if (!tree.has_pool(state.config.default_pool)) {
     return bad_change(quoted(state.config.default_pool) + " is the default pool, and stays");
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto& framework = state.frameworks[leaf];
-    if (tree.has_pool(framework.pool)) continue;
-    return bad_change(quoted(framework.pool) + " has the framework '" + framework.name +
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[index];
+    if (tree.has_pool(framework.place.pool)) continue;
+    return bad_change(quoted(framework.place.pool) + " has the framework '" + framework.name +
                       "' in it: move or end that first");
   }
   return {};
@@ -127,26 +127,26 @@ std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector
 
 const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name) {
   const FrameworkRecord* found = nullptr;
-  for (const auto& [id, leaf] : frameworks.in_order()) {
-    const auto& framework = frameworks[leaf];
-    if (framework.name != name || framework.removed) continue;
-    if (found == nullptr || found->heard < framework.heard) found = &framework;
+  for (const auto& [id, index] : frameworks.in_order()) {
+    const auto& framework = frameworks[index];
+    if (framework.name != name || framework.failover.removed) continue;
+    if (found == nullptr || found->contact.heard < framework.contact.heard) found = &framework;
   }
   return found;
 }
 
 const FrameworkRecord* only(const FrameworkTable& frameworks) {
   const FrameworkRecord* found = nullptr;
-  for (const auto& [id, leaf] : frameworks.in_order()) {
-    const auto& framework = frameworks[leaf];
-    if (framework.removed) continue;
+  for (const auto& [id, index] : frameworks.in_order()) {
+    const auto& framework = frameworks[index];
+    if (framework.failover.removed) continue;
     if (found != nullptr) return nullptr;
     found = &framework;
   }
   return found;
 }
 
-std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramework& move) {
+std::optional<Error> refuse_move(const State& state, const MoveFramework& move) {
   if (named(state.frameworks, move.framework) == nullptr) {
     return Error{ErrorCode::unknown_framework, "there is no framework '" + move.framework + "'"};
   }

@@ -12,13 +12,13 @@ namespace proffer::allocator {
 namespace {
 
 /// What the pool should have at least, or 0 when it is not short.
-std::int64_t target_of(const AllocatorState& state, const StarvationClocks::Key& key) {
+std::int64_t target_of(const State& state, const StarvationClocks::Key& key) {
   return shortage_target(state.shares.tree().numbers(key.pool, key.kind), key.shortage,
                          state.config.preemption.fair_share_threshold_milli);
 }
 
 /// What is on its way to the pool, or to pools in it, or to one that it is in.
-std::int64_t expected(const AllocatorState& state, ShareNode pool, Kind kind) {
+std::int64_t expected(const State& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
   return state.starvation.claims.expected(
       kind, [&](ShareNode other) { return tree.is_within(other, pool) || tree.is_within(pool, other); });
@@ -82,7 +82,7 @@ std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64
   auto& state = turn.state;
   const auto& framework = state.frameworks[claim.framework];
   const auto spare =
-      framework.dying[claim.kind] - state.starvation.claims.being_killed(claim.framework, claim.kind);
+      framework.slots.dying[claim.kind] - state.starvation.claims.being_killed(claim.framework, claim.kind);
   const auto paid = std::clamp<std::int64_t>(spare, 0, units);
   auto left = paid;
   for (const auto launch : framework.launches()) {
@@ -115,21 +115,22 @@ std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64
 }
 
 /// What the pool of a claim that was taken out would lack if nobody owed it.
-std::int64_t lacking(const AllocatorState& state, const PreemptClaim& claim) {
+std::int64_t lacking(const State& state, const PreemptClaim& claim) {
   const auto numbers = state.shares.tree().numbers(claim.pool, claim.kind);
   return numbers.least_fair - numbers.used - expected(state, claim.pool, claim.kind);
 }
 
 /// Until when frameworks in the pool that want slots refuse them, or have refused them.
-StarvationClocks::End refused_until(const AllocatorState& state, ShareNode pool, Kind kind) {
+StarvationClocks::End refused_until(const State& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
-  return state.starvation.clocks.refused_until(
-      kind, [&](LeafId leaf) { return tree.is_within(tree.node_of(leaf), pool) && tree.wants(leaf, kind); });
+  return state.starvation.clocks.refused_until(kind, [&](FrameworkIndex index) {
+    return tree.is_within(tree.node_of(index), pool) && tree.wants(index, kind);
+  });
 }
 
 }  // namespace
 
-void watch_shortages(AllocatorState& state, Time now) {
+void watch_shortages(State& state, Time now) {
   for (const auto& pool : state.starvation.watched) {
     for (const auto kind : state.shares.kinds()) {
       std::optional<StarvationClocks::End> refused;  // a look at all refusals, for pools that are short only
@@ -174,10 +175,6 @@ bool enforce_one(const Turn& turn) {
   claim->deadline = turn.now + state.config.kill_grace + state.config.preemption.deadline;
   state.starvation.claims.put_back(*claim);
   return true;
-}
-
-std::optional<Time> next_preemption(const AllocatorState& state) {
-  return earlier(state.starvation.clocks.next(), state.starvation.claims.next());
 }
 
 }  // namespace proffer::allocator

@@ -18,11 +18,10 @@
 namespace proffer::allocator {
 
 /// After each event: whose clocks run.
-void watch_shortages(AllocatorState& state, Time now);
+void watch_shortages(State& state, Time now);
 /// One clock that has run out; true when there was one.
 bool relieve_one(const Turn& turn);
 /// One deadline of a PREEMPT that is over; true when there was one.
 bool enforce_one(const Turn& turn);
-std::optional<Time> next_preemption(const AllocatorState& state);
 
 }  // namespace proffer::allocator

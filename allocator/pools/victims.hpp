@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "allocator/state/allocator_state.hpp"
+#include "allocator/state/state.hpp"
 
 namespace proffer::allocator {
 
@@ -14,17 +14,17 @@ namespace proffer::allocator {
 /// others counts as gone, and so do its tasks that are being killed, which is how it pays.
 class Surplus {
  public:
-  Surplus(const AllocatorState& state, ShareNode starved, Kind kind);
+  Surplus(const State& state, ShareNode starved, Kind kind);
 
   /// What that framework can give without it, or a pool that it is in and the starved one is not, falling
   /// below its fair share. 0 for those who are in the starved pool.
-  std::int64_t of(LeafId framework) const;
-  void take(LeafId framework, std::int64_t units);
+  std::int64_t of(FrameworkIndex framework) const;
+  void take(FrameworkIndex framework, std::int64_t units);
 
  private:
-  std::vector<ShareNode> givers(LeafId framework) const;
+  std::vector<ShareNode> givers(FrameworkIndex framework) const;
 
-  const AllocatorState& state_;
+  const State& state_;
   ShareNode starved_;
   Kind kind_;
   std::map<ShareNode, std::int64_t> taken_;
@@ -35,14 +35,14 @@ class Surplus {
 bool is_of_all(const AgentRecord& agent);
 
 /// Living tasks of a framework that take some of the kind and that nobody has killed; newest launch first.
-std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafId framework);
+std::vector<LaunchId> newest_tasks(const State& state, Kind kind, FrameworkIndex framework);
 
 struct Loss {
-  LeafId framework;
+  FrameworkIndex framework;
   std::int64_t units = 0;
 };
 /// Frameworks in the order of their newest victims, and what each loses: task by task, the newest first, as
 /// far as there is a surplus, and until `units` are found.
-std::vector<Loss> choose_losses(const AllocatorState& state, Surplus& surplus, Kind kind, std::int64_t units);
+std::vector<Loss> choose_losses(const State& state, Surplus& surplus, Kind kind, std::int64_t units);
 
 }  // namespace proffer::allocator

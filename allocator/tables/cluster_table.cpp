@@ -78,7 +78,7 @@ AgentRecord* ClusterTable::next_to_forget() {
   for (const auto& [id, index] : by_id_) {
     auto& agent = (*this)[index];
     if (agent.reach != Reach::unreachable || !agent.tasks.empty()) continue;
-    if (next == nullptr || agent.heard < next->heard) next = &agent;
+    if (next == nullptr || agent.contact.heard < next->contact.heard) next = &agent;
   }
   return next;
 }

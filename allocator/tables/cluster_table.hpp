@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "allocator/tables/brought.hpp"
+#include "allocator/tables/contact.hpp"
 #include "allocator/tables/indices.hpp"
-#include "allocator/tables/session.hpp"
 #include "allocator/tables/slots.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/resources.hpp"
@@ -37,18 +37,16 @@ struct AgentRecord {
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  // by kind
   Reach reach = Reach::live;
-  std::string trouble;             // why it wants no runs; empty: it is well
-  bool counted = false;            // its slots are part of the cluster's capacity; see set_counted()
-  std::optional<Session> session;  // none: it has to register again
-  Time heard;
-  std::optional<Time> check_silence_at;
+  std::string trouble;   // why it wants no runs; empty: it is well
+  bool counted = false;  // its slots are part of the cluster's capacity; see set_counted()
+  Contact contact;
   std::optional<Time> report_at;  // see report_turns.hpp
   std::vector<LaunchId> to_kill;  // as its newest REGISTERED said
   std::vector<bool> admits;       // by eligibility class, see eligibility.hpp and set_admits()
   boost::container::flat_set<std::uint64_t> offers;
-  boost::container::flat_set<LaunchId> tasks;                // that live, or whose end is not acknowledged
-  std::size_t living = 0;                                    // of these
-  boost::container::flat_map<LeafId, std::size_t> tasks_of;  // of these, by framework; never 0
+  boost::container::flat_set<LaunchId> tasks;  // that live, or whose end is not acknowledged
+  std::size_t living = 0;                      // of these
+  boost::container::flat_map<FrameworkIndex, std::size_t> tasks_of;  // of these, by framework; never 0
   std::map<LaunchId, Resources> strays;  // run there, wanted by nobody, counted as used until they end
   PeerId brought_by;                     // the connection of its first REGISTER
 };
@@ -103,7 +101,7 @@ class ClusterTable {
   void set_reach(AgentRecord& agent, Reach reach);
   void set_trouble(AgentRecord& agent, std::string why);
   static bool offerable(const AgentRecord& agent) {
-    return agent.reach == Reach::live && agent.session && agent.trouble.empty();
+    return agent.reach == Reach::live && agent.contact.session && agent.trouble.empty();
   }
   /// Its free slots of the kind are not offered, or are again.
   void close(const AgentRecord& agent, Slots& slots);

@@ -26,7 +26,7 @@ namespace proffer::allocator {
 
 /// A framework, an agent, a kind.
 struct FilterKey {
-  LeafId leaf;
+  FrameworkIndex framework;
   AgentIndex agent;
   Kind kind;
 };
@@ -54,12 +54,12 @@ class DeclineFilters {
   Verdict judge(const FilterKey& key, Stamp round, std::int64_t free, Time now) const;
   /// Where judge() would answer `refused` whatever the round and however much is free; after ripen(now).
   /// Agents beside these may be refused as well. Null: none. Valid until the next change.
-  const AgentBits* surely_refused(LeafId leaf, Kind kind) const;
+  const AgentBits* surely_refused(FrameworkIndex framework, Kind kind) const;
 
-  void revived(LeafId leaf, Kind kind, Stamp stamp);
+  void revived(FrameworkIndex framework, Kind kind, Stamp stamp);
   void agent_changed(AgentIndex agent, Stamp stamp);
   void forget_agent(AgentIndex agent, Stamp stamp);
-  void forget_framework(LeafId leaf, Stamp stamp);
+  void forget_framework(FrameworkIndex framework, Stamp stamp);
 
   // Of filters with a time: whose ends.
   std::optional<Time> next_end() const { return ripe_.empty() ? ends_.next() : ripe_.front().first; }
@@ -69,8 +69,8 @@ class DeclineFilters {
   /// To be called before next_end() is believed.
   void settle();
 
-  /// A filter is in force for `leaf`, which must not be when it is gone.
-  bool any_in_force(LeafId leaf, Time now) const;
+  /// A filter is in force for `framework`, which must not be when it is gone.
+  bool any_in_force(FrameworkIndex framework, Time now) const;
   /// Who surely refuses, refuses.
   void check_invariants(Time now) const;
 
@@ -79,19 +79,19 @@ class DeclineFilters {
     Refusal refusal;
     Stamp stamp = 0;
   };
-  using ByLeaf = std::unordered_map<std::uint32_t, Filter>;  // never iterated where order could matter
+  using ByFramework = std::unordered_map<std::uint32_t, Filter>;  // never iterated where order could matter
   struct AgentFilters {
     Stamp changed = 0;
-    std::vector<std::pair<Kind, ByLeaf>> kinds;
+    std::vector<std::pair<Kind, ByFramework>> kinds;
   };
-  struct KindOfLeaf {
+  struct KindOfFramework {
     Kind kind;
     Stamp revived = 0;
     AgentBits refused;  // see surely_refused()
   };
-  struct Leaf {
+  struct OfFramework {
     Stamp forgotten = 0;  // when the number was taken from a framework that is gone
-    std::vector<KindOfLeaf> kinds;
+    std::vector<KindOfFramework> kinds;
   };
   struct End {
     FilterKey key;
@@ -101,17 +101,17 @@ class DeclineFilters {
   AgentFilters& of(AgentIndex agent);
   const Filter* find(const FilterKey& key) const;
   void put(const FilterKey& key, const Refusal& refusal, Stamp stamp, bool surely);
-  KindOfLeaf& of(LeafId leaf, Kind kind);
-  const KindOfLeaf* find(LeafId leaf, Kind kind) const;
-  Stamp revived_at(LeafId leaf, Kind kind) const;
+  KindOfFramework& of(FrameworkIndex framework, Kind kind);
+  const KindOfFramework* find(FrameworkIndex framework, Kind kind) const;
+  Stamp revived_at(FrameworkIndex framework, Kind kind) const;
   /// It is of a framework that is gone, whose number somebody else has now.
-  bool inherited(LeafId leaf, const Filter& filter) const;
+  bool inherited(FrameworkIndex framework, const Filter& filter) const;
   bool lifted(const FilterKey& key, const Filter& filter) const;
   bool in_force(const FilterKey& key, const Filter& filter, Time now) const;
   bool still_wanted(Time at, const End& end) const;
 
-  std::vector<AgentFilters> agents_;  // by AgentIndex
-  std::vector<Leaf> leaves_;          // by LeafId
+  std::vector<AgentFilters> agents_;     // by AgentIndex
+  std::vector<OfFramework> frameworks_;  // by FrameworkIndex
   TimerHeap<End> ends_;
   std::deque<std::pair<Time, End>> ripe_;  // taken from ends_, in their order
 };

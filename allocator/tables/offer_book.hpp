@@ -16,7 +16,7 @@ namespace proffer::allocator {
 
 struct OfferRecord {
   OfferId id;
-  LeafId framework;
+  FrameworkIndex framework;
   AgentIndex agent;
   Kind kind;
   Lots lots;

@@ -10,7 +10,7 @@
 namespace proffer::allocator {
 
 /// Nobody, an agent, or a framework.
-using Speaker = std::variant<std::monostate, AgentIndex, LeafId>;
+using Speaker = std::variant<std::monostate, AgentIndex, FrameworkIndex>;
 
 class PeerTable {
  public:

@@ -18,7 +18,7 @@ namespace proffer::allocator {
 
 struct PreemptClaim {
   ShareNode pool;  // that starves
-  LeafId framework;
+  FrameworkIndex framework;
   Kind kind;
   std::int64_t owed = 0;  // still; above 0
   Time deadline;
@@ -38,14 +38,14 @@ class PreemptClaims {
   /// One that pop_due() gave, before all those whose tasks are not being killed yet.
   void put_back(PreemptClaim claim);
   /// Slots of a framework came free on an agent: they settle its oldest claims, and are held for those pools.
-  void settle(LeafId framework, AgentIndex agent, Kind kind, std::int64_t units);
+  void settle(FrameworkIndex framework, AgentIndex agent, Kind kind, std::int64_t units);
   /// Slots that came free at once, for that pool.
   void hold(HeldSlots held) { held_.push_back(held); }
   /// The pool refused a slot of that kind.
   void refused(ShareNode pool, Kind kind);
   /// The pool is gone, or what it should have has changed.
   void forget_pool(ShareNode pool);
-  void forget_framework(LeafId framework);
+  void forget_framework(FrameworkIndex framework);
   void forget_agent(AgentIndex agent);
   /// A claim whose time is over; it is taken out.
   std::optional<PreemptClaim> pop_due(Time now);
@@ -56,9 +56,9 @@ class PreemptClaims {
   /// What is on its way to pools for which `counts` holds.
   std::int64_t expected(Kind kind, const std::function<bool(ShareNode)>& counts) const;
   /// What each framework owes.
-  std::map<LeafId, std::int64_t> owed(Kind kind) const;
+  std::map<FrameworkIndex, std::int64_t> owed(Kind kind) const;
   /// Of what a framework owes, what is being killed.
-  std::int64_t being_killed(LeafId framework, Kind kind) const;
+  std::int64_t being_killed(FrameworkIndex framework, Kind kind) const;
   const std::list<PreemptClaim>& all() const { return claims_; }
   const std::vector<HeldSlots>& held() const { return held_; }
   bool empty() const { return claims_.empty() && held_.empty(); }

@@ -10,34 +10,34 @@ constexpr Duration kLongest = std::chrono::hours(1);
 
 }  // namespace
 
-Time Silences::expired(LeafId leaf, Kind kind, Time now) {
-  auto& silence = silences_[{leaf, kind}];
+Time Silences::expired(FrameworkIndex framework, Kind kind, Time now) {
+  auto& silence = silences_[{framework, kind}];
   if (now < silence.until && silence.in_a_row > 0) return silence.until;
   auto lasts = kFirst;
   for (std::uint32_t i = 0; i < silence.in_a_row && lasts < kLongest; ++i) lasts *= 2;
   ++silence.in_a_row;
   silence.until = now + std::min(lasts, kLongest);
-  ends_.push(silence.until, {leaf, kind});
+  ends_.push(silence.until, {framework, kind});
   return silence.until;
 }
 
-bool Silences::silent(LeafId leaf, Kind kind, Time now) const {
+bool Silences::silent(FrameworkIndex framework, Kind kind, Time now) const {
   if (silences_.empty()) return false;
-  const auto at = silences_.find({leaf, kind});
+  const auto at = silences_.find({framework, kind});
   return at != silences_.end() && now < at->second.until;
 }
 
-std::vector<Kind> Silences::spoke(LeafId leaf, Time now) {
+std::vector<Kind> Silences::spoke(FrameworkIndex framework, Time now) {
   std::vector<Kind> open;
-  auto at = silences_.lower_bound({leaf, Kind{}});
-  while (at != silences_.end() && at->first.first == leaf) {
+  auto at = silences_.lower_bound({framework, Kind{}});
+  while (at != silences_.end() && at->first.first == framework) {
     if (now < at->second.until) open.push_back(at->first.second);
     at = silences_.erase(at);
   }
   return open;
 }
 
-void Silences::forget(LeafId leaf) { static_cast<void>(spoke(leaf, Time::min())); }
+void Silences::forget(FrameworkIndex framework) { static_cast<void>(spoke(framework, Time::min())); }
 
 bool Silences::still_wanted(Time at, const Key& key) const {
   const auto silence = silences_.find(key);

@@ -11,23 +11,23 @@
 #include <utility>
 #include <vector>
 
+#include "allocator/tables/indices.hpp"
 #include "allocator/tables/timer_heap.hpp"
 #include "proffer/resources.hpp"
-#include "proffer/sharing/share_tree.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::allocator {
 
 class Silences {
  public:
-  using Key = std::pair<LeafId, Kind>;
+  using Key = std::pair<FrameworkIndex, Kind>;
 
   /// An offer has expired. Several at once, or during a silence, are one. Until when it gets no more.
-  Time expired(LeafId leaf, Kind kind, Time now);
-  bool silent(LeafId leaf, Kind kind, Time now) const;
+  Time expired(FrameworkIndex framework, Kind kind, Time now);
+  bool silent(FrameworkIndex framework, Kind kind, Time now) const;
   /// It has answered an offer, or asked for some: the kinds of which it may have offers again.
-  std::vector<Kind> spoke(LeafId leaf, Time now);
-  void forget(LeafId leaf);
+  std::vector<Kind> spoke(FrameworkIndex framework, Time now);
+  void forget(FrameworkIndex framework);
 
   std::optional<Time> next_end() const { return ends_.next(); }
   std::optional<Key> pop_ended(Time now);

@@ -11,7 +11,7 @@ constexpr Duration kResendFirst = std::chrono::seconds(1);
 constexpr Duration kResendMax = std::chrono::seconds(10);
 }  // namespace
 
-TaskRecord& TaskTable::launch(LeafId framework, AgentIndex agent, TaskSpec spec, Time now) {
+TaskRecord& TaskTable::launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now) {
   const LaunchId launch{epoch_, ++newest_};
   auto& task = tasks_[launch.n];
   task.launch = launch;

@@ -17,7 +17,7 @@ namespace proffer::allocator {
 
 struct TaskRecord {
   LaunchId launch;
-  LeafId framework;
+  FrameworkIndex framework;
   std::optional<AgentIndex> agent;  // none: its agent was removed; then it has ended
   TaskId id;
   Resources resources;
@@ -43,7 +43,7 @@ class TaskTable {
   explicit TaskTable(Epoch epoch) : epoch_(epoch.value) {}
 
   /// pending; numbers it.
-  TaskRecord& launch(LeafId framework, AgentIndex agent, TaskSpec spec, Time now);
+  TaskRecord& launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now);
   /// The agent has it.
   void arrived(TaskRecord& task) { task.spec.reset(); }
   /// Wanted dead. A shorter grace than before is taken over, a longer one is not.

@@ -27,18 +27,12 @@ void settle_stray(const Turn& turn, AgentRecord& agent, const Status& message) {
   agent_changed(turn.state, agent);
 }
 
-void count_end(FrameworkRecord& framework, TaskState state) {
-  if (!is_terminal(state)) return;
-  ++(state == TaskState::finished ? framework.counts.tasks_finished : framework.counts.tasks_failed);
-}
-
 /// Applies a state to the books; what the framework hears is the caller's affair.
 void apply(const Turn& turn, FrameworkRecord& framework, TaskRecord& task, TaskStatus status) {
   turn.trace(TaskChanged{framework.id, task.id, status.agent, status.state, status.reason});
   const bool ends = is_terminal(status.state);
   turn.state.tasks.report(task, std::move(status), turn.now);
   if (!ends) return;
-  count_end(framework, task.state);
   end_use(turn.state, task);
 }
 
@@ -61,7 +55,7 @@ void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Mes
   }
   status.agent = agent.info.id;
   if (task.preempted && status.state == TaskState::killed) status.reason = TaskReason::preempted;
-  if (framework.removed) {
+  if (framework.failover.removed) {
     acknowledge(turn, agent, status);
     // The agent was only told to kill it, not why.
     if (status.reason == TaskReason::kill_requested) status.reason = TaskReason::framework_gone;
@@ -119,7 +113,7 @@ void write_state(const Turn& turn, TaskRecord& task, TaskState state, TaskReason
   status.message = std::move(why);
   status.agent = turn.state.cluster[*task.agent].info.id;
   apply(turn, framework, task, std::move(status));
-  if (framework.removed) return settle_removed(turn, framework, task);
+  if (framework.failover.removed) return settle_removed(turn, framework, task);
   turn.to_framework(framework, Update{*task.owed});
 }
 

@@ -79,7 +79,7 @@ void release_everywhere(const Turn& turn, FrameworkRecord& framework) {
 }
 
 void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
-  if (!framework.removed || !framework.tasks.empty()) return;
+  if (!framework.failover.removed || !framework.tasks.empty()) return;
   release_everywhere(turn, framework);  // first: it takes the framework's id from the record
   forget_framework(turn.state, framework);
 }
