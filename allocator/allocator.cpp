@@ -36,8 +36,8 @@ struct TimedPart {
   void (*settle)(State& state) = nullptr;  ///< drops void ones, so that nobody is woken for them
 };
 
-/// All deadlines. Of one instant they are done in this order, which is part of the behaviour: what a run does,
-/// and so its digest, changes with it.
+/// All deadlines. Of one instant they are done in this order, which is part of the behaviour: what a run
+/// does, and so its digest, changes with it.
 constexpr std::array kTimedParts{
     TimedPart{[](const State& state) { return state.offers.next_expiry(); }, expire_one},
     TimedPart{[](const State& state) { return state.peer_timers.agents.next(); }, judge_agent,

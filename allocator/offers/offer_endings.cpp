@@ -92,7 +92,7 @@ bool expire_one(const Turn& turn) {
 namespace {
 
 /// Ends one, whose framework has to be told so: its id goes into `rescind`. Returns whose slots these were.
-FilterKey take_back(const Turn& turn, OfferId id, Rescind& rescind) {
+FilterKey withdraw(const Turn& turn, OfferId id, Rescind& rescind) {
   auto& state = turn.state;
   auto offer = state.offers.rescind(id);
   auto& framework = state.frameworks[offer.framework];
@@ -104,8 +104,8 @@ FilterKey take_back(const Turn& turn, OfferId id, Rescind& rescind) {
 }
 
 /// Its framework has had the slots in their present round.
-void take_back_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
-  const auto key = take_back(turn, id, rescind);
+void withdraw_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
+  const auto key = withdraw(turn, id, rescind);
   turn.state.filters.note_offered(key, turn.state.stamps.next(), turn.now);
 }
 
@@ -117,7 +117,7 @@ void rescind_all_on(const Turn& turn, AgentRecord& agent) {
   const auto offers = agent.offers;
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
-    take_back(turn, id, rescinds[state.offers.find(id)->framework]);
+    withdraw(turn, id, rescinds[state.offers.find(id)->framework]);
   }
   for (auto& [index, rescind] : rescinds) turn.to_framework(state.frameworks[index], std::move(rescind));
 }
@@ -128,7 +128,7 @@ void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vec
   const auto offers = framework.offers;
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
-    if (among(kinds, state.offers.find(id)->kind)) take_back_in_round(turn, id, rescind);
+    if (among(kinds, state.offers.find(id)->kind)) withdraw_in_round(turn, id, rescind);
   }
   if (!rescind.offers.empty()) turn.to_framework(framework, std::move(rescind));
 }
@@ -136,7 +136,7 @@ void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vec
 void rescind_one(const Turn& turn, OfferId id) {
   auto& framework = turn.state.frameworks[turn.state.offers.find(id)->framework];
   Rescind rescind;
-  take_back_in_round(turn, id, rescind);
+  withdraw_in_round(turn, id, rescind);
   turn.to_framework(framework, std::move(rescind));
 }
 

@@ -40,7 +40,7 @@ void declare(const Turn& turn, FrameworkRecord& framework, const Demand& demand)
 namespace {
 
 /// Checks the demand that rides in a message, and takes it over. False: the message was refused.
-bool take_demand(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+bool accept_demand(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
                  const Demand& demand) {
   if (auto error = refuse_demand(framework.demand, demand)) {
     turn.refuse(in, std::move(*error));
@@ -63,7 +63,7 @@ std::vector<Kind> known_or_all(const State& state, const std::vector<Kind>& kind
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Decline& message) {
   auto& state = turn.state;
-  if (!take_demand(turn, framework, in, message.demand)) return;
+  if (!accept_demand(turn, framework, in, message.demand)) return;
   spoke(turn, framework);
   for (const auto id : message.offers) {
     const auto* offer = state.offers.find(id);

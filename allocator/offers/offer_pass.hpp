@@ -19,13 +19,13 @@ class OfferPass {
  public:
   explicit OfferPass(const Turn& turn) : turn_(turn), state_(turn.state) {}
 
-  /// Free slots of an agent, those that just became free first.
+  /// Offers the free slots of an agent to everybody, those that just became free first.
   void walk(AgentIndex agent, Kind kind);
-  /// All that stands idle, in order of agent id, for those who are hungry.
+  /// Offers all idle slots, in order of agent id, to the frameworks that are hungry.
   void walk_idle(const Shares::Hungry& hungry);
-  /// What stands idle on one agent, for one framework.
+  /// Offers the idle slots of one agent to one framework.
   void walk_for(FrameworkIndex framework, AgentIndex agent, Kind kind);
-  /// Puts what was granted into offers: one message per framework, in the order of their first grants.
+  /// Makes offers of the grants: one message per framework, in the order of their first grants.
   void finish();
 
  private:
@@ -34,7 +34,7 @@ class OfferPass {
     Kind kind;
     Lots lots;
   };
-  /// Whether a framework would take one unit of a lot now.
+  /// Judges whether a framework would take one unit of a lot now.
   using Takes = std::function<DeclineFilters::Verdict(FrameworkIndex)>;
 
   std::size_t granted_to(FrameworkIndex framework) const;
@@ -53,15 +53,15 @@ class OfferPass {
 
   const Turn& turn_;
   State& state_;
-  const std::set<FrameworkIndex>* only_ = nullptr;  // in walk_idle: nobody else could want what stands idle
-  std::optional<ShareNode> held_for_;               // in walk_held: nobody outside that pool
-  std::map<FrameworkIndex, std::size_t> places_;    // in grants_
+  const std::set<FrameworkIndex>* only_ = nullptr;  ///< in walk_idle: nobody else could want idle slots
+  std::optional<ShareNode> held_for_;               ///< in walk_held: nobody outside of that pool
+  std::map<FrameworkIndex, std::size_t> places_;    ///< in grants_
   std::vector<std::pair<FrameworkIndex, std::vector<Grant>>> grants_;
   std::vector<std::pair<AgentIndex, Kind>> walked_;
 };
 
-/// The pass that follows an event, or a batch of them: over what became free, then for those who became
-/// hungry.
+/// Makes the pass that follows an event, or a batch of them: over the slots that became free, then for the
+/// frameworks that became hungry.
 void run_pass(const Turn& turn);
 /// Ends the decline filter that is due next: its framework is shown at once what stands idle on the agent.
 /// Returns false when none is due.

@@ -82,7 +82,7 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   let_go_of_tasks(turn, agent);
   state.filters.forget_agent(agent.index, state.stamps.next());
   state.starvation.claims.forget_agent(agent.index);
-  state.private_agents.take_back(agent.index);
+  state.private_agents.release(agent.index);
   state.cluster.remove(agent);
   look_at_guarantees_soon(turn);
 }

@@ -1,4 +1,4 @@
-// Whether a SUBSCRIBE is well-formed and its pool exists. Pure.
+// Rules for SUBSCRIBE: it is well-formed, and its pool exists. Pure.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 
 namespace proffer::allocator {
 
-/// `pool` is the one meant: the message's, or the default.
+/// Refuses a SUBSCRIBE that is malformed, or whose pool does not exist. `pool`: the message's, or the
+/// default.
 std::optional<Error> refuse_subscribe(const Subscribe& message, const std::string& pool,
                                       const ShareTree& tree);
 

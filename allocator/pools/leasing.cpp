@@ -120,7 +120,7 @@ bool return_private_agents(const Turn& turn) {
     }
     lease.idle.reset();
     for (const auto index : agents) {
-      state.private_agents.take_back(index);
+      state.private_agents.release(index);
       admit_anew(turn, state.cluster[index]);
       turn.trace(
           AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), true});

@@ -106,7 +106,7 @@ std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64
     auto& task = state.tasks[launch];
     const auto size = task.resources[claim.kind];
     if (size > surplus.of(claim.framework)) continue;
-    surplus.take(claim.framework, size);
+    surplus.deduct(claim.framework, size);
     killed += size;
     task.preempted = true;
     kill(turn, task, state.config.kill_grace);

@@ -11,7 +11,7 @@ Surplus::Surplus(const State& state, ShareNode starved, Kind kind)
     const auto found = owed.find(index);
     const auto leaving =
         std::max(state.frameworks[index].slots.dying[kind], found == owed.end() ? 0 : found->second);
-    if (leaving > 0) take(index, leaving);
+    if (leaving > 0) deduct(index, leaving);
   }
 }
 
@@ -37,7 +37,7 @@ std::int64_t Surplus::of(FrameworkIndex framework) const {
   return std::max<std::int64_t>(least, 0);
 }
 
-void Surplus::take(FrameworkIndex framework, std::int64_t units) {
+void Surplus::deduct(FrameworkIndex framework, std::int64_t units) {
   for (const auto node : givers(framework)) taken_[node] += units;
 }
 
@@ -75,7 +75,7 @@ std::vector<Loss> choose_losses(const State& state, Surplus& surplus, Kind kind,
     const auto& task = *state.tasks.find(heap.back());
     const auto size = task.resources[kind];
     if (size > surplus.of(task.framework)) continue;
-    surplus.take(task.framework, size);
+    surplus.deduct(task.framework, size);
     units -= size;
     const auto known = std::find_if(losses.begin(), losses.end(),
                                     [&](const Loss& loss) { return loss.framework == task.framework; });

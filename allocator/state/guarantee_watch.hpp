@@ -20,8 +20,8 @@ struct BrokenGuarantee {
   auto operator<=>(const BrokenGuarantee&) const = default;
 };
 
-/// Its invariant: a guarantee is in `warned_of` exactly if it was broken at the last look, so each break is
-/// traced once.
+/// The guarantees that were found broken. Invariant: a guarantee is in `warned_of` exactly if it was broken
+/// at the last look, so each break is traced once.
 struct GuaranteeWatch {
   std::set<BrokenGuarantee> warned_of;
   std::optional<Time> next_look;

@@ -7,7 +7,7 @@
 
 namespace proffer::allocator {
 
-/// Its invariant: cluster and epoch never change, and stand in all that is sent.
+/// Invariant: cluster and epoch never change, and stand in all that is sent.
 struct Identity {
   ClusterId cluster;
   Epoch epoch;

@@ -22,7 +22,7 @@ Lot reserve(State& state, FrameworkRecord& framework, AgentRecord& agent, Kind k
             std::int64_t units) {
   auto lot = state.cluster.offer(agent, kind, position, units);
   framework.slots.offered.add(kind, units);
-  state.shares.take(framework.index, kind, units);
+  state.shares.reserve(framework.index, kind, units);
   return lot;
 }
 
@@ -87,7 +87,7 @@ void count(State& state, AgentRecord& agent) {
     auto& framework = state.frameworks[task.framework];
     framework.slots.running += task.resources;
     if (task.kill) framework.slots.dying += task.resources;
-    state.shares.take(task.framework, task.resources);
+    state.shares.reserve(task.framework, task.resources);
     tell_running(state, framework, task.resources);
   }
 }

@@ -30,7 +30,7 @@ class Released {
   std::set<std::pair<AgentIndex, Kind>> known_;
 };
 
-/// Its invariant: after a step nothing is released unless the next pass has a time (AllocatorConfig::batch).
+/// Invariant: after a step nothing is released unless the next pass has a time (AllocatorConfig::batch).
 struct PassAgenda {
   Released released;
   std::optional<Time> next;  ///< none: the next pass is made at once, or nothing waits for one

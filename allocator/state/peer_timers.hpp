@@ -11,7 +11,7 @@
 
 namespace proffer::allocator {
 
-/// Its invariant: a deadline of an agent or a framework counts only while it is the one in the record of the
+/// Invariant: a deadline of an agent or a framework counts only while it is the one in the record of the
 /// agent or framework (check_silence_at, give_up_at); others in the heaps are void.
 struct PeerTimers {
   TimerHeap<AgentIndex> agents;          ///< the silence of an agent is judged
@@ -19,8 +19,8 @@ struct PeerTimers {
   TimerHeap<FrameworkId> give_ups;       ///< the failover timeout of a disconnected framework is over
   std::uint64_t beats = 0;               ///< rounds of HEARTBEAT so far
   std::optional<Time> next_beat;         ///< none: there is nobody to send one to
-  /// Until then no framework is given up for a lost connection: the allocator itself did not run for a while,
-  /// for which its peers may have cut it.
+  /// No framework is given up for a lost connection before this time: the allocator itself did not run for a
+  /// while, for which its peers may have cut the connection.
   Time forgiving_until = Time::min();
 };
 

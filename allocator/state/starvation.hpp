@@ -18,18 +18,18 @@ struct Starvation {
   StarvationClocks clocks;
   PreemptClaims claims;
 
-  /// The framework declined a slot of the kind, or let an offer expire, and refuses more of them `until` then
-  /// (none: until it revives). To be called after the slot was given back: a framework that wants no other
-  /// slot then refuses nothing, and its pools stay as they are.
+  /// Notes that the framework declined a slot of the kind, or let an offer expire, and refuses more of them
+  /// `until` then (none: until it revives). To be called after the slot was given back: a framework that then
+  /// wants no slot refuses nothing.
   void note_refusal(const Shares& shares, FrameworkIndex framework, Kind kind, std::optional<Time> until);
-  /// The framework refuses slots of the kind no longer.
+  /// Ends the framework's refusal of slots of the kind.
   void note_revival(FrameworkIndex framework, Kind kind, Time now) { clocks.revived(framework, kind, now); }
-  /// Whether one of the pools above the framework is starved.
+  /// Returns whether one of the pools above the framework is starved.
   bool starved(const ShareTree& tree, FrameworkIndex framework, Kind kind) const;
-  /// Clocks and claims of the pool begin anew, as if it had had all it should have.
+  /// Lets clocks and claims of the pool begin anew, as if it had had all it should have.
   void forget(ShareNode pool);
 
-  /// Whether the pool may be starved at all.
+  /// Returns whether the pool has clocks.
   bool watches(ShareNode pool) const;
   /// Aborts unless the pool is watched.
   const std::string& name_of(ShareNode pool) const;

@@ -1,4 +1,4 @@
-// Everything the allocator knows, as its handlers share it.
+// The state of the allocator, as its handlers share it.
 #pragma once
 
 #include <optional>

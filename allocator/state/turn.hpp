@@ -11,8 +11,8 @@
 
 namespace proffer::allocator {
 
-/// Adds the state, and messages with complete envelopes. `now` is own time: it stands still while this process
-/// does not run (OwnTime).
+/// Adds the state, and messages with complete envelopes. `now` is own time: it stands still while this
+/// process does not run (OwnTime).
 class Turn : public BaseTurn {
  public:
   Turn(State& of, Actions& into, Time at) : BaseTurn(into, at), state(of) {}

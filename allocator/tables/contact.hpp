@@ -8,7 +8,7 @@
 
 namespace proffer::allocator {
 
-/// Its invariant: while there is a session, the peer table names the record as the speaker of its peer.
+/// Invariant: while there is a session, the peer table names the record as the speaker of its peer.
 struct Contact {
   std::optional<Session> session;        ///< none: the peer has to say hello again
   Time heard;                            ///< the newest sign of life, in this session or a former one

@@ -1,4 +1,4 @@
-// The frameworks. Its invariants: a framework is connected exactly while it has a session, and one that was
+// The frameworks. Invariants: a framework is connected exactly while it has a session, and one that was
 // removed stays only until the last of its tasks has ended.
 #pragma once
 
@@ -21,15 +21,15 @@
 
 namespace proffer::allocator {
 
-/// Where a framework stands among the pools. Its invariant: `eligibility` is the class of `pool`.
+/// The place of a framework among the pools. Invariant: `eligibility` is the class of `pool`.
 struct Placement {
   std::string pool;
   std::string asked;  ///< the pool of its SUBSCRIBE; `pool` is another one after an operator moved it
   std::size_t eligibility = 0;  ///< see eligibility.hpp
 };
 
-/// How long a disconnected framework is waited for. Its invariant: a framework has a time at which it is given
-/// up exactly while it is disconnected and not removed.
+/// The time that a disconnected framework has to come back. Invariant: `give_up_at` is set exactly while the
+/// framework is disconnected and not removed.
 struct Failover {
   Duration timeout{};
   std::optional<Time> give_up_at;
@@ -74,9 +74,9 @@ struct FrameworkRecord {
 
 class FrameworkTable {
  public:
-  /// Aborts when the index is taken or the id is known.
+  /// Adds a framework. Aborts when the index is taken or the id is known.
   FrameworkRecord& add(FrameworkId id, FrameworkIndex index, PeerId brought_by);
-  /// Aborts while it holds tasks or offers.
+  /// Removes a framework. Aborts while it holds tasks or offers.
   void remove(FrameworkRecord& framework);
   FrameworkRecord* find(FrameworkId id);
   FrameworkRecord* find(FrameworkIndex index);
@@ -86,11 +86,11 @@ class FrameworkTable {
   FrameworkRecord& operator[](FrameworkIndex index);
   const FrameworkRecord& operator[](FrameworkIndex index) const;
   std::size_t size() const { return by_id_.size(); }
-  /// How many of the known frameworks came first through that connection.
+  /// Returns the number of known frameworks that came first through that connection.
   std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
-  /// Disconnected and without tasks, and given up before all others of these; null: there is none.
+  /// Returns the disconnected framework without tasks that is given up first; null: there is none.
   FrameworkRecord* next_to_forget();
-  /// In order of their ids.
+  /// Returns all frameworks in order of their ids.
   const std::map<FrameworkId, FrameworkIndex>& in_order() const { return by_id_; }
 
   /// Counts a trace for the framework that it is about, if it is one that FrameworkCounts knows.
@@ -99,7 +99,7 @@ class FrameworkTable {
   void check_invariants() const;
 
  private:
-  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  // by index; null: none
+  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  ///< by index; null: none
   std::map<FrameworkId, FrameworkIndex> by_id_;
   Brought brought_;
 };

@@ -1,4 +1,4 @@
-// Which agent or framework speaks through which connection. A peer speaks for one of them at most.
+// The agent or framework that speaks through each connection. A peer speaks for one of them at most.
 #pragma once
 
 #include <unordered_map>
@@ -9,7 +9,7 @@
 
 namespace proffer::allocator {
 
-/// Nobody, an agent, or a framework.
+/// An agent or a framework; std::monostate: nobody.
 using Speaker = std::variant<std::monostate, AgentIndex, FrameworkIndex>;
 
 class PeerTable {

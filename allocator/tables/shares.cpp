@@ -23,7 +23,7 @@ void Shares::remove(FrameworkIndex framework) {
   show_admitted();
 }
 
-void Shares::take(FrameworkIndex framework, Kind kind, std::int64_t units) {
+void Shares::reserve(FrameworkIndex framework, Kind kind, std::int64_t units) {
   tree_.set_used(framework, kind, tree_.used(framework, kind) + units);
 }
 
@@ -33,8 +33,8 @@ void Shares::give_back(FrameworkIndex framework, Kind kind, std::int64_t units) 
   if (!wanted) note_hungry(framework, kind);
 }
 
-void Shares::take(FrameworkIndex framework, const Resources& resources) {
-  for (const auto& [kind, units] : resources) take(framework, kind, units);
+void Shares::reserve(FrameworkIndex framework, const Resources& resources) {
+  for (const auto& [kind, units] : resources) reserve(framework, kind, units);
 }
 
 void Shares::give_back(FrameworkIndex framework, const Resources& resources) {

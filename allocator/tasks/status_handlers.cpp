@@ -44,7 +44,7 @@ void settle_removed(const Turn& turn, FrameworkRecord& framework, TaskRecord& ta
   remove_if_over(turn, framework);
 }
 
-void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const MessageReceived& in,
+void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const MessageReceived& in,
                TaskStatus status) {
   auto& framework = turn.state.frameworks[task.framework];
   if (!TaskTable::may_become(task, status.state)) {
@@ -67,7 +67,7 @@ void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Mes
   }
 }
 
-void take_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
+void answer_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
   if (task.owed && task.owed_seq == status.seq) {
     turn.to_framework(turn.state.frameworks[task.framework], Update{*task.owed});
   } else {
@@ -91,8 +91,8 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, con
     return turn.refuse(in, {ErrorCode::invalid, "a status that does not belong to its launch"});
   }
   turn.state.tasks.arrived(*task);
-  if (status.seq <= task->seq) return take_repeat(turn, agent, *task, status);
-  take_news(turn, agent, *task, in, status);
+  if (status.seq <= task->seq) return answer_repeat(turn, agent, *task, status);
+  apply_news(turn, agent, *task, in, status);
 }
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const TaskMessage& message) {
