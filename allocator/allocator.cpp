@@ -20,7 +20,7 @@
 #include "allocator/state/invariants.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 #include "proffer/dispatch.hpp"
-#include "proffer/own_time.hpp"
+#include "proffer/session/own_time.hpp"
 
 namespace proffer {
 namespace allocator {
@@ -84,7 +84,7 @@ std::optional<Time> next_deadline(const State& state) {
 
 struct Allocator::Impl {
   allocator::State state;
-  OwnTime own_time;
+  session::OwnTime own_time;
   Time newest;  ///< own time of the last step
 };
 
