@@ -91,7 +91,7 @@ struct Allocator::Impl {
 Allocator::Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random,
                      SecretSource secrets)
     : impl_(new Impl{
-          allocator::State(std::move(config), {cluster, epoch, std::move(random), std::move(secrets)}),
+          allocator::State(std::move(config), {{cluster, epoch}, std::move(random), std::move(secrets)}),
           {},
           {}}) {}
 Allocator::~Allocator() = default;

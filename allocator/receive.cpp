@@ -34,12 +34,12 @@ bool is_mere_sign(const Message& message) {
 template <class Handled, class Record>
 void in_session(const Turn& turn, Record& record, const MessageReceived& in) {
   auto& session = record.contact.session;
-  if (!session || session->id != in.envelope.session) {
+  if (!session || !session->matches(in.peer, in.envelope.session)) {
     return turn.refuse(in, {ErrorCode::unknown_session, "that session is over"});
   }
-  // Before the number is looked at: a message that has come before is a sign of life as well.
+  // The number is looked at afterwards: a message that has come before is a sign of life as well.
   heard(turn, record);
-  if (!session->received.take(in.envelope.seq)) return;
+  if (!session->take(in.envelope.seq)) return;
   const auto& message = in.envelope.message;
   if (dispatch(Handled{}, message, turn, record, in) || is_mere_sign(message)) return;
   // An error is never answered by an error, or two peers would go on so for ever.
@@ -48,14 +48,14 @@ void in_session(const Turn& turn, Record& record, const MessageReceived& in) {
 }
 
 /// Refuses a message to another cluster, or to another life of this allocator.
-std::optional<Error> refuse_origin(const Identity& identity, const Envelope& envelope) {
-  if (!envelope.cluster.value.is_nil() && envelope.cluster != identity.cluster) {
-    return Error{ErrorCode::wrong_cluster, "this allocator belongs to another cluster"};
-  }
-  if (envelope.epoch == Epoch{} || envelope.epoch == identity.epoch) return {};
-  return Error{ErrorCode::wrong_cluster, envelope.epoch < identity.epoch
-                                             ? "this allocator was started again since"
-                                             : "a newer allocator has been seen"};
+std::optional<Error> refuse_origin(const session::ServerIdentity& server, const Envelope& envelope) {
+  using Origin = session::ServerIdentity::Origin;
+  const auto origin = server.judge(envelope);
+  if (origin == Origin::here) return {};
+  return Error{ErrorCode::wrong_cluster,
+               origin == Origin::other_cluster   ? "this allocator belongs to another cluster"
+               : origin == Origin::earlier_epoch ? "this allocator was started again since"
+                                                 : "a newer allocator has been seen"};
 }
 
 }  // namespace
@@ -63,9 +63,10 @@ std::optional<Error> refuse_origin(const Identity& identity, const Envelope& env
 void handle(const Turn& turn, const MessageReceived& in) {
   auto& state = turn.state;
   const auto& message = in.envelope.message;
-  // First: people need not know which cluster they look at.
+  // People come first: they need not know which cluster they look at.
   if (dispatch(OfPeople{}, message, turn, in)) return;
-  if (auto error = refuse_origin(state.identity, in.envelope)) return turn.refuse(in, std::move(*error));
+  if (auto error = refuse_origin(state.identity.server, in.envelope))
+    return turn.refuse(in, std::move(*error));
   if (dispatch(Hellos{}, message, turn, in)) return;
   const auto speaker = state.peers.find(in.peer);
   if (const auto* agent = std::get_if<AgentIndex>(&speaker)) {

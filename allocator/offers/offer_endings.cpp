@@ -22,7 +22,7 @@ Refusal refusal_of(std::optional<Duration> refuse_for, Time now) {
   return refusal;
 }
 
-/// None: not before it revives.
+/// Returns the end of a refusal. None: not before the framework revives.
 std::optional<Time> end_of(const Refusal& refusal, Time now) {
   if (refusal.until == Refusal::Until::revive) return {};
   return refusal.until == Refusal::Until::time ? refusal.time : now;
@@ -45,11 +45,15 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   const FilterKey key{framework.index, agent.index, offer.kind};
   const auto units = offer.units();
   auto refusal = refusal_of(refuse_for, turn.now);
+  // The slots go back before the refusal is noted. While they count as used, a framework that was offered all
+  // it wants seems to want nothing, and its pool would starve for slots that it refuses. They go back before
+  // free slots are counted, too: only an agent with more than these is worth another look.
   give_back(state, std::move(offer));
   state.starvation.note_refusal(state.shares, framework.index, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
     refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
   }
+  // The stamp is taken last: a filter is void if anything that lifts it has a later one.
   state.filters.decline(key, refusal, state.stamps.next());
 }
 
@@ -82,16 +86,19 @@ bool expire_one(const Turn& turn) {
   turn.trace(OfferExpired{offer->id, framework.id});
   turn.to_framework(framework, Rescind{{offer->id}});
   const FilterKey key{framework.index, offer->agent, offer->kind};
+  // A framework that lets offers expire refuses the kind until its silence ends.
   const auto until = state.silences.expired(framework.index, offer->kind, turn.now);
   give_back(state, std::move(*offer));
   state.starvation.note_refusal(state.shares, framework.index, key.kind, until);
+  // Slots that come back keep their round, so the framework has had them in it, and others come first.
   state.filters.note_offered(key, state.stamps.next(), turn.now);
   return true;
 }
 
 namespace {
 
-/// Ends one, whose framework has to be told so: its id goes into `rescind`. Returns whose slots these were.
+/// Ends an offer, and puts its id into `rescind`, by which its framework is told. Returns whose slots these
+/// were.
 FilterKey withdraw(const Turn& turn, OfferId id, Rescind& rescind) {
   auto& state = turn.state;
   auto offer = state.offers.rescind(id);
@@ -103,7 +110,7 @@ FilterKey withdraw(const Turn& turn, OfferId id, Rescind& rescind) {
   return key;
 }
 
-/// Its framework has had the slots in their present round.
+/// Ends an offer as withdraw() does; its framework has had the slots in their present round.
 void withdraw_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
   const auto key = withdraw(turn, id, rescind);
   turn.state.filters.note_offered(key, turn.state.stamps.next(), turn.now);
@@ -113,8 +120,8 @@ void withdraw_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
 
 void rescind_all_on(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
-  std::map<FrameworkIndex, Rescind> rescinds;
-  const auto offers = agent.offers;
+  std::map<FrameworkIndex, Rescind> rescinds;  // one message a framework
+  const auto offers = agent.offers;            // a copy: each offer that ends leaves the set
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
     withdraw(turn, id, rescinds[state.offers.find(id)->framework]);

@@ -41,7 +41,7 @@ namespace {
 
 /// Checks the demand that rides in a message, and takes it over. False: the message was refused.
 bool accept_demand(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
-                 const Demand& demand) {
+                   const Demand& demand) {
   if (auto error = refuse_demand(framework.demand, demand)) {
     turn.refuse(in, std::move(*error));
     return false;
@@ -63,6 +63,7 @@ std::vector<Kind> known_or_all(const State& state, const std::vector<Kind>& kind
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Decline& message) {
   auto& state = turn.state;
+  // The demand first: slots that come back below are offered by what the framework wants now.
   if (!accept_demand(turn, framework, in, message.demand)) return;
   spoke(turn, framework);
   for (const auto id : message.offers) {
@@ -80,6 +81,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   }
   framework.demand.suppress(suppress.kinds);
   spoke(turn, framework);
+  // Offers are taken back afterwards: else the framework would be hungry for its own slots.
   sync_demand(turn, framework);
   rescind_all_of(turn, framework, suppress.kinds);
 }
@@ -90,6 +92,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   framework.demand.revive(message.kinds);
   spoke(turn, framework);
   declare(turn, framework, message.demand);
+  // The demand is known by now, so that a framework which wants nothing does not become hungry.
   for (const auto kind : known_or_all(state, message.kinds)) revive(turn, framework, kind);
 }
 

@@ -39,8 +39,8 @@ std::optional<FrameworkIndex> OfferPass::neediest(Kind kind, const Takes& takes,
   });
 }
 
-/// When all who may have had the lot in its present round, and somebody would take it again, then a new one
-/// begins.
+/// Returns the framework that gets a unit of the lot. A new round begins when all who may have the lot have
+/// had it in the present one, and somebody would take it again.
 std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind, std::int64_t free,
                                                   Lot& lot) const {
   const auto takes = [&](FrameworkIndex candidate) { return judge(agent, kind, free, lot, candidate); };
@@ -53,7 +53,8 @@ std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind,
 
 // ---- what ----
 
-/// One slot a report, and only with a report: with one that is on offer the agent is closed.
+/// Returns whether an agent that reports has a slot of the kind on offer: one is offered a report, and only
+/// then.
 bool OfferPass::shown_enough(const Slots& slots) const {
   return state_.config.report_period > Duration::zero() && slots.offered > 0;
 }
@@ -67,7 +68,7 @@ void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool f
   }
 }
 
-/// What was taken from others for starved pools is theirs first; what they do not take is everybody's.
+/// Offers slots that were taken from others for starved pools to those pools. The rest is everybody's.
 void OfferPass::walk_held(AgentRecord& agent, Slots& slots, std::int64_t free) {
   for (auto& [pool, index, kind, units] : state_.starvation.claims.pop_held(agent.index, slots.kind)) {
     held_for_ = pool;
@@ -92,9 +93,11 @@ void OfferPass::walk(AgentIndex index, Kind kind) {
   auto& agent = state_.cluster[index];
   auto* slots = state_.cluster.slots_of(agent, kind);
   if (slots == nullptr || slots->closed) return;
+  // Noted even if nothing can be offered there: after this pass its slots are no news any more.
   walked_.emplace_back(index, kind);
   if (!ClusterTable::offerable(agent)) return;
   const auto free = units_of(slots->free);
+  // Starved pools first; then lots that just became free, before those that stood idle.
   walk_held(agent, *slots, free);
   walk(agent, *slots, free, true);
   walk(agent, *slots, free, false);
@@ -152,7 +155,7 @@ void OfferPass::walk_idle(Kind kind, const std::set<FrameworkIndex>& hungry) {
 void OfferPass::walk_idle(const Shares::Hungry& hungry) {
   std::map<Kind, std::set<FrameworkIndex>> by_kind;
   for (const auto& [kind, framework] : hungry) by_kind[kind].insert(framework);
-  state_.filters.ripen(turn_.now);
+  state_.filters.ripen(turn_.now);  // first: else agents whose filters are over would be passed over
   for (const auto& [kind, frameworks] : by_kind) walk_idle(kind, frameworks);
 }
 
@@ -198,10 +201,12 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
 void OfferPass::finish() {
   std::vector<std::vector<Offer>> offers;
   for (auto& [index, grants] : grants_) offers.push_back(issue(state_.frameworks[index], grants));
-  // Standings tell how things are after the whole pass.
+  // Offers are sent when the whole pass is over: standings tell how things are after it. Sent with the first
+  // grant, they would tell of free slots that another framework gets.
   for (std::size_t i = 0; i < grants_.size(); ++i) {
     send_offers(turn_, state_.frameworks[grants_[i].first], std::move(offers[i]));
   }
+  // Lots that are left over have been shown to everybody by now, so they are no news to the next pass.
   for (const auto& [agent, kind] : walked_) state_.cluster.no_longer_fresh(state_.cluster[agent], kind);
 }
 
@@ -210,7 +215,7 @@ namespace {
 /// The end of the batch that `now` falls into.
 Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batch + batch; }
 
-/// Whether there is something to offer, and its time has come.
+/// Returns whether there is something to offer, and its time has come.
 bool is_due(State& state, Time now) {
   if (state.agenda.released.empty() && !state.shares.any_hungry()) {
     state.agenda.next.reset();  // whoever waited for it has left

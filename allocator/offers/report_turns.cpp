@@ -20,6 +20,7 @@ void start_reports(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
   const auto period = state.config.report_period;
   if (period <= Duration::zero()) return;
+  // Closed at once: the pass that follows the REGISTER must not offer them all together.
   for (auto& slots : agent.slots) state.cluster.close(agent, slots);
   const auto phase = state.identity.random.below(static_cast<std::uint64_t>(period.count()));
   schedule(turn, agent, turn.now + Duration(static_cast<std::int64_t>(phase)));

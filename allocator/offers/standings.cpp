@@ -11,7 +11,7 @@
 namespace proffer::allocator {
 namespace {
 
-/// Somebody else wants more slots of the kind, and could be offered some of these.
+/// Returns whether another framework wants more slots of the kind, and could be offered some of these agents.
 bool contended(const State& state, const FrameworkRecord& framework, Kind kind,
                const std::vector<AgentIndex>& agents, Time now) {
   std::vector<std::optional<bool>> admitted(state.eligibility.classes());

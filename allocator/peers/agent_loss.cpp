@@ -12,14 +12,15 @@ namespace {
 
 void close_session(const Turn& turn, AgentRecord& agent) {
   if (!agent.contact.session) return;
-  turn.state.peers.release(agent.contact.session->peer);
+  turn.state.peers.release(agent.contact.session->peer());
   agent.contact.session.reset();
   turn.state.cluster.relist(agent);
 }
 
-/// A state for each task that has not ended; a task of a framework that was given up is nobody's.
+/// Writes a state for each task on the agent that may go into it. Tasks of removed frameworks may vanish by
+/// it.
 void write_all(const Turn& turn, AgentRecord& agent, TaskState state, const std::string& why) {
-  const auto tasks = agent.tasks;
+  const auto tasks = agent.tasks;  // a copy: a task that is forgotten leaves the set
   for (const auto launch : tasks) {
     auto* task = turn.state.tasks.find(launch);
     if (task == nullptr || !can_become(task->state, state)) continue;
@@ -27,7 +28,7 @@ void write_all(const Turn& turn, AgentRecord& agent, TaskState state, const std:
   }
 }
 
-/// Tasks of frameworks that were given up are not waited for.
+/// Forgets tasks of frameworks that were given up: they are not waited for.
 void strand_orphans(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
   const auto tasks = agent.tasks;
@@ -40,7 +41,7 @@ void strand_orphans(const Turn& turn, AgentRecord& agent) {
   }
 }
 
-/// Ends that their frameworks have not acknowledged outlive the agent.
+/// Parts the tasks from the agent. Ends that their frameworks have not acknowledged outlive it.
 void let_go_of_tasks(const Turn& turn, AgentRecord& agent) {
   for (const auto launch : agent.tasks) turn.state.tasks[launch].agent.reset();
   agent.tasks.clear();
@@ -61,7 +62,7 @@ void lose_reach(const Turn& turn, AgentRecord& agent) {
   turn.state.cluster.set_reach(agent, Reach::unreachable);
   turn.trace(AgentLost{agent.info.id, "silent"});
   write_all(turn, agent, TaskState::unreachable, "its agent is silent");
-  discount(turn.state, agent);
+  discount(turn.state, agent);  // before tasks are stranded, whose slots must not count any more
   turn.state.starvation.claims.forget_agent(agent.index);
   strand_orphans(turn, agent);
   look_at_guarantees_soon(turn);
@@ -80,6 +81,7 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   write_all(turn, agent, TaskState::lost, "its agent was started again without it");
   discount(state, agent);
   let_go_of_tasks(turn, agent);
+  // The index is the next agent's, which must not inherit what was refused or held here.
   state.filters.forget_agent(agent.index, state.stamps.next());
   state.starvation.claims.forget_agent(agent.index);
   state.private_agents.release(agent.index);

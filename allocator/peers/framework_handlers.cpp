@@ -24,7 +24,7 @@ const std::string& pool_of(const State& state, const Subscribe& message) {
   return message.pool.empty() ? state.config.default_pool : message.pool;
 }
 
-/// An operator may have moved it since it came.
+/// Returns the pool that is meant: that of a framework which an operator has moved since it came.
 const std::string& pool_of(const State& state, const FrameworkRecord* known, const Subscribe& message) {
   const auto& asked = pool_of(state, message);
   return known != nullptr && known->place.asked == asked ? known->place.pool : asked;
@@ -53,12 +53,8 @@ FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& m
 
 void open_session(const Turn& turn, FrameworkRecord& framework, PeerId peer) {
   auto& state = turn.state;
-  Session session;
-  session.peer = peer;
-  session.id = state.identity.random.session();
-  framework.contact.session = session;
+  framework.contact.open(peer, state.identity.random.session(), turn.now);
   framework.failover.give_up_at.reset();
-  framework.contact.heard = turn.now;
   framework.accepts.clear();  // its accepts are numbered anew
   ++framework.epoch;
   state.peers.bind(peer, framework.index);
@@ -71,7 +67,7 @@ void send_subscribed(const Turn& turn, FrameworkRecord& framework) {
                                           config.catalog_endpoint, framework.secret});
 }
 
-/// News that the last session may not have heard.
+/// Sends statuses that the former session may not have heard.
 void send_owed(const Turn& turn, FrameworkRecord& framework) {
   for (const auto launch : framework.launches()) {
     const auto& task = turn.state.tasks[launch];
@@ -79,8 +75,8 @@ void send_owed(const Turn& turn, FrameworkRecord& framework) {
   }
 }
 
-/// The same SUBSCRIBE again, before anything was heard in the session that the first one opened: the answer,
-/// and offers that came with it, are on their way or lost.
+/// Answers the same SUBSCRIBE again, before anything was heard in the session that the first one opened: the
+/// answer, and offers that came with it, are on their way or lost.
 void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
   send_subscribed(turn, framework);
   std::vector<Offer> again;
@@ -93,17 +89,20 @@ void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
 
 void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
            const Subscribe& message) {
-  if (framework.contact.session) turn.state.peers.release(framework.contact.session->peer);
-  framework.contact.session.reset();  // first: its offers end with it, and are rescinded from nobody
+  if (framework.contact.session) turn.state.peers.release(framework.contact.session->peer());
+  // The former session ends before its offers do: they end with it, and do not count as rescinded.
+  framework.contact.session.reset();
   void_all_of(turn, framework);
   forget_job_changes(turn, framework);
   framework.failover.timeout = std::min(message.failover_timeout, kLongestFailover);
   turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.place.pool});
+  // SUBSCRIBED goes before anything that belongs to its session.
   open_session(turn, framework, in.peer);
   send_subscribed(turn, framework);
   framework.demand = {};
   declare(turn, framework, message.demand);
-  // What it refused in its former session it does not know of any more (RELIABILITY O8).
+  // A framework that has failed over does not know what it refused in its former session, so nothing of that
+  // counts any more. After the demand: a framework that wants nothing does not become hungry.
   spoke(turn, framework);
   for (const auto kind : turn.state.shares.kinds()) revive(turn, framework, kind);
   send_owed(turn, framework);
@@ -136,7 +135,8 @@ std::optional<Error> refuse_identity(State& state, PeerId peer, const FrameworkR
                                        "' in pool '" + known->place.pool + "', and stays so"};
 }
 
-/// It speaks through this connection, and has not said anything since it was answered.
+/// Returns the framework that has sent this SUBSCRIBE before, through this connection, and nothing since it
+/// was answered; null: there is none.
 FrameworkRecord* find_repeated(State& state, const MessageReceived& in, const Subscribe& message) {
   const auto speaker = state.peers.find(in.peer);
   const auto* index = std::get_if<FrameworkIndex>(&speaker);
@@ -145,13 +145,14 @@ FrameworkRecord* find_repeated(State& state, const MessageReceived& in, const Su
   const bool same =
       (message.framework.value.is_nil() ? framework.epoch == 1 : message.framework == framework.id) &&
       same_identity(state, framework, message);
-  return same && !framework.contact.session->answered ? &framework : nullptr;
+  return same && framework.contact.session->may_repeat_hello(in.peer) ? &framework : nullptr;
 }
 
-/// Whoever speaks through the connection of its session was given the secret there.
+/// Refuses a peer that does not know the framework's secret. A peer that speaks through the connection of its
+/// session was given the secret there.
 std::optional<Error> refuse_stranger(const FrameworkRecord* known, const Subscribe& message, PeerId peer) {
   if (known == nullptr || known->failover.removed) return {};
-  if (known->contact.session && known->contact.session->peer == peer) return {};
+  if (known->contact.speaks_through(peer)) return {};
   if (same_secret(known->secret, message.secret)) return {};
   return Error{ErrorCode::refused,
                "that framework's id is known here with another secret: to come back under it, send the "
@@ -174,8 +175,9 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribe& messag
   if (auto* framework = find_repeated(state, in, message)) return repeat_answer(turn, *framework);
   auto* known = message.framework.value.is_nil() ? nullptr : state.frameworks.find(message.framework);
   if (auto error = refuse(state, in.peer, known, message)) return turn.refuse(in, std::move(*error));
-  const bool same_peer =
-      known != nullptr && known->contact.session && known->contact.session->peer == in.peer;
+  const bool same_peer = known != nullptr && known->contact.speaks_through(in.peer);
+  // The former speaker goes before the new session binds the connection; afterwards this would end the new
+  // one.
   if (!same_peer) lose_peer(turn, in.peer);
   admit(turn, known != nullptr ? *known : new_framework(turn, in.peer, message), in, message);
 }

@@ -13,21 +13,23 @@ namespace {
 
 void close_session(const Turn& turn, FrameworkRecord& framework) {
   if (!framework.contact.session) return;
-  turn.state.peers.release(framework.contact.session->peer);
+  turn.state.peers.release(framework.contact.session->peer());
   framework.contact.session.reset();
   forget_job_changes(turn, framework);
-  turn.state.starvation.clocks.forget(framework.index);  // it refuses nothing any more
-  sync_demand(turn, framework);                          // nothing is offered to it from now on
+  turn.state.starvation.clocks.forget(framework.index);  // a framework that is gone refuses nothing
+  // The demand ends before the offers do: else the framework would become hungry for the slots that it gives
+  // back.
+  sync_demand(turn, framework);
   void_all_of(turn, framework);
 }
 
-/// What has ended is nobody's business any more; what is out of reach is dealt with when its agent comes
-/// back.
+/// Ends a task of a framework that is given up. An end that was not acknowledged interests nobody any more; a
+/// task out of reach is dealt with when its agent comes back.
 void end_task(const Turn& turn, TaskRecord& task) {
   auto& state = turn.state;
   if (task.ended()) return forget_task(state, task);
   if (state.cluster[*task.agent].reach == Reach::unreachable) return strand_task(state, task);
-  state.tasks.acknowledged(task);
+  state.tasks.acknowledged(task);  // nobody is left who would
   kill(turn, task, state.config.kill_grace);
 }
 
@@ -57,7 +59,7 @@ void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& wh
   close_session(turn, framework);
   turn.trace(FrameworkLost{framework.id, true, why});
   for (const auto launch : framework.launches()) end_task(turn, state.tasks[launch]);
-  remove_if_over(turn, framework);
+  remove_if_over(turn, framework);  // last: the record may be gone afterwards
 }
 
 bool give_up_one(const Turn& turn) {

@@ -7,7 +7,7 @@ namespace proffer::allocator {
 
 namespace {
 
-/// Of an agent that has been unreachable for so long nothing is kept but its tasks.
+/// An agent that has been unreachable for so long is forgotten, unless it still has tasks.
 constexpr Duration kForgottenAfter = std::chrono::hours(24);
 
 bool beats(const State& state) { return state.config.heartbeat > Duration::zero(); }
@@ -17,7 +17,7 @@ void start_beating(const Turn& turn) {
   if (beats(turn.state) && !next) next = turn.now + turn.state.config.heartbeat;
 }
 
-/// How long it must have been silent to be one step farther away than it is.
+/// Returns the silence after which an agent is one step farther away than it is.
 Duration next_limit(const AllocatorConfig& config, Reach reach) {
   if (reach == Reach::live) return config.suspect_after;
   return reach == Reach::suspect ? config.disconnected_after : config.unreachable_after;
@@ -70,17 +70,13 @@ void watch(const Turn& turn, FrameworkRecord& framework) {
 }
 
 void heard(const Turn& turn, AgentRecord& agent) {
-  agent.contact.heard = turn.now;
-  agent.contact.session->answered = true;
+  agent.contact.note_sign_of_life(turn.now);
   if (agent.reach == Reach::live) return;
   find_again(turn, agent);
   schedule(turn, agent);
 }
 
-void heard(const Turn& turn, FrameworkRecord& framework) {
-  framework.contact.heard = turn.now;
-  framework.contact.session->answered = true;
-}
+void heard(const Turn& turn, FrameworkRecord& framework) { framework.contact.note_sign_of_life(turn.now); }
 
 /// Deadlines are not moved with each message: one that comes finds out whether it is still silence.
 bool judge_agent(const Turn& turn) {
@@ -107,7 +103,7 @@ bool judge_framework(const Turn& turn) {
   if (turn.now - framework.contact.heard < state.config.disconnected_after) {
     watch(turn, framework);
   } else {
-    turn.close(framework.contact.session->peer);
+    turn.close(framework.contact.session->peer());  // while the session names the connection
     end_session(turn, framework, "silent");
   }
   return true;

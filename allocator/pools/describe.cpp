@@ -15,10 +15,10 @@ namespace {
 
 /// A page is sent when its entries may have this many bytes, well under a message's bound.
 constexpr std::size_t kPageBytes = limits::kFrameBytes / 4;
-/// What an entry takes beside its texts: numbers, ids, and a quantity of a kind.
+/// The bytes of an entry beside its texts: numbers and ids; and those of a quantity of a kind.
 constexpr std::size_t kEntryBytes = 256;
 constexpr std::size_t kQuantityBytes = 32;
-constexpr std::size_t kNameBytes = 8;  // what a name in a list takes beside itself
+constexpr std::size_t kNameBytes = 8;  // of a name in a list, beside the name itself
 
 class Pages {
  public:
@@ -120,7 +120,7 @@ std::vector<std::string> first_of(const std::set<std::string>& names) {
   return first;
 }
 
-/// Its min share is told as it is set, also of kinds that no agent has.
+/// Adds the settings of a pool. The min share is told as it is set, also of kinds that no agent has.
 void note_settings(PoolState& view, const AllocatorPool& pool) {
   view.min_share.insert(pool.share.min_share.begin(), pool.share.min_share.end());
   view.min_share_timeout = pool.share.min_share_timeout;

@@ -57,6 +57,7 @@ std::vector<std::string> look_at_guarantees(const Turn& turn) {
     now.insert(std::move(what));
     sentences.push_back(std::move(sentence));
   }
+  // Replaced, not added to: a promise that is kept for a while and then broken again is news.
   state.guarantees.warned_of = std::move(now);
   return sentences;
 }
@@ -71,7 +72,7 @@ void look_at_guarantees_soon(const Turn& turn) {
 bool look_if_due(const Turn& turn) {
   auto& next = turn.state.guarantees.next_look;
   if (!next || *next > turn.now) return false;
-  next.reset();
+  next.reset();  // first: a look that is due would come up again for ever
   look_at_guarantees(turn);
   return true;
 }

@@ -10,7 +10,7 @@
 namespace proffer::allocator {
 namespace {
 
-/// Nothing runs there, and nothing is on offer.
+/// Returns whether nothing runs on the agent, and nothing is on offer.
 bool is_empty(const AgentRecord& agent) { return agent.living == 0 && agent.offers.empty(); }
 
 bool wants(const State& state, FrameworkIndex index) {
@@ -19,7 +19,7 @@ bool wants(const State& state, FrameworkIndex index) {
                      [&](Kind kind) { return state.shares.tree().demand(index, kind) > 0; });
 }
 
-/// Of those that have private agents.
+/// Returns the classes with private agents whose frameworks want slots.
 std::set<std::size_t> classes_that_want(State& state) {
   const auto& leases = state.private_agents.by_class();
   std::set<std::size_t> wanting;
@@ -75,7 +75,7 @@ bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std:
   if (agents.empty()) return false;
   for (const auto index : agents) {
     state.private_agents.assign(number, index);
-    admit_anew(turn, state.cluster[index]);
+    admit_anew(turn, state.cluster[index]);  // after assign(): it asks whose the agent is
     turn.trace(
         AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), false});
   }
@@ -97,7 +97,9 @@ void assign_private_agents(const Turn& turn) {
     if (lease.asked) waiting.emplace_back(*lease.asked, number);
   }
   std::sort(waiting.begin(), waiting.end());
-  std::vector<std::size_t> ahead;  // nobody overtakes
+  // Classes that could not be served keep the agents that they may have from all who asked later: else a
+  // class that wants many would be overtaken for ever by classes that want few.
+  std::vector<std::size_t> ahead;
   for (const auto& [asked, number] : waiting) {
     auto& lease = leases.by_class().at(number);
     if (assign(turn, number, lease.wanted, ahead)) {
@@ -120,7 +122,7 @@ bool return_private_agents(const Turn& turn) {
     }
     lease.idle.reset();
     for (const auto index : agents) {
-      state.private_agents.release(index);
+      state.private_agents.release(index);  // first: admit_anew() asks whose the agent is
       admit_anew(turn, state.cluster[index]);
       turn.trace(
           AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), true});

@@ -12,7 +12,7 @@
 namespace proffer::allocator {
 namespace {
 
-/// Those that were somebody's alone under the former rules and are nobody's now.
+/// Traces the agents that were some pool's alone under the former rules and are nobody's now.
 void note_returned(const Turn& turn, const std::map<AgentIndex, std::string>& before) {
   for (const auto& [index, pool] : before) {
     if (turn.state.private_agents.owner(index)) continue;
@@ -31,6 +31,8 @@ std::map<AgentIndex, std::string> leased(State& state) {
 void change_rules(const Turn& turn, Eligibility next) {
   auto& state = turn.state;
   const auto before = leased(state);
+  // Private agents are renumbered while the former rules still stand: they go by the numbers of classes,
+  // which change.
   state.private_agents.renumber(state.eligibility.kept_in(next), next);
   note_returned(turn, before);
   state.eligibility = std::move(next);
@@ -38,6 +40,9 @@ void change_rules(const Turn& turn, Eligibility next) {
     auto& framework = state.frameworks[index];
     framework.place.eligibility = state.eligibility.class_of(framework.place.pool);
   }
+  // Frameworks have their new classes by now, agents admit the new classes from here on, and only then it
+  // shows which offers would not be made any more. The frameworks become hungry last, for what that gave back
+  // too.
   for (const auto& [id, index] : state.cluster.in_order()) admit_anew(turn, state.cluster[index]);
   rescind_misplaced(turn);
   for (const auto& [id, index] : state.frameworks.in_order()) {
@@ -50,6 +55,8 @@ void change_rules(const Turn& turn, Eligibility next) {
 void admit_anew(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
   const bool counted = agent.counted;
+  // The capacity of a class is that of agents which count, so an agent does not count while its classes
+  // change.
   if (counted) discount(state, agent);
   state.cluster.set_admits(agent,
                            state.private_agents.admits(agent.index, state.eligibility.admits(agent.info)));
@@ -58,7 +65,7 @@ void admit_anew(const Turn& turn, AgentRecord& agent) {
   agent_changed(state, agent);
 }
 
-/// A pool that some agents are closed to now, or to one in it, is watched no longer.
+/// Pools that may not have every agent any more, or have one in them that may not, are watched no longer.
 void change_places(const Turn& turn) {
   auto& state = turn.state;
   if (Eligibility next(state.config.pools); next != state.eligibility) change_rules(turn, std::move(next));

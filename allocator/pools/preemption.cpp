@@ -11,20 +11,20 @@
 namespace proffer::allocator {
 namespace {
 
-/// What the pool should have at least, or 0 when it is not short.
+/// Returns what the pool should have at least, or 0 when it is not short.
 std::int64_t target_of(const State& state, const StarvationClocks::Key& key) {
   return shortage_target(state.shares.tree().numbers(key.pool, key.kind), key.shortage,
                          state.config.preemption.fair_share_threshold_milli);
 }
 
-/// What is on its way to the pool, or to pools in it, or to one that it is in.
+/// Returns the slots on their way to the pool, or to pools in it, or to one that it is in.
 std::int64_t expected(const State& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
   return state.starvation.claims.expected(
       kind, [&](ShareNode other) { return tree.is_within(other, pool) || tree.is_within(pool, other); });
 }
 
-/// Offers that can be spared, the newest first. Returns how many units came free.
+/// Rescinds offers that can be spared, the newest first. Returns how many units came free.
 std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std::int64_t units) {
   auto& state = turn.state;
   std::vector<OfferId> newest_first;
@@ -42,6 +42,7 @@ std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std:
     // An offer is taken back whole; what its framework is entitled to of it goes by the order.
     const auto held = std::min({offer.units(), surplus.of(offer.framework), units - freed});
     if (held <= 0) continue;
+    // The slots are held before the offer ends, and `offer` with it.
     state.starvation.claims.hold({starved, offer.agent, kind, held});
     freed += held;
     rescind_one(turn, id);
@@ -70,14 +71,15 @@ void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t ta
     missing -= rescind_offers(turn, key.pool, key.kind, missing);
   }
   if (missing <= 0 || state.config.preemption.mode == PreemptionMode::off) return;
+  // Computed after offers were rescinded, whose slots nobody can give a second time.
   Surplus surplus(state, key.pool, key.kind);
   for (const auto& loss : choose_losses(state, surplus, key.kind, missing)) {
     demand_back(turn, key.pool, key.kind, loss);
   }
 }
 
-/// Tasks of the framework that are dying count towards what it owes, as far as they are not those that are
-/// being killed for other claims; they are hurried up. Returns how many units these are, `units` at most.
+/// Counts dying tasks of the framework towards what it owes, as far as they are not being killed for other
+/// claims, and shortens their grace. Returns how many units these are, `units` at most.
 std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
   auto& state = turn.state;
   const auto& framework = state.frameworks[claim.framework];
@@ -96,7 +98,8 @@ std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64
   return paid;
 }
 
-/// Its newest tasks, as far as it can spare them. Returns how many units die for the claim.
+/// Kills the newest tasks of the framework, as far as it can spare them. Returns how many units die for the
+/// claim.
 std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
   auto& state = turn.state;
   Surplus surplus(state, claim.pool, claim.kind);
@@ -114,13 +117,14 @@ std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64
   return std::min(killed, units);
 }
 
-/// What the pool of a claim that was taken out would lack if nobody owed it.
+/// Returns what the pool of a claim lacks beyond all other claims. The claim must have been taken out: else
+/// what it owes would count as being on its way.
 std::int64_t lacking(const State& state, const PreemptClaim& claim) {
   const auto numbers = state.shares.tree().numbers(claim.pool, claim.kind);
   return numbers.least_fair - numbers.used - expected(state, claim.pool, claim.kind);
 }
 
-/// Until when frameworks in the pool that want slots refuse them, or have refused them.
+/// Returns until when frameworks in the pool that want slots refuse them, or have refused them.
 StarvationClocks::End refused_until(const State& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
   return state.starvation.clocks.refused_until(kind, [&](FrameworkIndex index) {
@@ -147,7 +151,7 @@ void watch_shortages(State& state, Time now) {
   state.starvation.clocks.drop_past(now);
 }
 
-/// What has happened since the clocks were looked at may have helped the pool.
+/// The pool is looked at anew: since its clock was last set, other events of this step may have helped it.
 bool relieve_one(const Turn& turn) {
   auto& state = turn.state;
   const auto due = state.starvation.clocks.pop_due(turn.now);
@@ -161,13 +165,14 @@ bool relieve_one(const Turn& turn) {
   return true;
 }
 
-/// No more than the pool still lacks and the framework can still spare.
+/// Kills no more than the pool still lacks and the framework can still spare.
 bool enforce_one(const Turn& turn) {
   auto& state = turn.state;
   auto claim = state.starvation.claims.pop_due(turn.now);
   if (!claim) return false;
   if (claim->killing) return true;  // its agents do not answer; the pool will come up again
   const auto units = std::max<std::int64_t>(std::min(claim->owed, lacking(state, *claim)), 0);
+  // Tasks that die anyway pay first, so that no more are killed than needed.
   const auto dying = hurry_dying(turn, *claim, units);
   claim->owed = dying + kill_newest(turn, *claim, units - dying);
   if (claim->owed == 0) return true;

@@ -1,18 +1,17 @@
 // The identity of this life of the allocator, and the sources of the ids and secrets that it gives out.
 #pragma once
 
-#include "proffer/ids.hpp"
 #include "proffer/random.hpp"
 #include "proffer/secret_source.hpp"
+#include "proffer/session/server_session.hpp"
 
 namespace proffer::allocator {
 
 /// Invariant: cluster and epoch never change, and stand in all that is sent.
 struct Identity {
-  ClusterId cluster;
-  Epoch epoch;
-  Random random;         ///< of ids, sessions and phases; the same seed gives the same ones
-  SecretSource secrets;  ///< of what nobody may guess
+  session::ServerIdentity server;  ///< cluster and epoch
+  Random random;                   ///< of ids, sessions and phases; the same seed gives the same ones
+  SecretSource secrets;            ///< of what nobody may guess
 };
 
 }  // namespace proffer::allocator

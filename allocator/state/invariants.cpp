@@ -144,20 +144,20 @@ void check_peers(const State& state) {
     const auto& agent = state.cluster[index];
     if (!agent.contact.session) continue;
     ++sessions;
-    PROFFER_CHECK(state.peers.find(agent.contact.session->peer) == Speaker{index},
+    PROFFER_CHECK(state.peers.find(agent.contact.session->peer()) == Speaker{index},
                   "a session without its peer");
   }
   for (const auto& [id, index] : state.frameworks.in_order()) {
     const auto& framework = state.frameworks[index];
     if (!framework.contact.session) continue;
     ++sessions;
-    PROFFER_CHECK(state.peers.find(framework.contact.session->peer) == Speaker{index},
+    PROFFER_CHECK(state.peers.find(framework.contact.session->peer()) == Speaker{index},
                   "a session without its peer");
   }
   PROFFER_CHECK(sessions == state.peers.size(), "a peer speaks for somebody who is gone");
 }
 
-/// What a framework is asked goes with its session.
+/// Requests to a framework end with its session.
 void check_job_changes(const State& state) {
   for (const auto& [number, change] : state.job_changes.all()) {
     const auto framework = state.frameworks.in_order().find(change.framework);

@@ -9,7 +9,7 @@ namespace proffer::allocator {
 
 namespace {
 
-/// The share tree learns what runs, of these kinds.
+/// Tells the share tree what the framework runs of these kinds.
 void tell_running(State& state, const FrameworkRecord& framework, const Resources& of) {
   for (const auto& [kind, units] : of) {
     state.shares.set_running(framework.index, kind, framework.slots.running[kind]);
@@ -30,6 +30,7 @@ void give_back(State& state, OfferRecord offer) {
   auto& framework = state.frameworks[offer.framework];
   auto& agent = state.cluster[offer.agent];
   const auto units = offer.units();
+  // A framework at the bound was passed over whatever it wants; below it again, it is shown the idle slots.
   if (framework.offers.size() == limits::kOffersPerFramework) {
     for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.index, kind);
   }
@@ -47,7 +48,7 @@ void use(State& state, FrameworkRecord& framework, AgentRecord& agent, const Res
   for (const auto& [kind, units] : resources) state.cluster.use_offered(agent, kind, units);
   framework.slots.offered -= resources;
   framework.slots.running += resources;
-  tell_running(state, framework, resources);
+  tell_running(state, framework, resources);  // `used` stays: offered slots became running ones
 }
 
 void note_dying(State& state, const TaskRecord& task) {
@@ -57,6 +58,7 @@ void note_dying(State& state, const TaskRecord& task) {
 
 void end_use(State& state, const TaskRecord& task) {
   auto& agent = state.cluster[*task.agent];
+  // Slots that do not count were taken from the framework and the shares when their agent ceased to count.
   if (agent.counted) {
     auto& framework = state.frameworks[task.framework];
     framework.slots.running -= task.resources;
@@ -69,7 +71,7 @@ void end_use(State& state, const TaskRecord& task) {
   }
   --agent.living;
   state.cluster.end_use(agent, task.resources, state.stamps.next());
-  agent_changed(state, agent);
+  agent_changed(state, agent);  // last: only filters from before the slots came free are lifted
 }
 
 void agent_changed(State& state, AgentRecord& agent) {
@@ -132,7 +134,7 @@ void forget_task(State& state, TaskRecord& task) {
 void strand_task(State& state, TaskRecord& task) {
   auto& agent = state.cluster[*task.agent];
   PROFFER_CHECK(!agent.counted && !task.ended(), "only a task that is out of reach is stranded");
-  agent.strays[task.launch] = task.resources;
+  agent.strays[task.launch] = task.resources;  // first: the record goes with forget_task()
   forget_task(state, task);
 }
 

@@ -26,8 +26,8 @@ State::State(AllocatorConfig settings, Identity who)
       eligibility(config.pools),
       private_agents(eligibility),
       shares(config.share_by),
-      offers(identity.epoch, config.offer_timeout),
-      tasks(identity.epoch) {
+      offers(identity.server.epoch, config.offer_timeout),
+      tasks(identity.server.epoch) {
   check_times(config);
   for (const auto& pool : config.pools) {
     const auto declared = shares.tree().declare_pool(pool.share);

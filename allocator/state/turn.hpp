@@ -25,15 +25,15 @@ class Turn : public BaseTurn {
     BaseTurn::trace(std::move(trace));
   }
   /// Sends nothing when the agent has no session.
-  void to_agent(AgentRecord& agent, Message message) const {
-    if (agent.contact.session) send(*agent.contact.session, std::move(message));
-  }
+  void to_agent(AgentRecord& agent, Message message) const { send(agent.contact, std::move(message)); }
   /// Sends nothing when the framework has no session.
   void to_framework(FrameworkRecord& framework, Message message) const {
-    if (framework.contact.session) send(*framework.contact.session, std::move(message));
+    send(framework.contact, std::move(message));
   }
   /// Sends to a peer outside of sessions: an operator, or one who asks.
-  void answer(PeerId peer, Message message) const { act(Send{peer, envelope({}, 0, std::move(message))}); }
+  void answer(PeerId peer, Message message) const {
+    act(Send{peer, state.identity.server.wrap(std::move(message))});
+  }
   void read_pools(PeerId peer, std::uint64_t request) const { act(ReadPools{peer, request}); }
   /// See KeepPools.
   void keep_pools(std::optional<std::vector<AllocatorPool>> pools) const { act(KeepPools{std::move(pools)}); }
@@ -41,16 +41,14 @@ class Turn : public BaseTurn {
   /// sender which has a newer session by now is not troubled by it.
   void refuse(const MessageReceived& in, Error error) const {
     trace(MessageRefused{std::string(type_name(in.envelope.message)), error.code, error.message});
-    const auto about = in.envelope.seq;
-    act(Send{in.peer, envelope(in.envelope.session, 0, ErrorMessage{std::move(error), about})});
+    const ErrorMessage answer{std::move(error), in.envelope.seq};
+    act(Send{in.peer, state.identity.server.wrap(answer, in.envelope.session)});
   }
 
  private:
-  void send(Session& session, Message message) const {
-    act(Send{session.peer, envelope(session.id, ++session.sent, std::move(message))});
-  }
-  Envelope envelope(SessionId session, std::uint64_t seq, Message message) const {
-    return {state.identity.cluster, state.identity.epoch, session, seq, std::move(message)};
+  void send(Contact& contact, Message message) const {
+    if (!contact.session) return;
+    act(Send{contact.session->peer(), contact.session->wrap(state.identity.server, std::move(message))});
   }
 };
 

@@ -8,7 +8,7 @@
 namespace proffer::allocator {
 namespace {
 
-/// To each class that an agent admits.
+/// Adds units to each class that an agent admits.
 void tally(std::vector<std::int64_t>& by_class, const AgentRecord& agent, std::int64_t units) {
   by_class.resize(std::max(by_class.size(), agent.admits.size()));
   for (std::size_t i = 0; i < agent.admits.size(); ++i) {
@@ -45,7 +45,7 @@ AgentRecord& ClusterTable::add(AgentInfo info, PeerId brought_by) {
 void ClusterTable::remove(AgentRecord& agent) {
   PROFFER_CHECK(agent.offers.empty() && agent.tasks.empty(), "an agent is removed with what it holds");
   for (auto& slots : agent.slots) {
-    slots.free.clear();
+    slots.free.clear();  // an agent without free slots leaves all lists
     relist(agent, slots);
   }
   by_id_.erase(agent.info.id);
@@ -165,6 +165,7 @@ void ClusterTable::end_use(AgentRecord& agent, const Resources& resources, Stamp
   for (const auto& [kind, units] : resources) {
     auto& slots = known_slots(agent, kind);
     slots.used -= units;
+    // An agent that came back with fewer slots frees none before its tasks fit again.
     const auto room = slots.total - slots.used - slots.offered - units_of(slots.free);
     join(slots.free, {std::clamp<std::int64_t>(room, 0, units), round, true});
     relist(agent, slots);
@@ -206,6 +207,7 @@ std::int64_t ClusterTable::capacity(Kind kind, std::size_t eligibility) const {
 
 void ClusterTable::set_admits(AgentRecord& agent, std::vector<bool> admits) {
   PROFFER_CHECK(!agent.counted, "who may be offered an agent changes while it counts");
+  // Off the list under the former classes: the counts by class were raised for those.
   for (const auto& slots : agent.slots) unlist(agent, slots.kind);
   agent.admits = std::move(admits);
   relist(agent);

@@ -38,6 +38,7 @@ void DeclineFilters::decline(const FilterKey& key, const Refusal& refusal, Stamp
 
 void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp, Time now) {
   const auto* known = find(key);
+  // A filter in force is kept: it refuses more than this round.
   if (known != nullptr && in_force(key, *known, now)) return;
   put(key, {Refusal::Until::time, Time::min(), 0}, stamp, false);
 }
@@ -103,7 +104,7 @@ void DeclineFilters::agent_changed(AgentIndex agent, Stamp stamp) { of(agent).ch
 
 void DeclineFilters::forget_agent(AgentIndex agent, Stamp stamp) {
   of(agent).kinds.clear();
-  agent_changed(agent, stamp);
+  agent_changed(agent, stamp);  // the next agent of this index begins with a later stamp
   for (auto& framework : frameworks_) {
     for (auto& kind : framework.kinds) kind.refused.erase(agent);
   }
@@ -128,6 +129,8 @@ void DeclineFilters::ripen(Time now) {
   const auto wanted = [this](Time at, const End& end) { return still_wanted(at, end); };
   while (const auto ended = ends_.pop_due(now, wanted)) {
     const auto& key = ended->key;
+    // The bit goes at once, though pop_ended() may return the filter only later: a pass before that must not
+    // skip the agent.
     of(key.framework, key.kind).refused.erase(key.agent);
     ripe_.emplace_back(find(key)->refusal.time, *ended);
   }

@@ -22,6 +22,7 @@ OfferRecord OfferBook::remove(OfferId id) {
 }
 
 std::optional<OfferRecord> OfferBook::expire(Time now) {
+  // All offers last equally long, so the oldest is the first to expire.
   const auto next = next_expiry();
   if (!next || *next > now) return {};
   return remove(offers_.begin()->second.id);

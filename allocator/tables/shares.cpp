@@ -20,7 +20,7 @@ void Shares::remove(FrameworkIndex framework) {
     hungry_.erase({kind, framework});
   }
   tree_.remove_leaf(framework);
-  show_admitted();
+  show_admitted();  // its place may be another's now
 }
 
 void Shares::reserve(FrameworkIndex framework, Kind kind, std::int64_t units) {
@@ -28,6 +28,7 @@ void Shares::reserve(FrameworkIndex framework, Kind kind, std::int64_t units) {
 }
 
 void Shares::give_back(FrameworkIndex framework, Kind kind, std::int64_t units) {
+  // A framework that wanted more all the time has been shown the idle slots already.
   const bool wanted = wants(framework, kind);
   tree_.set_used(framework, kind, tree_.used(framework, kind) - units);
   if (!wanted) note_hungry(framework, kind);

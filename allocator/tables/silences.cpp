@@ -12,6 +12,7 @@ constexpr Duration kLongest = std::chrono::hours(1);
 
 Time Silences::expired(FrameworkIndex framework, Kind kind, Time now) {
   auto& silence = silences_[{framework, kind}];
+  // Offers that were out together expire together; they are one silence, and do not lengthen it.
   if (now < silence.until && silence.in_a_row > 0) return silence.until;
   auto lasts = kFirst;
   for (std::uint32_t i = 0; i < silence.in_a_row && lasts < kLongest; ++i) lasts *= 2;

@@ -10,7 +10,7 @@
 namespace proffer::allocator {
 
 /// Free slots with one history. `round`: when their present round began; a framework that declined them since
-/// has had them in it. `fresh`: they became free in the present step, so nobody was offered them before.
+/// has had them in it. `fresh`: they became free in the present step, so no pass has looked at them yet.
 struct Lot {
   std::int64_t units = 0;
   Stamp round = 0;

@@ -39,7 +39,7 @@ void TaskTable::report(TaskRecord& task, TaskStatus status, Time now) {
   task.state = status.state;
   task.seq = std::max(task.seq, status.seq);
   if (task.ended()) task.spec.reset();
-  task.owed_seq = status.seq;
+  task.owed_seq = status.seq;  // the agent's number, before the allocator's own takes its place
   task.owed = std::move(status);
   task.owed->seq = ++task.told;
   if (task.owes_own()) schedule(task, now);

@@ -12,7 +12,7 @@ void acknowledge(const Turn& turn, AgentRecord& agent, const TaskStatus& status)
   turn.to_agent(agent, Acknowledge{status.framework, status.task, status.seq});
 }
 
-/// Of a task that nobody waits for: it ended and all know, or its framework is gone.
+/// Answers a status of a task for which nobody waits: it has ended and all know, or its framework is gone.
 void settle_stray(const Turn& turn, AgentRecord& agent, const Status& message) {
   const auto& status = message.status;
   acknowledge(turn, agent, status);
@@ -36,7 +36,7 @@ void apply(const Turn& turn, FrameworkRecord& framework, TaskRecord& task, TaskS
   end_use(turn.state, task);
 }
 
-/// Nobody is left to acknowledge.
+/// Acknowledges in place of a framework that is gone, and forgets the task if it has ended.
 void settle_removed(const Turn& turn, FrameworkRecord& framework, TaskRecord& task) {
   turn.state.tasks.acknowledged(task);
   if (!task.ended()) return;
@@ -45,7 +45,7 @@ void settle_removed(const Turn& turn, FrameworkRecord& framework, TaskRecord& ta
 }
 
 void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const MessageReceived& in,
-               TaskStatus status) {
+                TaskStatus status) {
   auto& framework = turn.state.frameworks[task.framework];
   if (!TaskTable::may_become(task, status.state)) {
     acknowledge(turn, agent, status);
@@ -54,6 +54,7 @@ void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Me
                                          " cannot become " + std::string(to_string(status.state))});
   }
   status.agent = agent.info.id;
+  // The agent was told to kill it, not why: the reason is put right before the framework hears of it.
   if (task.preempted && status.state == TaskState::killed) status.reason = TaskReason::preempted;
   if (framework.failover.removed) {
     acknowledge(turn, agent, status);
@@ -90,7 +91,7 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, con
   if (status.framework != framework.id || status.task != task->id || status.seq == 0) {
     return turn.refuse(in, {ErrorCode::invalid, "a status that does not belong to its launch"});
   }
-  turn.state.tasks.arrived(*task);
+  turn.state.tasks.arrived(*task);  // any status shows that the agent has the launch, an old one too
   if (status.seq <= task->seq) return answer_repeat(turn, agent, *task, status);
   apply_news(turn, agent, *task, in, status);
 }

@@ -24,12 +24,12 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   if (!task->owes_own()) to_agent_of(turn, *task, Acknowledge{framework.id, ack.task, task->owed_seq});
   turn.state.tasks.acknowledged(*task);
   if (!task->ended()) return;
-  framework.ended.add(task->id);
+  framework.ended.add(task->id);  // while the record has the id, which must not be used again
   forget_task(turn.state, *task);
 }
 
 void kill(const Turn& turn, TaskRecord& task, Duration grace) {
-  note_dying(turn.state, task);
+  note_dying(turn.state, task);  // before it is wanted dead, which tells who was counted already
   turn.state.tasks.want_dead(task, grace, turn.now);
   const auto& framework = turn.state.frameworks[task.framework];
   to_agent_of(turn, task, Kill{framework.id, task.id, *task.kill});
@@ -80,7 +80,7 @@ void release_everywhere(const Turn& turn, FrameworkRecord& framework) {
 
 void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
   if (!framework.failover.removed || !framework.tasks.empty()) return;
-  release_everywhere(turn, framework);  // first: it takes the framework's id from the record
+  release_everywhere(turn, framework);  // while there is a record that has the framework's id
   forget_framework(turn.state, framework);
 }
 
