@@ -3,74 +3,24 @@
 // counted per eligibility class.
 #pragma once
 
-#include <boost/container/flat_map.hpp>
-#include <boost/container/flat_set.hpp>
-#include <boost/container/small_vector.hpp>
 #include <map>
-#include <memory>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "allocator/tables/brought.hpp"
-#include "allocator/tables/contact.hpp"
+#include "allocator/tables/agent_table.hpp"
 #include "allocator/tables/indices.hpp"
 #include "allocator/tables/slots.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/resources.hpp"
-#include "proffer/topology.hpp"
 
 namespace proffer::allocator {
 
-/// The steps of an agent's silence: suspect agents get no new offers, disconnected ones lose their offers,
-/// and the tasks of unreachable ones are UNREACHABLE.
-enum class Reach : std::uint8_t { live, suspect, disconnected, unreachable };
-
-struct AgentRecord {
-  AgentIndex index;
-  AgentInfo info;
-  Secret secret;
-  std::uint64_t run = 0;
-  Resources total;
-  boost::container::small_vector<Slots, 2> slots;  ///< by kind
-  Reach reach = Reach::live;
-  std::string trouble;   ///< a sentence: the agent cannot start tasks; empty: it is well
-  bool counted = false;  ///< its slots are part of the cluster's capacity
-  Contact contact;
-  std::optional<Time> report_at;  ///< see report_turns.hpp
-  std::vector<LaunchId> to_kill;  ///< the tasks that its newest REGISTERED told it to kill
-  std::vector<bool> admits;       ///< by eligibility class: its frameworks may be offered the agent
-  boost::container::flat_set<std::uint64_t> offers;
-  boost::container::flat_set<LaunchId> tasks;  ///< that live, or whose end is not acknowledged
-  std::size_t living = 0;                      ///< the tasks that have not ended
-  boost::container::flat_map<FrameworkIndex, std::size_t>
-      tasks_of;                          ///< a count of `tasks` by framework; never 0
-  std::map<LaunchId, Resources> strays;  ///< tasks that nobody wants; they count as used until they end
-  PeerId brought_by;                     ///< the connection of its first REGISTER
-};
-
-class ClusterTable {
+class ClusterTable : public AgentTable {
  public:
-  /// Adds an agent without slots. Aborts when the id or the name is known.
-  AgentRecord& add(AgentInfo info, PeerId brought_by);
-  /// Removes an agent. Aborts while it holds offers or tasks.
+  /// Removes an agent with its free slots. Aborts while it holds offers or tasks.
   void remove(AgentRecord& agent);
-  /// Gives an agent another name, rack or endpoint. Aborts when another agent has that name.
-  void rename(AgentRecord& agent, AgentInfo info);
-  AgentRecord* find(AgentId id);
-  AgentRecord* find_name(std::string_view name);
-  bool has(AgentIndex index) const { return index.value < agents_.size() && agents_[index.value]; }
-  AgentRecord& operator[](AgentIndex index);
-  const AgentRecord& operator[](AgentIndex index) const;
-  std::size_t size() const { return by_id_.size(); }
-  /// Returns the number of known agents that came first through that connection.
-  std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
-  /// Returns the unreachable agent without tasks that has been silent for longest; null: there is none.
-  AgentRecord* next_to_forget();
-  const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
 
   // The ledger.
   /// Sets the slots that the agent has; those that are not used become one fresh lot per kind. Aborts while
@@ -130,12 +80,7 @@ class ClusterTable {
   void check_agent(const AgentRecord& agent, bool settled) const;
   void check_totals() const;
 
-  std::vector<std::unique_ptr<AgentRecord>> agents_;  ///< by index; null: free
-  std::vector<AgentIndex> free_indices_;
-  std::map<AgentId, AgentIndex> by_id_;
-  std::map<std::string, AgentIndex, std::less<>> by_name_;
   std::map<Kind, KindTotals> totals_;
-  Brought brought_;
 };
 
 }  // namespace proffer::allocator
