@@ -15,28 +15,27 @@ namespace proffer::allocator {
 namespace {
 
 /// The live offers that an accept names, each once.
-std::vector<OfferId> live_offers(const AllocatorState& state, const FrameworkRecord& framework,
-                                 const Accept& accept) {
+std::vector<OfferId> live_offers(const State& state, const FrameworkRecord& framework, const Accept& accept) {
   std::vector<OfferId> live;
   std::set<OfferId> seen;
   for (const auto id : accept.offers) {
     const auto* offer = state.offers.find(id);
-    if (offer == nullptr || offer->framework != framework.leaf) continue;
+    if (offer == nullptr || offer->framework != framework.index) continue;
     if (seen.insert(id).second) live.push_back(id);
   }
   return live;
 }
 
-/// An agent runs so many tasks. A framework has no more than that there even counting those whose end it has
-/// not acknowledged: the agent has to keep them, and others should not suffer for it (docs/PROTOCOL.md,
-/// ACKNOWLEDGE).
-std::size_t room_on(const AgentRecord& agent, LeafId leaf) {
-  const auto known = agent.tasks_of.find(leaf);
+/// Returns how many more tasks of a framework an agent takes. The bound on its living tasks also holds for
+/// the framework's tasks there whose end it has not acknowledged: the agent has to keep those, and other
+/// frameworks should not suffer for it.
+std::size_t room_on(const AgentRecord& agent, FrameworkIndex framework) {
+  const auto known = agent.tasks_of.find(framework);
   const auto its_own = known == agent.tasks_of.end() ? 0 : known->second;
   return limits::kTasksPerAgent - std::min(std::max(agent.living, its_own), limits::kTasksPerAgent);
 }
 
-AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& framework, const Accept& accept,
+AcceptGround ground_of(const State& state, const FrameworkRecord& framework, const Accept& accept,
                        const std::vector<OfferId>& live) {
   AcceptGround ground;
   const std::set<OfferId> named(accept.offers.begin(), accept.offers.end());
@@ -45,7 +44,7 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
     const auto& offer = *state.offers.find(id);
     ground.available.add(offer.kind, offer.units());
     ground.one_agent &= offer.agent == state.offers.find(live.front())->agent;
-    ground.room = room_on(state.cluster[offer.agent], framework.leaf);
+    ground.room = room_on(state.cluster[offer.agent], framework.index);
   }
   ground.known = [&framework](const TaskId& task) {
     return framework.tasks.contains(task.value) || framework.ended.contains(task);
@@ -54,9 +53,8 @@ AcceptGround ground_of(const AllocatorState& state, const FrameworkRecord& frame
 }
 
 void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const TaskSpec& spec) {
-  auto& task = turn.state.tasks.launch(framework.leaf, agent.index, spec, turn.now);
+  auto& task = turn.state.tasks.launch(framework.index, agent.index, spec, turn.now);
   enlist_task(turn.state, task, spec.job);
-  ++framework.counts.tasks_launched;
   turn.trace(TaskLaunched{framework.id, task.id, task.launch, agent.info.id, task.resources});
   turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});
 }
@@ -69,10 +67,8 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
     auto offer = state.offers.consume(id);
     const auto taken = std::min(used[offer.kind], offer.units());
     used.add(offer.kind, -taken);
-    split_off(offer.lots, taken);
+    split_off(offer.lots, taken);  // use() has moved these units from offered to used
     if (taken > 0) {
-      ++framework.counts.offers_accepted;
-      framework.counts.offers_held += turn.now - offer.made;
       turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(taken), turn.now - offer.made});
     }
     if (offer.lots.empty()) {
@@ -83,7 +79,7 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
   }
 }
 
-/// What the tasks that may run use together.
+/// Returns the slots that the tasks which may run use together.
 Resources used_by(const Accept& accept, const Accepted& answer) {
   Resources used;
   for (std::size_t i = 0; i < accept.tasks.size(); ++i) {
@@ -103,7 +99,8 @@ std::optional<Error> refuse_accept(const FrameworkRecord& framework, const Accep
   return refuse_demand(framework.demand, accept.demand);
 }
 
-/// A duplicate changes nothing for the task whose id it bears.
+/// Traces the tasks that are refused. A duplicate is not: a line of its id would be one of the task that
+/// runs.
 void trace_refusals(const Turn& turn, const FrameworkRecord& framework, const Accepted& answer) {
   for (const auto& verdict : answer.verdicts) {
     if (verdict.ok || verdict.reason == TaskReason::duplicate_id) continue;
@@ -115,7 +112,9 @@ void carry_out(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent,
                const std::vector<OfferId>& live, const Accepted& answer) {
   const auto used = used_by(accept, answer);
   use(turn.state, framework, agent, used);
-  if (!used.empty()) agent_changed(turn.state, agent);  // first: a filter on the rest is to last
+  // The rest is declined afterwards: agent_changed() lifts all older filters "until something changes", and
+  // that on the rest is to last.
+  if (!used.empty()) agent_changed(turn.state, agent);
   settle_offers(turn, framework, accept, live, used);
   for (std::size_t i = 0; i < accept.tasks.size(); ++i) {
     if (answer.verdicts[i].ok) launch(turn, framework, agent, accept.tasks[i]);
@@ -129,10 +128,13 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   if (const auto* answer = framework.accepts.find(accept.accept))
     return turn.to_framework(framework, *answer);
   if (auto error = refuse_accept(framework, accept)) return turn.refuse(in, std::move(*error));
+  // The demand first: slots that come back below are offered by what the framework wants now. With its former
+  // demand it would be hungry for the slots that it has just filled.
   declare(turn, framework, accept.demand);
   spoke(turn, framework);
   const auto live = live_offers(state, framework, accept);
   Accepted answer{accept.accept, judge_accept(accept.tasks, ground_of(state, framework, accept, live))};
+  // The answer goes before any UPDATE of its tasks, and is remembered for an ACCEPT that comes again.
   framework.accepts.remember(answer);
   turn.to_framework(framework, answer);
   trace_refusals(turn, framework, answer);

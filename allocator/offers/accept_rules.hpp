@@ -1,4 +1,4 @@
-// What becomes of each task of an ACCEPT. Pure: verdicts only, nothing is changed.
+// The rule that judges each task of an ACCEPT. Pure: it returns verdicts, and changes nothing.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 
 namespace proffer::allocator {
 
-/// What the accept is judged against.
+/// The facts that an accept is judged by.
 struct AcceptGround {
-  Resources available;                       ///< what the live offers that it names hold together
-  bool any_dead = false;                     ///< it names offers that are not outstanding, or somebody else's
-  bool one_agent = true;                     ///< its live offers are of one agent
-  std::size_t room = 0;                      ///< how many more tasks it may have there
-  std::function<bool(const TaskId&)> known;  ///< the framework has, or had, a task of that id
+  Resources available;                       ///< the slots of the live offers that it names, together
+  bool any_dead = false;                     ///< it names an offer that is not outstanding, or is another's
+  bool one_agent = true;                     ///< all its live offers are of one agent
+  std::size_t room = 0;                      ///< tasks that the agent may take on for the framework
+  std::function<bool(const TaskId&)> known;  ///< whether the framework has, or had, a task of that id
 };
 
-/// One verdict a task, in order. A dead offer counts as nothing, so what does not fit was dropped with it; if
-/// all offers live, it asked for too much.
+/// Returns one verdict a task, in order. A dead offer holds nothing: a task that does not fit was DROPPED
+/// with it. If all offers live, such a task asked for too much and is REJECTED.
 std::vector<AcceptVerdict> judge_accept(const std::vector<TaskSpec>& tasks, const AcceptGround& ground);
 
 }  // namespace proffer::allocator

@@ -4,7 +4,6 @@
 #include <map>
 #include <utility>
 
-#include "allocator/pools/preemption.hpp"
 #include "allocator/state/ledger.hpp"
 
 namespace proffer::allocator {
@@ -23,7 +22,7 @@ Refusal refusal_of(std::optional<Duration> refuse_for, Time now) {
   return refusal;
 }
 
-/// None: not before it revives.
+/// Returns the end of a refusal. None: not before the framework revives.
 std::optional<Time> end_of(const Refusal& refusal, Time now) {
   if (refusal.until == Refusal::Until::revive) return {};
   return refusal.until == Refusal::Until::time ? refusal.time : now;
@@ -41,37 +40,39 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   auto& state = turn.state;
   auto& framework = state.frameworks[offer.framework];
   auto& agent = state.cluster[offer.agent];
-  ++framework.counts.offers_declined[static_cast<std::size_t>(reason)];
-  framework.counts.offers_held += turn.now - offer.made;
   turn.trace(OfferDeclined{offer.id, framework.id, agent.info.id, reason, turn.now - offer.made,
                            in_trace(refuse_for)});
-  const FilterKey key{framework.leaf, agent.index, offer.kind};
+  const FilterKey key{framework.index, agent.index, offer.kind};
   const auto units = offer.units();
   auto refusal = refusal_of(refuse_for, turn.now);
+  // The slots go back before the refusal is noted. While they count as used, a framework that was offered all
+  // it wants seems to want nothing, and its pool would starve for slots that it refuses. They go back before
+  // free slots are counted, too: only an agent with more than these is worth another look.
   give_back(state, std::move(offer));
-  note_refusal(state, framework.leaf, key.kind, end_of(refusal, turn.now));
+  state.starvation.note_refusal(state.shares, framework.index, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
     refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
   }
+  // The stamp is taken last: a filter is void if anything that lifts it has a later one.
   state.filters.decline(key, refusal, state.stamps.next());
 }
 
 void spoke(const Turn& turn, const FrameworkRecord& framework) {
-  for (const auto kind : turn.state.silences.spoke(framework.leaf, turn.now)) {
-    turn.state.shares.note_hungry(framework.leaf, kind);
-    note_revival(turn.state, framework.leaf, kind, turn.now);
+  for (const auto kind : turn.state.silences.spoke(framework.index, turn.now)) {
+    turn.state.shares.note_hungry(framework.index, kind);
+    turn.state.starvation.note_revival(framework.index, kind, turn.now);
   }
 }
 
 void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind) {
   auto& state = turn.state;
-  state.filters.revived(framework.leaf, kind, state.stamps.next());
-  state.shares.note_hungry(framework.leaf, kind);
-  note_revival(state, framework.leaf, kind, turn.now);
+  state.filters.revived(framework.index, kind, state.stamps.next());
+  state.shares.note_hungry(framework.index, kind);
+  state.starvation.note_revival(framework.index, kind, turn.now);
 }
 
 bool end_silence(const Turn& turn) {
-  const auto ended = turn.state.silences.take_ended(turn.now);
+  const auto ended = turn.state.silences.pop_ended(turn.now);
   if (!ended) return false;
   turn.state.shares.note_hungry(ended->first, ended->second);
   return true;
@@ -82,35 +83,36 @@ bool expire_one(const Turn& turn) {
   auto offer = state.offers.expire(turn.now);
   if (!offer) return false;
   auto& framework = state.frameworks[offer->framework];
-  ++framework.counts.offers_expired;
   turn.trace(OfferExpired{offer->id, framework.id});
   turn.to_framework(framework, Rescind{{offer->id}});
-  const FilterKey key{framework.leaf, offer->agent, offer->kind};
-  const auto until = state.silences.expired(framework.leaf, offer->kind, turn.now);
+  const FilterKey key{framework.index, offer->agent, offer->kind};
+  // A framework that lets offers expire refuses the kind until its silence ends.
+  const auto until = state.silences.expired(framework.index, offer->kind, turn.now);
   give_back(state, std::move(*offer));
-  note_refusal(state, framework.leaf, key.kind, until);
+  state.starvation.note_refusal(state.shares, framework.index, key.kind, until);
+  // Slots that come back keep their round, so the framework has had them in it, and others come first.
   state.filters.note_offered(key, state.stamps.next(), turn.now);
   return true;
 }
 
 namespace {
 
-/// Ends one, whose framework has to be told so: its id goes into `rescind`. Returns whose slots these were.
-FilterKey take_back(const Turn& turn, OfferId id, Rescind& rescind) {
+/// Ends an offer, and puts its id into `rescind`, by which its framework is told. Returns whose slots these
+/// were.
+FilterKey withdraw(const Turn& turn, OfferId id, Rescind& rescind) {
   auto& state = turn.state;
   auto offer = state.offers.rescind(id);
   auto& framework = state.frameworks[offer.framework];
-  ++framework.counts.offers_rescinded;
   turn.trace(OfferRescinded{id, framework.id});
   rescind.offers.push_back(id);
-  const FilterKey key{framework.leaf, offer.agent, offer.kind};
+  const FilterKey key{framework.index, offer.agent, offer.kind};
   give_back(state, std::move(offer));
   return key;
 }
 
-/// Its framework has had the slots in their present round.
-void take_back_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
-  const auto key = take_back(turn, id, rescind);
+/// Ends an offer as withdraw() does; its framework has had the slots in their present round.
+void withdraw_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
+  const auto key = withdraw(turn, id, rescind);
   turn.state.filters.note_offered(key, turn.state.stamps.next(), turn.now);
 }
 
@@ -118,13 +120,13 @@ void take_back_in_round(const Turn& turn, OfferId id, Rescind& rescind) {
 
 void rescind_all_on(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
-  std::map<LeafId, Rescind> rescinds;
-  const auto offers = agent.offers;
+  std::map<FrameworkIndex, Rescind> rescinds;  // one message a framework
+  const auto offers = agent.offers;            // a copy: each offer that ends leaves the set
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
-    take_back(turn, id, rescinds[state.offers.find(id)->framework]);
+    withdraw(turn, id, rescinds[state.offers.find(id)->framework]);
   }
-  for (auto& [leaf, rescind] : rescinds) turn.to_framework(state.frameworks[leaf], std::move(rescind));
+  for (auto& [index, rescind] : rescinds) turn.to_framework(state.frameworks[index], std::move(rescind));
 }
 
 void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vector<Kind>& kinds) {
@@ -133,7 +135,7 @@ void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vec
   const auto offers = framework.offers;
   for (const auto n : offers) {
     const auto id = state.offers.id_of(n);
-    if (among(kinds, state.offers.find(id)->kind)) take_back_in_round(turn, id, rescind);
+    if (among(kinds, state.offers.find(id)->kind)) withdraw_in_round(turn, id, rescind);
   }
   if (!rescind.offers.empty()) turn.to_framework(framework, std::move(rescind));
 }
@@ -141,7 +143,7 @@ void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vec
 void rescind_one(const Turn& turn, OfferId id) {
   auto& framework = turn.state.frameworks[turn.state.offers.find(id)->framework];
   Rescind rescind;
-  take_back_in_round(turn, id, rescind);
+  withdraw_in_round(turn, id, rescind);
   turn.to_framework(framework, std::move(rescind));
 }
 

@@ -8,24 +8,27 @@
 
 namespace proffer::allocator {
 
-/// The framework does not want what `offer` still holds. `refuse_for` as in DECLINE.
+/// Ends an offer that left the book because its framework does not want the slots that it still holds.
+/// `refuse_for` as in DECLINE.
 void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for);
-/// The oldest offer, if its time is over: RESCIND, and nothing of that kind for its framework, for longer and
-/// longer while it stays silent. False when there is none.
+/// Ends the oldest offer if its time is over: its framework gets a RESCIND, and no offers of that kind for a
+/// time that grows while it stays silent. Returns false when none is due.
 bool expire_one(const Turn& turn);
-/// It has answered an offer, or asked for some: it is silent no more.
+/// Ends the silence of a framework that has answered an offer, or asked for some.
 void spoke(const Turn& turn, const FrameworkRecord& framework);
-/// What it has declined of that kind it may be offered again, in the next round.
+/// Lifts the framework's decline filters of that kind: it may be offered those slots again, in their next
+/// round.
 void revive(const Turn& turn, const FrameworkRecord& framework, Kind kind);
-/// One framework that let offers expire may be asked again; false when there was none.
+/// Ends the silence that is due next: its framework may be asked again. Returns false when none is due.
 bool end_silence(const Turn& turn);
-/// We want them back: RESCIND to each framework. The slots are free at once.
+/// Takes back all offers on an agent, with a RESCIND to each framework. The slots are free at once.
 void rescind_all_on(const Turn& turn, AgentRecord& agent);
-/// Of these kinds (none: of all); the framework has them in the present round.
+/// Takes back the framework's offers of these kinds (none: of all). The framework counts as having had the
+/// slots in their present round, so others come first.
 void rescind_all_of(const Turn& turn, FrameworkRecord& framework, const std::vector<Kind>& kinds);
-/// One; its framework has it in the present round.
+/// Takes back one offer. Its framework counts as having had the slots in their present round.
 void rescind_one(const Turn& turn, OfferId id);
-/// The framework has no session any more, so nobody hears of it.
+/// Ends the offers of a framework that has no session any more. There is nobody to tell.
 void void_all_of(const Turn& turn, FrameworkRecord& framework);
 
 }  // namespace proffer::allocator

@@ -26,9 +26,9 @@ void sync_demand(const Turn& turn, FrameworkRecord& framework) {
   auto& shares = turn.state.shares;
   for (const auto kind : shares.kinds()) {
     const auto units = framework.wanted(kind);
-    if (units == shares.tree().demand(framework.leaf, kind)) continue;
+    if (units == shares.tree().demand(framework.index, kind)) continue;
     turn.trace(DemandChanged{framework.id, kind, units == kUnbounded ? -1 : units});
-    shares.set_demand(framework.leaf, kind, units);
+    shares.set_demand(framework.index, kind, units);
   }
 }
 
@@ -40,8 +40,8 @@ void declare(const Turn& turn, FrameworkRecord& framework, const Demand& demand)
 namespace {
 
 /// Checks the demand that rides in a message, and takes it over. False: the message was refused.
-bool take_demand(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
-                 const Demand& demand) {
+bool accept_demand(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
+                   const Demand& demand) {
   if (auto error = refuse_demand(framework.demand, demand)) {
     turn.refuse(in, std::move(*error));
     return false;
@@ -50,7 +50,7 @@ bool take_demand(const Turn& turn, FrameworkRecord& framework, const MessageRece
   return true;
 }
 
-std::vector<Kind> known_or_all(const AllocatorState& state, const std::vector<Kind>& kinds) {
+std::vector<Kind> known_or_all(const State& state, const std::vector<Kind>& kinds) {
   if (kinds.empty()) return state.shares.kinds();
   std::vector<Kind> known;
   for (const auto kind : kinds) {
@@ -63,11 +63,13 @@ std::vector<Kind> known_or_all(const AllocatorState& state, const std::vector<Ki
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Decline& message) {
   auto& state = turn.state;
-  if (!take_demand(turn, framework, in, message.demand)) return;
+  // The demand first: slots that come back below are offered by what the framework wants now.
+  if (!accept_demand(turn, framework, in, message.demand)) return;
   spoke(turn, framework);
   for (const auto id : message.offers) {
     const auto* offer = state.offers.find(id);
-    if (offer == nullptr || offer->framework != framework.leaf) continue;  // gone already: nothing to decline
+    if (offer == nullptr || offer->framework != framework.index)
+      continue;  // gone already: nothing to decline
     decline(turn, state.offers.consume(id), message.reason, message.refuse_for);
   }
 }
@@ -79,6 +81,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   }
   framework.demand.suppress(suppress.kinds);
   spoke(turn, framework);
+  // Offers are taken back afterwards: else the framework would be hungry for its own slots.
   sync_demand(turn, framework);
   rescind_all_of(turn, framework, suppress.kinds);
 }
@@ -89,6 +92,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   framework.demand.revive(message.kinds);
   spoke(turn, framework);
   declare(turn, framework, message.demand);
+  // The demand is known by now, so that a framework which wants nothing does not become hungry.
   for (const auto kind : known_or_all(state, message.kinds)) revive(turn, framework, kind);
 }
 

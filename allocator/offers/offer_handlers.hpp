@@ -12,10 +12,11 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
             const Suppress& suppress);
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Revive& revive);
 
-/// Nothing when the demand is well-formed and this framework may declare it.
+/// Refuses a demand that is malformed, or of more kinds than a framework may declare.
 std::optional<Error> refuse_demand(const DemandBook& book, const Demand& demand);
+/// Takes over a demand that was not refused.
 void declare(const Turn& turn, FrameworkRecord& framework, const Demand& demand);
-/// Tells the share tree what the framework may want now: nothing while it is disconnected.
+/// Tells the share tree what the framework wants now, which is nothing while it is disconnected.
 void sync_demand(const Turn& turn, FrameworkRecord& framework);
 
 }  // namespace proffer::allocator

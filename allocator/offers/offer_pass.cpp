@@ -13,68 +13,72 @@ using Verdict = DeclineFilters::Verdict;
 
 // ---- who ----
 
-std::size_t OfferPass::granted_to(LeafId leaf) const {
-  const auto place = places_.find(leaf);
+std::size_t OfferPass::granted_to(FrameworkIndex framework) const {
+  const auto place = places_.find(framework);
   return place == places_.end() ? 0 : grants_[place->second].second.size();
 }
 
 Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free, const Lot& lot,
-                         LeafId leaf) const {
-  const auto& framework = state_.frameworks[leaf];
-  if (!agent.admits[framework.eligibility]) return Verdict::refused;
-  if (framework.offers.size() + granted_to(leaf) >= limits::kOffersPerFramework) return Verdict::refused;
-  if (state_.silences.silent(leaf, kind, turn_.now)) return Verdict::refused;
-  return state_.filters.judge({leaf, agent.index, kind}, lot.round, free, turn_.now);
+                         FrameworkIndex candidate) const {
+  const auto& framework = state_.frameworks[candidate];
+  if (!agent.admits[framework.place.eligibility]) return Verdict::refused;
+  if (framework.offers.size() + granted_to(candidate) >= limits::kOffersPerFramework) return Verdict::refused;
+  if (state_.silences.silent(candidate, kind, turn_.now)) return Verdict::refused;
+  return state_.filters.judge({candidate, agent.index, kind}, lot.round, free, turn_.now);
 }
 
-std::optional<LeafId> OfferPass::neediest(Kind kind, const Takes& takes, bool& next_round) const {
-  return state_.shares.tree().neediest(kind, [&](LeafId leaf) {
-    if (only_ != nullptr && !only_->contains(leaf)) return false;
-    if (held_for_ && !state_.shares.tree().is_within(state_.shares.tree().node_of(leaf), *held_for_)) {
+std::optional<FrameworkIndex> OfferPass::neediest(Kind kind, const Takes& takes, bool& next_round) const {
+  return state_.shares.tree().neediest(kind, [&](FrameworkIndex candidate) {
+    if (only_ != nullptr && !only_->contains(candidate)) return false;
+    if (held_for_ && !state_.shares.tree().is_within(state_.shares.tree().node_of(candidate), *held_for_)) {
       return false;
     }
-    const auto verdict = takes(leaf);
+    const auto verdict = takes(candidate);
     next_round |= verdict == Verdict::next_round;
     return verdict == Verdict::open;
   });
 }
 
-/// When all who may have had the lot in its present round, and somebody would take it again, then a new one
-/// begins.
-std::optional<LeafId> OfferPass::next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const {
-  const auto takes = [&](LeafId leaf) { return judge(agent, kind, free, lot, leaf); };
+/// Returns the framework that gets a unit of the lot. A new round begins when all who may have the lot have
+/// had it in the present one, and somebody would take it again.
+std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind, std::int64_t free,
+                                                  Lot& lot) const {
+  const auto takes = [&](FrameworkIndex candidate) { return judge(agent, kind, free, lot, candidate); };
   bool next_round = false;
-  const auto leaf = neediest(kind, takes, next_round);
-  if (leaf || !next_round) return leaf;
+  const auto taker = neediest(kind, takes, next_round);
+  if (taker || !next_round) return taker;
   lot.round = state_.stamps.next();
   return neediest(kind, takes, next_round);
 }
 
 // ---- what ----
 
-/// One slot a report, and only with a report: with one that is on offer the agent is closed.
+/// Returns whether an agent that reports has a slot of the kind on offer: one is offered a report, and only
+/// then.
 bool OfferPass::shown_enough(const Slots& slots) const {
   return state_.config.report_period > Duration::zero() && slots.offered > 0;
 }
 
 void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {
   for (std::size_t i = 0; i < slots.free.size() && !shown_enough(slots);) {
-    const auto leaf =
+    const auto taker =
         slots.free[i].fresh == fresh ? next_for(agent, slots.kind, free, slots.free[i]) : std::nullopt;
-    if (leaf) grant(*leaf, agent, slots.kind, i, 1);
-    if (!leaf) ++i;
+    if (taker) grant(*taker, agent, slots.kind, i, 1);
+    if (!taker) ++i;
   }
 }
 
-/// What was taken from others for starved pools is theirs first; what they do not take is everybody's.
+/// Offers slots that were taken from others for starved pools to those pools. The rest is everybody's.
 void OfferPass::walk_held(AgentRecord& agent, Slots& slots, std::int64_t free) {
-  for (auto& [pool, index, kind, units] : state_.claims.take_held(agent.index, slots.kind)) {
+  for (auto& [pool, index, kind, units] : state_.starvation.claims.pop_held(agent.index, slots.kind)) {
     held_for_ = pool;
     for (std::size_t i = 0; i < slots.free.size() && units > 0 && !shown_enough(slots);) {
       bool next_round = false;
-      const auto takes = [&](LeafId leaf) { return judge(agent, kind, free, slots.free[i], leaf); };
-      if (const auto leaf = neediest(kind, takes, next_round)) {
-        grant(*leaf, agent, kind, i, 1);
+      const auto takes = [&](FrameworkIndex candidate) {
+        return judge(agent, kind, free, slots.free[i], candidate);
+      };
+      if (const auto taker = neediest(kind, takes, next_round)) {
+        grant(*taker, agent, kind, i, 1);
         --units;
       } else {
         ++i;
@@ -89,41 +93,45 @@ void OfferPass::walk(AgentIndex index, Kind kind) {
   auto& agent = state_.cluster[index];
   auto* slots = state_.cluster.slots_of(agent, kind);
   if (slots == nullptr || slots->closed) return;
+  // Noted even if nothing can be offered there: after this pass its slots are no news any more.
   walked_.emplace_back(index, kind);
   if (!ClusterTable::offerable(agent)) return;
   const auto free = units_of(slots->free);
+  // Starved pools first; then lots that just became free, before those that stood idle.
   walk_held(agent, *slots, free);
   walk(agent, *slots, free, true);
   walk(agent, *slots, free, false);
   if (state_.config.report_period > Duration::zero()) state_.cluster.close(agent, *slots);
 }
 
-void OfferPass::walk_for(LeafId leaf, AgentRecord& agent, Slots& slots) {
+void OfferPass::walk_for(FrameworkIndex framework, AgentRecord& agent, Slots& slots) {
   const auto& shares = state_.shares;
   const auto free = units_of(slots.free);
-  for (std::size_t i = 0; i < slots.free.size() && shares.wants(leaf, slots.kind);) {
+  for (std::size_t i = 0; i < slots.free.size() && shares.wants(framework, slots.kind);) {
     auto& lot = slots.free[i];
-    const auto verdict = judge(agent, slots.kind, free, lot, leaf);
+    const auto verdict = judge(agent, slots.kind, free, lot, framework);
     if (verdict == Verdict::refused) {
       ++i;
       continue;
     }
     if (verdict == Verdict::next_round) lot.round = state_.stamps.next();
-    const auto wanted = shares.tree().demand(leaf, slots.kind) - shares.tree().used(leaf, slots.kind);
-    grant(leaf, agent, slots.kind, i, std::min(wanted, lot.units));
+    const auto wanted =
+        shares.tree().demand(framework, slots.kind) - shares.tree().used(framework, slots.kind);
+    grant(framework, agent, slots.kind, i, std::min(wanted, lot.units));
   }
 }
 
-void OfferPass::walk_for(LeafId leaf, AgentIndex index, Kind kind) {
-  if (!state_.cluster.has(index) || state_.frameworks.find(leaf) == nullptr) return;
+void OfferPass::walk_for(FrameworkIndex framework, AgentIndex index, Kind kind) {
+  if (!state_.cluster.has(index) || state_.frameworks.find(framework) == nullptr) return;
   auto& agent = state_.cluster[index];
   auto* slots = state_.cluster.slots_of(agent, kind);
-  if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent)) walk_for(leaf, agent, *slots);
+  if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent))
+    walk_for(framework, agent, *slots);
 }
 
-void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
+void OfferPass::walk_idle(Kind kind, const std::set<FrameworkIndex>& hungry) {
   std::vector<const AgentBits*> refused;
-  for (const auto leaf : leaves) refused.push_back(state_.filters.surely_refused(leaf, kind));
+  for (const auto framework : hungry) refused.push_back(state_.filters.surely_refused(framework, kind));
   const auto nobody_takes = [&](AgentIndex agent) {
     return std::all_of(refused.begin(), refused.end(),
                        [agent](const AgentBits* bits) { return bits != nullptr && bits->contains(agent); });
@@ -132,12 +140,12 @@ void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
   for (auto at = listed.begin(); at != listed.end();) {
     const auto index = (at++)->second;  // a grant may take the agent off the list
     if (nobody_takes(index)) continue;
-    if (leaves.size() > 1) {
-      only_ = &leaves;
+    if (hungry.size() > 1) {
+      only_ = &hungry;
       walk(index, kind);
       only_ = nullptr;
-    } else if (state_.shares.wants(*leaves.begin(), kind)) {
-      walk_for(*leaves.begin(), index, kind);
+    } else if (state_.shares.wants(*hungry.begin(), kind)) {
+      walk_for(*hungry.begin(), index, kind);
     } else {
       break;
     }
@@ -145,16 +153,17 @@ void OfferPass::walk_idle(Kind kind, const std::set<LeafId>& leaves) {
 }
 
 void OfferPass::walk_idle(const Shares::Hungry& hungry) {
-  std::map<Kind, std::set<LeafId>> by_kind;
-  for (const auto& [kind, leaf] : hungry) by_kind[kind].insert(leaf);
-  state_.filters.ripen(turn_.now);
-  for (const auto& [kind, leaves] : by_kind) walk_idle(kind, leaves);
+  std::map<Kind, std::set<FrameworkIndex>> by_kind;
+  for (const auto& [kind, framework] : hungry) by_kind[kind].insert(framework);
+  state_.filters.ripen(turn_.now);  // first: else agents whose filters are over would be passed over
+  for (const auto& [kind, frameworks] : by_kind) walk_idle(kind, frameworks);
 }
 
-void OfferPass::grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units) {
-  const auto lot = reserve(state_, state_.frameworks[leaf], agent, kind, position, units);
-  const auto [place, first] = places_.try_emplace(leaf, grants_.size());
-  if (first) grants_.emplace_back(leaf, std::vector<Grant>{});
+void OfferPass::grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, std::size_t position,
+                      std::int64_t units) {
+  const auto lot = reserve(state_, state_.frameworks[framework], agent, kind, position, units);
+  const auto [place, first] = places_.try_emplace(framework, grants_.size());
+  if (first) grants_.emplace_back(framework, std::vector<Grant>{});
   auto& mine = grants_[place->second].second;
   // Slots come agent by agent, so an older grant on this one is among the newest few.
   const auto known = std::find_if(mine.rbegin(), mine.rend(), [&](const Grant& grant) {
@@ -174,7 +183,7 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
   for (auto& [index, kind, lots] : grants) {
     auto& agent = state_.cluster[index];
     OfferRecord record;
-    record.framework = framework.leaf;
+    record.framework = framework.index;
     record.agent = index;
     record.kind = kind;
     record.idle = std::none_of(lots.begin(), lots.end(), [](const Lot& lot) { return lot.fresh; });
@@ -183,7 +192,6 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
     const auto& offer = state_.offers.issue(std::move(record));
     agent.offers.insert(offer.id.n);
     framework.offers.insert(offer.id.n);
-    ++framework.counts.offers_sent;
     turn_.trace(OfferMade{offer.id, framework.id, agent.info.id, offer.resources()});
     offers.push_back({offer.id, agent.info, offer.resources(), offer.idle});
   }
@@ -192,11 +200,13 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
 
 void OfferPass::finish() {
   std::vector<std::vector<Offer>> offers;
-  for (auto& [leaf, grants] : grants_) offers.push_back(issue(state_.frameworks[leaf], grants));
-  // Standings tell how things are after the whole pass.
+  for (auto& [index, grants] : grants_) offers.push_back(issue(state_.frameworks[index], grants));
+  // Offers are sent when the whole pass is over: standings tell how things are after it. Sent with the first
+  // grant, they would tell of free slots that another framework gets.
   for (std::size_t i = 0; i < grants_.size(); ++i) {
     send_offers(turn_, state_.frameworks[grants_[i].first], std::move(offers[i]));
   }
+  // Lots that are left over have been shown to everybody by now, so they are no news to the next pass.
   for (const auto& [agent, kind] : walked_) state_.cluster.no_longer_fresh(state_.cluster[agent], kind);
 }
 
@@ -205,17 +215,17 @@ namespace {
 /// The end of the batch that `now` falls into.
 Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batch + batch; }
 
-/// Whether there is something to offer, and its time has come.
-bool is_due(AllocatorState& state, Time now) {
-  if (state.released.empty() && !state.shares.any_hungry()) {
-    state.next_pass.reset();  // whoever waited for it has left
+/// Returns whether there is something to offer, and its time has come.
+bool is_due(State& state, Time now) {
+  if (state.agenda.released.empty() && !state.shares.any_hungry()) {
+    state.agenda.next.reset();  // whoever waited for it has left
     return false;
   }
   const auto batch = state.config.batch;
   if (batch <= Duration::zero()) return true;
-  if (!state.next_pass) state.next_pass = end_of_batch(now, batch);
-  if (now < *state.next_pass) return false;
-  state.next_pass.reset();
+  if (!state.agenda.next) state.agenda.next = end_of_batch(now, batch);
+  if (now < *state.agenda.next) return false;
+  state.agenda.next.reset();
   return true;
 }
 
@@ -224,21 +234,25 @@ bool is_due(AllocatorState& state, Time now) {
 void run_pass(const Turn& turn) {
   auto& state = turn.state;
   if (!is_due(state, turn.now)) return;
-  const auto released = state.released.take();
-  const auto hungry = state.shares.take_hungry();
+  const auto released = state.agenda.released.pop_all();
+  const auto hungry = state.shares.pop_hungry();
   OfferPass pass(turn);
   for (const auto& [agent, kind] : released) pass.walk(agent, kind);
   pass.walk_idle(hungry);
   pass.finish();
 }
 
-void end_filter(const Turn& turn, const FilterKey& ended) {
+bool end_filter(const Turn& turn) {
+  const auto ended = turn.state.filters.pop_ended(turn.now);
+  if (!ended) return false;
   if (turn.state.config.batch > Duration::zero()) {
-    return turn.state.shares.note_hungry(ended.leaf, ended.kind);
+    turn.state.shares.note_hungry(ended->framework, ended->kind);
+    return true;
   }
   OfferPass pass(turn);
-  pass.walk_for(ended.leaf, ended.agent, ended.kind);
+  pass.walk_for(ended->framework, ended->agent, ended->kind);
   pass.finish();
+  return true;
 }
 
 }  // namespace proffer::allocator

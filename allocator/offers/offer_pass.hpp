@@ -19,13 +19,13 @@ class OfferPass {
  public:
   explicit OfferPass(const Turn& turn) : turn_(turn), state_(turn.state) {}
 
-  /// Free slots of an agent, those that just became free first.
+  /// Offers the free slots of an agent to everybody, those that just became free first.
   void walk(AgentIndex agent, Kind kind);
-  /// All that stands idle, in order of agent id, for those who are hungry.
+  /// Offers all idle slots, in order of agent id, to the frameworks that are hungry.
   void walk_idle(const Shares::Hungry& hungry);
-  /// What stands idle on one agent, for one framework.
-  void walk_for(LeafId leaf, AgentIndex agent, Kind kind);
-  /// Puts what was granted into offers: one message per framework, in the order of their first grants.
+  /// Offers the idle slots of one agent to one framework.
+  void walk_for(FrameworkIndex framework, AgentIndex agent, Kind kind);
+  /// Makes offers of the grants: one message per framework, in the order of their first grants.
   void finish();
 
  private:
@@ -34,35 +34,37 @@ class OfferPass {
     Kind kind;
     Lots lots;
   };
-  /// Whether a framework would take one unit of a lot now.
-  using Takes = std::function<DeclineFilters::Verdict(LeafId)>;
+  /// Judges whether a framework would take one unit of a lot now.
+  using Takes = std::function<DeclineFilters::Verdict(FrameworkIndex)>;
 
-  std::size_t granted_to(LeafId leaf) const;
+  std::size_t granted_to(FrameworkIndex framework) const;
   DeclineFilters::Verdict judge(const AgentRecord& agent, Kind kind, std::int64_t free, const Lot& lot,
-                                LeafId leaf) const;
-  std::optional<LeafId> next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const;
-  std::optional<LeafId> neediest(Kind kind, const Takes& takes, bool& next_round) const;
+                                FrameworkIndex candidate) const;
+  std::optional<FrameworkIndex> next_for(AgentRecord& agent, Kind kind, std::int64_t free, Lot& lot) const;
+  std::optional<FrameworkIndex> neediest(Kind kind, const Takes& takes, bool& next_round) const;
   void walk_held(AgentRecord& agent, Slots& slots, std::int64_t free);
   bool shown_enough(const Slots& slots) const;
   void walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh);
-  void walk_for(LeafId leaf, AgentRecord& agent, Slots& slots);
-  void walk_idle(Kind kind, const std::set<LeafId>& leaves);
-  void grant(LeafId leaf, AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units);
+  void walk_for(FrameworkIndex framework, AgentRecord& agent, Slots& slots);
+  void walk_idle(Kind kind, const std::set<FrameworkIndex>& hungry);
+  void grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, std::size_t position,
+             std::int64_t units);
   std::vector<Offer> issue(FrameworkRecord& framework, std::vector<Grant>& grants);
 
   const Turn& turn_;
-  AllocatorState& state_;
-  const std::set<LeafId>* only_ = nullptr;  // in walk_idle: nobody else could want what stands idle
-  std::optional<ShareNode> held_for_;       // in walk_held: nobody outside that pool
-  std::map<LeafId, std::size_t> places_;    // in grants_
-  std::vector<std::pair<LeafId, std::vector<Grant>>> grants_;
+  State& state_;
+  const std::set<FrameworkIndex>* only_ = nullptr;  ///< in walk_idle: nobody else could want idle slots
+  std::optional<ShareNode> held_for_;               ///< in walk_held: nobody outside of that pool
+  std::map<FrameworkIndex, std::size_t> places_;    ///< in grants_
+  std::vector<std::pair<FrameworkIndex, std::vector<Grant>>> grants_;
   std::vector<std::pair<AgentIndex, Kind>> walked_;
 };
 
-/// The pass that follows an event, or a batch of them: over what became free, then for those who became
-/// hungry.
+/// Makes the pass that follows an event, or a batch of them: over the slots that became free, then for the
+/// frameworks that became hungry.
 void run_pass(const Turn& turn);
-/// What stands idle on one agent has been refused by one framework until now.
-void end_filter(const Turn& turn, const FilterKey& ended);
+/// Ends the decline filter that is due next: its framework is shown at once what stands idle on the agent.
+/// Returns false when none is due.
+bool end_filter(const Turn& turn);
 
 }  // namespace proffer::allocator

@@ -6,21 +6,20 @@
 #include <optional>
 #include <utility>
 
-#include "allocator/pools/preemption.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
 namespace {
 
-/// Somebody else wants more slots of the kind, and could be offered some of these.
-bool contended(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
+/// Returns whether another framework wants more slots of the kind, and could be offered some of these agents.
+bool contended(const State& state, const FrameworkRecord& framework, Kind kind,
                const std::vector<AgentIndex>& agents, Time now) {
   std::vector<std::optional<bool>> admitted(state.eligibility.classes());
-  const auto could_have = [&](LeafId leaf) {
-    if (leaf == framework.leaf || state.silences.silent(leaf, kind, now)) return false;
-    auto& known = admitted[state.frameworks[leaf].eligibility];
+  const auto could_have = [&](FrameworkIndex candidate) {
+    if (candidate == framework.index || state.silences.silent(candidate, kind, now)) return false;
+    auto& known = admitted[state.frameworks[candidate].place.eligibility];
     if (!known) {
-      const auto of = state.frameworks[leaf].eligibility;
+      const auto of = state.frameworks[candidate].place.eligibility;
       known = std::any_of(agents.begin(), agents.end(),
                           [&](AgentIndex agent) { return state.cluster[agent].admits[of]; });
     }
@@ -31,21 +30,21 @@ bool contended(const AllocatorState& state, const FrameworkRecord& framework, Ki
 
 }  // namespace
 
-std::int64_t fair_share(const AllocatorState& state, const FrameworkRecord& framework, Kind kind) {
-  return std::min(state.shares.tree().fair_share(framework.leaf, kind),
-                  state.cluster.capacity(kind, framework.eligibility));
+std::int64_t fair_share(const State& state, const FrameworkRecord& framework, Kind kind) {
+  return std::min(state.shares.tree().fair_share(framework.index, kind),
+                  state.cluster.capacity(kind, framework.place.eligibility));
 }
 
-Standing standing_of(const AllocatorState& state, const FrameworkRecord& framework, Kind kind,
+Standing standing_of(const State& state, const FrameworkRecord& framework, Kind kind,
                      const std::vector<AgentIndex>& agents, Time now) {
   const auto& tree = state.shares.tree();
   Standing standing;
   standing.kind = kind;
-  standing.used = tree.used(framework.leaf, kind);
+  standing.used = tree.used(framework.index, kind);
   standing.fair = fair_share(state, framework, kind);
-  standing.starved = starved(state, framework.leaf, kind);
+  standing.starved = state.starvation.starved(tree, framework.index, kind);
   standing.contended = contended(state, framework, kind, agents, now);
-  standing.complete = !state.cluster.any_free(kind, framework.eligibility);
+  standing.complete = !state.cluster.any_free(kind, framework.place.eligibility);
   return standing;
 }
 

@@ -29,29 +29,28 @@ Listed list(const Register& message) {
   return listed;
 }
 
-/// A kind that the cluster has not had so far: frameworks that never spoke of it want any number.
+/// Adds kinds that the cluster has not had so far: frameworks that never spoke of them want any number.
 void learn_kinds(const Turn& turn, PeerId peer, const Resources& slots) {
   auto& state = turn.state;
-  std::size_t added = 0;
+  bool any_new = false;
   for (const auto& [kind, units] : slots) {
     if (state.shares.knows(kind)) continue;
-    state.shares.add_kind(kind);
-    ++added;
+    state.shares.add_kind(kind, peer);
+    any_new = true;
   }
-  if (added == 0) return;
-  state.kinds_brought.add(peer, added);
-  for (const auto& [id, leaf] : state.frameworks.in_order()) sync_demand(turn, state.frameworks[leaf]);
+  if (!any_new) return;
+  for (const auto& [id, index] : state.frameworks.in_order()) sync_demand(turn, state.frameworks[index]);
 }
 
-/// A task that we believe there, and the agent does not list. If it had never said that it has the launch, it
-/// never will: a launch of an older session is not taken.
+/// Writes off a task that the agent does not list. If the agent never said that it has the launch, it never
+/// will: it does not take launches of an older session.
 void miss(const Turn& turn, TaskRecord& task) {
   const bool never_there = task.spec.has_value();
   write_state(turn, task, never_there ? TaskState::dropped : TaskState::lost, TaskReason::agent_lost,
               never_there ? "the agent never got it" : "the agent does not know it any more");
 }
 
-/// A task that is listed as living.
+/// Takes up a task that the agent lists as living.
 void find_again(const Turn& turn, TaskRecord& task, TaskState listed) {
   turn.state.tasks.arrived(task);
   if (task.state == TaskState::unreachable) {
@@ -60,8 +59,9 @@ void find_again(const Turn& turn, TaskRecord& task, TaskState listed) {
   if (task.kill) kill(turn, task, *task.kill);
 }
 
-/// What it runs and nobody wants is to be killed, and takes its slots until it has ended.
-void sort_out_strays(const AllocatorState& state, AgentRecord& agent, const Listed& listed) {
+/// Finds the tasks that the agent runs and nobody wants: they are killed, and take their slots until they
+/// have ended.
+void sort_out_strays(const State& state, AgentRecord& agent, const Listed& listed) {
   agent.to_kill.clear();
   agent.strays.clear();
   for (const auto& [launch, task] : listed) {
@@ -73,7 +73,7 @@ void sort_out_strays(const AllocatorState& state, AgentRecord& agent, const List
   }
 }
 
-/// What the agent says of its tasks against what we believe.
+/// Compares the tasks that the agent lists with those in the records.
 void reconcile(const Turn& turn, AgentRecord& agent, const Listed& listed) {
   const auto believed = agent.tasks;
   for (const auto launch : believed) {
@@ -88,10 +88,11 @@ void reconcile(const Turn& turn, AgentRecord& agent, const Listed& listed) {
   }
 }
 
-/// The books of an agent whose tasks are known anew: all offers on it are gone, all that is free is fresh.
+/// Counts the slots of an agent anew, after its offers were taken back and its tasks reconciled. All free
+/// slots are fresh.
 void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
   auto& state = turn.state;
-  discount(state, agent);
+  discount(state, agent);  // first: shares and capacity lose what they gained by the former slots and tasks
   state.cluster.unclaim_all(agent);
   for (const auto launch : agent.tasks) {
     const auto& task = state.tasks[launch];
@@ -107,12 +108,8 @@ void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
 
 void open_session(const Turn& turn, AgentRecord& agent, PeerId peer) {
   auto& state = turn.state;
-  if (agent.session) state.peers.release(agent.session->peer);
-  Session session;
-  session.peer = peer;
-  session.id = state.random.session();
-  agent.session = session;
-  agent.heard = turn.now;
+  if (agent.contact.session) state.peers.release(agent.contact.session->peer());
+  agent.contact.open(peer, state.identity.random.session(), turn.now);
   state.peers.bind(peer, agent.index);
   state.cluster.set_reach(agent, Reach::live);
   watch(turn, agent);
@@ -124,19 +121,24 @@ void send_registered(const Turn& turn, AgentRecord& agent) {
                                   agent.secret});
 }
 
-/// The answer comes before anything that belongs to the session which it opens.
+/// Admits an agent that has registered, new or not. The order of the parts matters, see there.
 void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Register& message) {
   auto& state = turn.state;
   const auto listed = list(message);
   agent.run = message.run;
   turn.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, message.slots});
+  // Offers of the former session end first: slots cannot change under an offer.
   rescind_all_on(turn, agent);
   note_trouble(turn, agent, message.trouble);
+  // The strays are known before the answer, which tells the agent to kill them.
   sort_out_strays(state, agent, listed);
+  // REGISTERED goes before anything that belongs to its session, such as the KILLs of reconcile(): the agent
+  // drops messages of a session that it does not know yet.
   open_session(turn, agent, in.peer);
   send_registered(turn, agent);
   reconcile(turn, agent, listed);
   learn_kinds(turn, in.peer, message.slots);
+  // Tasks were written off by now, which must not take slots.
   open_books(turn, agent, message.slots);
   start_reports(turn, agent);
   look_at_guarantees_soon(turn);
@@ -151,29 +153,29 @@ AgentRecord& record_of(const Turn& turn, PeerId peer, const Registrant& who, con
     state.cluster.rename(*who.known, std::move(info));
     return *who.known;
   }
-  if (info.id.value.is_nil()) info.id = {state.random.bits128()};
+  if (info.id.value.is_nil()) info.id = {state.identity.random.bits128()};
   if (state.cluster.size() >= limits::kAgents) {
     remove_agent(turn, *state.cluster.next_to_forget(), "its place is needed");
   }
   auto& agent = state.cluster.add(std::move(info), peer);
   // One that comes back to an allocator which was started again brings its secret along.
-  agent.secret = message.secret.value.is_nil() ? state.secrets.secret() : message.secret;
+  agent.secret = message.secret.value.is_nil() ? state.identity.secrets.secret() : message.secret;
   return agent;
 }
 
-std::optional<Error> refuse_kinds(const AllocatorState& state, PeerId peer, const Resources& slots) {
+std::optional<Error> refuse_kinds(const State& state, PeerId peer, const Resources& slots) {
   std::size_t added = 0;
   for (const auto& [kind, units] : slots) added += state.shares.knows(kind) ? 0 : 1;
   if (state.shares.kinds().size() + added > limits::kKinds) {
     return Error{ErrorCode::slow_down, "a cluster has " + std::to_string(limits::kKinds) + " kinds at most"};
   }
-  if (added == 0 || state.kinds_brought.by(peer) + added <= limits::kKindsPerPeer) return {};
+  if (added == 0 || state.shares.kinds_brought_by(peer) + added <= limits::kKindsPerPeer) return {};
   return Error{ErrorCode::slow_down,
                "a connection brings " + std::to_string(limits::kKindsPerPeer) + " kinds of slots at most"};
 }
 
-/// A new agent of this connection.
-std::optional<Error> refuse_another(AllocatorState& state, PeerId peer, const Registrant& who) {
+/// Refuses a new agent when its connection has brought too many, or the cluster is full.
+std::optional<Error> refuse_another(State& state, PeerId peer, const Registrant& who) {
   if (state.cluster.brought_by(peer) >= limits::kAgentsPerPeer) {
     return Error{ErrorCode::slow_down, "this connection has brought as many agents as it may: " +
                                            std::to_string(limits::kAgentsPerPeer) + " that are still known"};
@@ -183,9 +185,9 @@ std::optional<Error> refuse_another(AllocatorState& state, PeerId peer, const Re
   return Error{ErrorCode::slow_down, "the cluster has as many agents as it may have"};
 }
 
-/// The answer to the same REGISTER has not been heard of: it is on its way, or lost.
+/// Returns whether this REGISTER has come before, and its answer is on its way, or lost.
 bool is_repeat(const AgentRecord* agent, const MessageReceived& in) {
-  return agent != nullptr && agent->session && agent->session->peer == in.peer && !agent->session->answered;
+  return agent != nullptr && agent->contact.session && agent->contact.session->may_repeat_hello(in.peer);
 }
 
 }  // namespace
@@ -203,7 +205,9 @@ void handle(const Turn& turn, const MessageReceived& in, const Register& message
   if (who->known == nullptr) {
     if (auto error = refuse_another(state, in.peer, *who)) return turn.refuse(in, std::move(*error));
   }
-  if (who->known == nullptr || !who->known->session || who->known->session->peer != in.peer) {
+  if (who->known == nullptr || !who->known->contact.speaks_through(in.peer)) {
+    // The former speaker goes before the new session binds the connection; afterwards this would end the new
+    // one.
     lose_peer(turn, in.peer);
   }
   admit(turn, record_of(turn, in.peer, *who, message), in, message);

@@ -17,7 +17,7 @@ void note_trouble(const Turn& turn, AgentRecord& agent, const std::string& why) 
   if (agent.trouble.empty()) rescind_all_on(turn, agent);
   state.cluster.set_trouble(agent, why);
   if (!why.empty()) return;
-  for (const auto& slots : agent.slots) state.released.add(agent.index, slots.kind);
+  for (const auto& slots : agent.slots) state.agenda.released.add(agent.index, slots.kind);
 }
 
 }  // namespace proffer::allocator

@@ -5,20 +5,22 @@
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/state/ledger.hpp"
 #include "allocator/tasks/status_handlers.hpp"
+#include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
 namespace {
 
 void close_session(const Turn& turn, AgentRecord& agent) {
-  if (!agent.session) return;
-  turn.state.peers.release(agent.session->peer);
-  agent.session.reset();
+  if (!agent.contact.session) return;
+  turn.state.peers.release(agent.contact.session->peer());
+  agent.contact.session.reset();
   turn.state.cluster.relist(agent);
 }
 
-/// A state for each task that has not ended; a task of a framework that was given up is nobody's.
+/// Writes a state for each task on the agent that may go into it. Tasks of removed frameworks may vanish by
+/// it.
 void write_all(const Turn& turn, AgentRecord& agent, TaskState state, const std::string& why) {
-  const auto tasks = agent.tasks;
+  const auto tasks = agent.tasks;  // a copy: a task that is forgotten leaves the set
   for (const auto launch : tasks) {
     auto* task = turn.state.tasks.find(launch);
     if (task == nullptr || !can_become(task->state, state)) continue;
@@ -26,20 +28,20 @@ void write_all(const Turn& turn, AgentRecord& agent, TaskState state, const std:
   }
 }
 
-/// Tasks of frameworks that were given up are not waited for.
+/// Forgets tasks of frameworks that were given up: they are not waited for.
 void strand_orphans(const Turn& turn, AgentRecord& agent) {
   auto& state = turn.state;
   const auto tasks = agent.tasks;
   for (const auto launch : tasks) {
     auto& task = state.tasks[launch];
     auto& framework = state.frameworks[task.framework];
-    if (!framework.removed) continue;
+    if (!framework.failover.removed) continue;
     strand_task(state, task);
     remove_if_over(turn, framework);
   }
 }
 
-/// Ends that their frameworks have not acknowledged outlive the agent.
+/// Parts the tasks from the agent. Ends that their frameworks have not acknowledged outlive it.
 void let_go_of_tasks(const Turn& turn, AgentRecord& agent) {
   for (const auto launch : agent.tasks) turn.state.tasks[launch].agent.reset();
   agent.tasks.clear();
@@ -60,15 +62,15 @@ void lose_reach(const Turn& turn, AgentRecord& agent) {
   turn.state.cluster.set_reach(agent, Reach::unreachable);
   turn.trace(AgentLost{agent.info.id, "silent"});
   write_all(turn, agent, TaskState::unreachable, "its agent is silent");
-  discount(turn.state, agent);
-  turn.state.claims.forget_agent(agent.index);
+  discount(turn.state, agent);  // before tasks are stranded, whose slots must not count any more
+  turn.state.starvation.claims.forget_agent(agent.index);
   strand_orphans(turn, agent);
   look_at_guarantees_soon(turn);
 }
 
 void find_again(const Turn& turn, AgentRecord& agent) {
   turn.state.cluster.set_reach(agent, Reach::live);
-  for (const auto& slots : agent.slots) turn.state.released.add(agent.index, slots.kind);
+  for (const auto& slots : agent.slots) turn.state.agenda.released.add(agent.index, slots.kind);
 }
 
 void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) {
@@ -79,12 +81,15 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   write_all(turn, agent, TaskState::lost, "its agent was started again without it");
   discount(state, agent);
   let_go_of_tasks(turn, agent);
+  // The index is the next agent's, which must not inherit what was refused or held here.
   state.filters.forget_agent(agent.index, state.stamps.next());
-  state.claims.forget_agent(agent.index);
-  state.private_agents.take_back(agent.index);
+  state.starvation.claims.forget_agent(agent.index);
+  state.private_agents.release(agent.index);
   state.cluster.remove(agent);
   look_at_guarantees_soon(turn);
 }
+
+void handle(const Turn& turn, const PeerLost& lost) { lose_peer(turn, lost.peer); }
 
 void lose_peer(const Turn& turn, PeerId peer) {
   auto& state = turn.state;
@@ -93,8 +98,8 @@ void lose_peer(const Turn& turn, PeerId peer) {
     auto& agent = state.cluster[*index];
     close_session(turn, agent);
     if (agent.reach < Reach::disconnected) disconnect(turn, agent);
-  } else if (const auto* leaf = std::get_if<LeafId>(&speaker)) {
-    end_session(turn, state.frameworks[*leaf], "its connection is lost");
+  } else if (const auto* framework = std::get_if<FrameworkIndex>(&speaker)) {
+    end_session(turn, state.frameworks[*framework], "its connection is lost");
   }
 }
 

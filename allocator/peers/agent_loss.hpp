@@ -7,18 +7,20 @@
 
 namespace proffer::allocator {
 
-/// Nothing new is offered there.
+/// Stops new offers on a silent agent.
 void suspect(const Turn& turn, AgentRecord& agent);
-/// What is offered there is void.
+/// Takes back all offers on an agent that is silent, or has lost its connection.
 void disconnect(const Turn& turn, AgentRecord& agent);
-/// Its tasks are out of reach, and its slots do not count. It has to register again.
+/// Ends the session of an agent that is silent for long: its tasks become UNREACHABLE, its slots do not
+/// count, and it has to register again.
 void lose_reach(const Turn& turn, AgentRecord& agent);
-/// It has been heard from, in the session that it had: all is as it was.
+/// Puts an agent back to live that was heard from again in the session that it had.
 void find_again(const Turn& turn, AgentRecord& agent);
-/// It will not come back. Its tasks are LOST.
+/// Forgets an agent that will not come back. Its tasks are LOST.
 void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why);
 
-/// Whoever spoke through this connection has lost it.
+void handle(const Turn& turn, const PeerLost& lost);
+/// The agent or framework that spoke through this connection has lost it.
 void lose_peer(const Turn& turn, PeerId peer);
 
 }  // namespace proffer::allocator

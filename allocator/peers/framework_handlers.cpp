@@ -20,15 +20,14 @@ namespace {
 
 constexpr Duration kLongestFailover{limits::kFailoverUs};
 
-const std::string& pool_of(const AllocatorState& state, const Subscribe& message) {
+const std::string& pool_of(const State& state, const Subscribe& message) {
   return message.pool.empty() ? state.config.default_pool : message.pool;
 }
 
-/// An operator may have moved it since it came.
-const std::string& pool_of(const AllocatorState& state, const FrameworkRecord* known,
-                           const Subscribe& message) {
+/// Returns the pool that is meant: that of a framework which an operator has moved since it came.
+const std::string& pool_of(const State& state, const FrameworkRecord* known, const Subscribe& message) {
   const auto& asked = pool_of(state, message);
-  return known != nullptr && known->asked_pool == asked ? known->pool : asked;
+  return known != nullptr && known->place.asked == asked ? known->place.pool : asked;
 }
 
 FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& message) {
@@ -39,30 +38,26 @@ FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& m
   const auto& pool = pool_of(state, message);
   const auto priority = priority_named(message.priority);
   PROFFER_CHECK(priority, "what it wants to subscribe with was checked");
-  auto& framework = state.frameworks.add({state.random.bits128()},
+  auto& framework = state.frameworks.add({state.identity.random.bits128()},
                                          state.shares.add(pool, message.name, message.user, *priority), peer);
-  framework.secret = state.secrets.secret();
+  framework.secret = state.identity.secrets.secret();
   framework.name = message.name;
-  framework.pool = pool;
+  framework.place.pool = pool;
   framework.user = message.user;
   framework.priority = *priority;
-  framework.asked_pool = pool;
-  framework.eligibility = state.eligibility.class_of(pool);
+  framework.place.asked = pool;
+  framework.place.eligibility = state.eligibility.class_of(pool);
   turn.trace(FrameworkAdded{framework.id, message.user, message.priority});
   return framework;
 }
 
 void open_session(const Turn& turn, FrameworkRecord& framework, PeerId peer) {
   auto& state = turn.state;
-  Session session;
-  session.peer = peer;
-  session.id = state.random.session();
-  framework.session = session;
-  framework.give_up_at.reset();
-  framework.heard = turn.now;
+  framework.contact.open(peer, state.identity.random.session(), turn.now);
+  framework.failover.give_up_at.reset();
   framework.accepts.clear();  // its accepts are numbered anew
   ++framework.epoch;
-  state.peers.bind(peer, framework.leaf);
+  state.peers.bind(peer, framework.index);
   watch(turn, framework);
 }
 
@@ -72,7 +67,7 @@ void send_subscribed(const Turn& turn, FrameworkRecord& framework) {
                                           config.catalog_endpoint, framework.secret});
 }
 
-/// News that the last session may not have heard.
+/// Sends statuses that the former session may not have heard.
 void send_owed(const Turn& turn, FrameworkRecord& framework) {
   for (const auto launch : framework.launches()) {
     const auto& task = turn.state.tasks[launch];
@@ -80,8 +75,8 @@ void send_owed(const Turn& turn, FrameworkRecord& framework) {
   }
 }
 
-/// The same SUBSCRIBE again, before anything was heard in the session that the first one opened: the answer,
-/// and offers that came with it, are on their way or lost.
+/// Answers the same SUBSCRIBE again, before anything was heard in the session that the first one opened: the
+/// answer, and offers that came with it, are on their way or lost.
 void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
   send_subscribed(turn, framework);
   std::vector<Offer> again;
@@ -94,27 +89,31 @@ void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
 
 void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
            const Subscribe& message) {
-  if (framework.session) turn.state.peers.release(framework.session->peer);
+  if (framework.contact.session) turn.state.peers.release(framework.contact.session->peer());
+  // The former session ends before its offers do: they end with it, and do not count as rescinded.
+  framework.contact.session.reset();
   void_all_of(turn, framework);
   forget_job_changes(turn, framework);
-  framework.failover_timeout = std::min(message.failover_timeout, kLongestFailover);
-  turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.pool});
+  framework.failover.timeout = std::min(message.failover_timeout, kLongestFailover);
+  turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.place.pool});
+  // SUBSCRIBED goes before anything that belongs to its session.
   open_session(turn, framework, in.peer);
   send_subscribed(turn, framework);
   framework.demand = {};
   declare(turn, framework, message.demand);
-  // What it refused in its former session it does not know of any more (docs/PROTOCOL.md, SUBSCRIBE).
+  // A framework that has failed over does not know what it refused in its former session, so nothing of that
+  // counts any more. After the demand: a framework that wants nothing does not become hungry.
   spoke(turn, framework);
   for (const auto kind : turn.state.shares.kinds()) revive(turn, framework, kind);
   send_owed(turn, framework);
 }
 
-bool same_identity(const AllocatorState& state, const FrameworkRecord& known, const Subscribe& message) {
+bool same_identity(const State& state, const FrameworkRecord& known, const Subscribe& message) {
   return known.name == message.name && known.user == message.user &&
-         known.pool == pool_of(state, &known, message);
+         known.place.pool == pool_of(state, &known, message);
 }
 
-std::optional<Error> refuse_another(AllocatorState& state, PeerId peer) {
+std::optional<Error> refuse_another(State& state, PeerId peer) {
   if (state.frameworks.brought_by(peer) >= limits::kFrameworksPerPeer) {
     return Error{ErrorCode::slow_down, "this connection has brought as many frameworks as it may: " +
                                            std::to_string(limits::kFrameworksPerPeer) +
@@ -125,40 +124,42 @@ std::optional<Error> refuse_another(AllocatorState& state, PeerId peer) {
   return Error{ErrorCode::slow_down, "the cluster has as many frameworks as it may have"};
 }
 
-std::optional<Error> refuse_identity(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
+std::optional<Error> refuse_identity(State& state, PeerId peer, const FrameworkRecord* known,
                                      const Subscribe& message) {
   if (message.framework.value.is_nil()) return refuse_another(state, peer);
-  if (known == nullptr || known->removed) {
+  if (known == nullptr || known->failover.removed) {
     return Error{ErrorCode::unknown_framework, "no framework of that id is known here"};
   }
   if (same_identity(state, *known, message)) return {};
   return Error{ErrorCode::invalid, "that framework is '" + known->name + "' of user '" + known->user +
-                                       "' in pool '" + known->pool + "', and stays so"};
+                                       "' in pool '" + known->place.pool + "', and stays so"};
 }
 
-/// It speaks through this connection, and has not said anything since it was answered.
-FrameworkRecord* find_repeated(AllocatorState& state, const MessageReceived& in, const Subscribe& message) {
+/// Returns the framework that has sent this SUBSCRIBE before, through this connection, and nothing since it
+/// was answered; null: there is none.
+FrameworkRecord* find_repeated(State& state, const MessageReceived& in, const Subscribe& message) {
   const auto speaker = state.peers.find(in.peer);
-  const auto* leaf = std::get_if<LeafId>(&speaker);
-  if (leaf == nullptr) return nullptr;
-  auto& framework = state.frameworks[*leaf];
+  const auto* index = std::get_if<FrameworkIndex>(&speaker);
+  if (index == nullptr) return nullptr;
+  auto& framework = state.frameworks[*index];
   const bool same =
       (message.framework.value.is_nil() ? framework.epoch == 1 : message.framework == framework.id) &&
       same_identity(state, framework, message);
-  return same && !framework.session->answered ? &framework : nullptr;
+  return same && framework.contact.session->may_repeat_hello(in.peer) ? &framework : nullptr;
 }
 
-/// Whoever speaks through the connection of its session was given the secret there.
+/// Refuses a peer that does not know the framework's secret. A peer that speaks through the connection of its
+/// session was given the secret there.
 std::optional<Error> refuse_stranger(const FrameworkRecord* known, const Subscribe& message, PeerId peer) {
-  if (known == nullptr || known->removed) return {};
-  if (known->session && known->session->peer == peer) return {};
+  if (known == nullptr || known->failover.removed) return {};
+  if (known->contact.speaks_through(peer)) return {};
   if (same_secret(known->secret, message.secret)) return {};
   return Error{ErrorCode::refused,
                "that framework's id is known here with another secret: to come back under it, send the "
                "secret of its SUBSCRIBED"};
 }
 
-std::optional<Error> refuse(AllocatorState& state, PeerId peer, const FrameworkRecord* known,
+std::optional<Error> refuse(State& state, PeerId peer, const FrameworkRecord* known,
                             const Subscribe& message) {
   if (auto error = refuse_stranger(known, message, peer)) return error;
   if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
@@ -174,7 +175,9 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribe& messag
   if (auto* framework = find_repeated(state, in, message)) return repeat_answer(turn, *framework);
   auto* known = message.framework.value.is_nil() ? nullptr : state.frameworks.find(message.framework);
   if (auto error = refuse(state, in.peer, known, message)) return turn.refuse(in, std::move(*error));
-  const bool same_peer = known != nullptr && known->session && known->session->peer == in.peer;
+  const bool same_peer = known != nullptr && known->contact.speaks_through(in.peer);
+  // The former speaker goes before the new session binds the connection; afterwards this would end the new
+  // one.
   if (!same_peer) lose_peer(turn, in.peer);
   admit(turn, known != nullptr ? *known : new_framework(turn, in.peer, message), in, message);
 }

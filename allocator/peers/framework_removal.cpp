@@ -12,72 +12,64 @@ namespace proffer::allocator {
 namespace {
 
 void close_session(const Turn& turn, FrameworkRecord& framework) {
-  if (!framework.session) return;
-  turn.state.peers.release(framework.session->peer);
-  framework.session.reset();
+  if (!framework.contact.session) return;
+  turn.state.peers.release(framework.contact.session->peer());
+  framework.contact.session.reset();
   forget_job_changes(turn, framework);
-  turn.state.clocks.forget(framework.leaf);  // it refuses nothing any more
-  sync_demand(turn, framework);              // nothing is offered to it from now on
+  turn.state.starvation.clocks.forget(framework.index);  // a framework that is gone refuses nothing
+  // The demand ends before the offers do: else the framework would become hungry for the slots that it gives
+  // back.
+  sync_demand(turn, framework);
   void_all_of(turn, framework);
 }
 
-/// What has ended is nobody's business any more; what is out of reach is dealt with when its agent comes
-/// back.
+/// Ends a task of a framework that is given up. An end that was not acknowledged interests nobody any more; a
+/// task out of reach is dealt with when its agent comes back.
 void end_task(const Turn& turn, TaskRecord& task) {
   auto& state = turn.state;
   if (task.ended()) return forget_task(state, task);
   if (state.cluster[*task.agent].reach == Reach::unreachable) return strand_task(state, task);
-  state.tasks.acknowledged(task);
+  state.tasks.acknowledged(task);  // nobody is left who would
   kill(turn, task, state.config.kill_grace);
 }
 
-auto waiting(AllocatorState& state) {
+auto waiting(State& state) {
   return [&state](Time at, FrameworkId id) {
     const auto* framework = state.frameworks.find(id);
-    return framework != nullptr && framework->give_up_at == at;
+    return framework != nullptr && framework->failover.give_up_at == at;
   };
 }
 
 }  // namespace
 
 void end_session(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
-  const auto give_up_at = std::max(turn.now + framework.failover_timeout, turn.state.forgiving_until);
+  const auto give_up_at =
+      std::max(turn.now + framework.failover.timeout, turn.state.peer_timers.forgiving_until);
   if (give_up_at <= turn.now) return give_up(turn, framework, why);
   close_session(turn, framework);
-  framework.give_up_at = give_up_at;
-  turn.state.give_ups.push(*framework.give_up_at, framework.id);
+  framework.failover.give_up_at = give_up_at;
+  turn.state.peer_timers.give_ups.push(*framework.failover.give_up_at, framework.id);
   turn.trace(FrameworkLost{framework.id, false, why});
 }
 
 void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
   auto& state = turn.state;
-  framework.removed = true;
-  framework.give_up_at.reset();
+  framework.failover.removed = true;
+  framework.failover.give_up_at.reset();
   close_session(turn, framework);
   turn.trace(FrameworkLost{framework.id, true, why});
   for (const auto launch : framework.launches()) end_task(turn, state.tasks[launch]);
-  remove_if_over(turn, framework);
-}
-
-void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
-  auto& state = turn.state;
-  if (!framework.removed || !framework.tasks.empty()) return;
-  release_everywhere(turn, framework);
-  state.filters.forget_framework(framework.leaf, state.stamps.next());
-  state.silences.forget(framework.leaf);
-  state.claims.forget_framework(framework.leaf);
-  state.shares.remove(framework.leaf);
-  state.frameworks.remove(framework);
+  remove_if_over(turn, framework);  // last: the record may be gone afterwards
 }
 
 bool give_up_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.give_ups.take_due(turn.now, waiting(state));
+  const auto due = state.peer_timers.give_ups.pop_due(turn.now, waiting(state));
   if (!due) return false;
   give_up(turn, *state.frameworks.find(*due), "its failover timeout is over");
   return true;
 }
 
-void settle_give_ups(AllocatorState& state) { state.give_ups.settle(waiting(state)); }
+void settle_give_ups(State& state) { state.peer_timers.give_ups.settle(waiting(state)); }
 
 }  // namespace proffer::allocator

@@ -7,29 +7,29 @@ namespace proffer::allocator {
 
 namespace {
 
-/// Of an agent that has been unreachable for so long nothing is kept but its tasks.
+/// An agent that has been unreachable for so long is forgotten, unless it still has tasks.
 constexpr Duration kForgottenAfter = std::chrono::hours(24);
 
-bool beats(const AllocatorState& state) { return state.config.heartbeat > Duration::zero(); }
+bool beats(const State& state) { return state.config.heartbeat > Duration::zero(); }
 
 void start_beating(const Turn& turn) {
-  auto& next = turn.state.next_beat;
+  auto& next = turn.state.peer_timers.next_beat;
   if (beats(turn.state) && !next) next = turn.now + turn.state.config.heartbeat;
 }
 
-/// How long it must have been silent to be one step farther away than it is.
+/// Returns the silence after which an agent is one step farther away than it is.
 Duration next_limit(const AllocatorConfig& config, Reach reach) {
   if (reach == Reach::live) return config.suspect_after;
   return reach == Reach::suspect ? config.disconnected_after : config.unreachable_after;
 }
 
 void schedule(const Turn& turn, AgentRecord& agent) {
-  agent.check_silence_at.reset();
+  agent.contact.check_silence_at.reset();
   if (!beats(turn.state)) return;
-  agent.check_silence_at = agent.reach == Reach::unreachable
-                               ? turn.now + kForgottenAfter
-                               : agent.heard + next_limit(turn.state.config, agent.reach);
-  turn.state.agent_silence.push(*agent.check_silence_at, agent.index);
+  agent.contact.check_silence_at = agent.reach == Reach::unreachable
+                                       ? turn.now + kForgottenAfter
+                                       : agent.contact.heard + next_limit(turn.state.config, agent.reach);
+  turn.state.peer_timers.agents.push(*agent.contact.check_silence_at, agent.index);
 }
 
 void step_away(const Turn& turn, AgentRecord& agent) {
@@ -42,16 +42,16 @@ void step_away(const Turn& turn, AgentRecord& agent) {
   }
 }
 
-auto watched_agents(const AllocatorState& state) {
+auto watched_agents(const State& state) {
   return [&state](Time at, AgentIndex agent) {
-    return state.cluster.has(agent) && state.cluster[agent].check_silence_at == at;
+    return state.cluster.has(agent) && state.cluster[agent].contact.check_silence_at == at;
   };
 }
 
-auto watched_frameworks(AllocatorState& state) {
-  return [&state](Time at, LeafId leaf) {
-    const auto* framework = state.frameworks.find(leaf);
-    return framework != nullptr && framework->session && framework->check_silence_at == at;
+auto watched_frameworks(State& state) {
+  return [&state](Time at, FrameworkIndex index) {
+    const auto* framework = state.frameworks.find(index);
+    return framework != nullptr && framework->contact.session && framework->contact.check_silence_at == at;
   };
 }
 
@@ -64,35 +64,32 @@ void watch(const Turn& turn, AgentRecord& agent) {
 
 void watch(const Turn& turn, FrameworkRecord& framework) {
   if (!beats(turn.state)) return;
-  framework.check_silence_at = framework.heard + turn.state.config.disconnected_after;
-  turn.state.framework_silence.push(*framework.check_silence_at, framework.leaf);
+  framework.contact.check_silence_at = framework.contact.heard + turn.state.config.disconnected_after;
+  turn.state.peer_timers.frameworks.push(*framework.contact.check_silence_at, framework.index);
   start_beating(turn);
 }
 
 void heard(const Turn& turn, AgentRecord& agent) {
-  agent.heard = turn.now;
-  agent.session->answered = true;
+  agent.contact.note_sign_of_life(turn.now);
   if (agent.reach == Reach::live) return;
   find_again(turn, agent);
   schedule(turn, agent);
 }
 
-void heard(const Turn& turn, FrameworkRecord& framework) {
-  framework.heard = turn.now;
-  framework.session->answered = true;
-}
+void heard(const Turn& turn, FrameworkRecord& framework) { framework.contact.note_sign_of_life(turn.now); }
 
 /// Deadlines are not moved with each message: one that comes finds out whether it is still silence.
 bool judge_agent(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.agent_silence.take_due(turn.now, watched_agents(state));
+  const auto due = state.peer_timers.agents.pop_due(turn.now, watched_agents(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
   if (agent.reach == Reach::unreachable && agent.tasks.empty()) {
     remove_agent(turn, agent, "silent for long");
     return true;
   }
-  if (agent.reach != Reach::unreachable && turn.now - agent.heard >= next_limit(state.config, agent.reach))
+  if (agent.reach != Reach::unreachable &&
+      turn.now - agent.contact.heard >= next_limit(state.config, agent.reach))
     step_away(turn, agent);
   schedule(turn, agent);
   return true;
@@ -100,13 +97,13 @@ bool judge_agent(const Turn& turn) {
 
 bool judge_framework(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.framework_silence.take_due(turn.now, watched_frameworks(state));
+  const auto due = state.peer_timers.frameworks.pop_due(turn.now, watched_frameworks(state));
   if (!due) return false;
   auto& framework = state.frameworks[*due];
-  if (turn.now - framework.heard < state.config.disconnected_after) {
+  if (turn.now - framework.contact.heard < state.config.disconnected_after) {
     watch(turn, framework);
   } else {
-    turn.close(framework.session->peer);
+    turn.close(framework.contact.session->peer());  // while the session names the connection
     end_session(turn, framework, "silent");
   }
   return true;
@@ -114,20 +111,21 @@ bool judge_framework(const Turn& turn) {
 
 bool beat(const Turn& turn) {
   auto& state = turn.state;
-  if (!state.next_beat || *state.next_beat > turn.now) return false;
-  const Heartbeat heartbeat{++state.beat, {}};
+  if (!state.peer_timers.next_beat || *state.peer_timers.next_beat > turn.now) return false;
+  const Heartbeat heartbeat{++state.peer_timers.beats, {}};
   for (const auto& [id, index] : state.cluster.in_order()) turn.to_agent(state.cluster[index], heartbeat);
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    turn.to_framework(state.frameworks[leaf], heartbeat);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    turn.to_framework(state.frameworks[index], heartbeat);
   }
-  state.next_beat.reset();
-  if (state.peers.size() > 0) state.next_beat = turn.now + state.config.heartbeat;
+  state.peer_timers.next_beat.reset();
+  if (state.peers.size() > 0) state.peer_timers.next_beat = turn.now + state.config.heartbeat;
   return true;
 }
 
-void settle_silence(AllocatorState& state) {
-  state.agent_silence.settle(watched_agents(state));
-  state.framework_silence.settle(watched_frameworks(state));
+void settle_agent_silence(State& state) { state.peer_timers.agents.settle(watched_agents(state)); }
+
+void settle_framework_silence(State& state) {
+  state.peer_timers.frameworks.settle(watched_frameworks(state));
 }
 
 }  // namespace proffer::allocator

@@ -1,22 +1,25 @@
-// Who is silent for how long, and heartbeats to everybody. In own time: see OwnTime.
+// Silence of agents and frameworks, and heartbeats to all of them. Silence is measured in own time (OwnTime),
+// so no peer is blamed while this process does not run.
 #pragma once
 
 #include "allocator/state/turn.hpp"
 
 namespace proffer::allocator {
 
-/// To be called when a session opens.
+/// Schedules the first look at the silence of a peer. To be called when its session opens.
 void watch(const Turn& turn, AgentRecord& agent);
 void watch(const Turn& turn, FrameworkRecord& framework);
-/// Any valid message counts as a sign of life (docs/PROTOCOL.md, "Sessions, epochs, numbers").
+/// Notes a sign of life: any message of the session.
 void heard(const Turn& turn, AgentRecord& agent);
 void heard(const Turn& turn, FrameworkRecord& framework);
 
-/// Each judges the next that is due, and says whether there was one.
+/// Judges the agent, or framework, that is due next. Returns false when none is due.
 bool judge_agent(const Turn& turn);
 bool judge_framework(const Turn& turn);
+/// Sends a HEARTBEAT to everybody who is connected, if it is time. Returns whether it was.
 bool beat(const Turn& turn);
-/// Drops deadlines that are void, so that nobody is woken for them.
-void settle_silence(AllocatorState& state);
+/// Drops void deadlines, so that nobody is woken for them.
+void settle_agent_silence(State& state);
+void settle_framework_silence(State& state);
 
 }  // namespace proffer::allocator

@@ -36,8 +36,10 @@ std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
   return {};
 }
 
-/// Nobody speaks for it any more, as far as anyone can tell.
-bool is_gone(const AgentRecord& agent) { return !agent.session || agent.reach >= Reach::disconnected; }
+/// Returns whether nobody speaks for the agent any more, as far as the allocator can tell.
+bool is_gone(const AgentRecord& agent) {
+  return !agent.contact.session || agent.reach >= Reach::disconnected;
+}
 
 Error wrong_secret(const Register& message) {
   return {ErrorCode::refused,
@@ -46,22 +48,23 @@ Error wrong_secret(const Register& message) {
               "work_dir and start it again, as a new agent"};
 }
 
-/// Two processes of one work folder, or one whose connection broke without a word: the latter is let in once
-/// the former has been silent.
+/// The error for two processes of one work folder, or for one whose connection broke without a word. The
+/// latter is let in once its former connection has been silent for long enough.
 Error in_use_twice(const Register& message) {
   return {ErrorCode::name_in_use, "agent '" + message.name +
                                       "' speaks through another connection; if its work_dir was copied, "
                                       "remove the file 'agent' from the copy and start that again"};
 }
 
-/// Whoever speaks through the connection of its session has shown the secret, or was given it there.
+/// Refuses a known id without its secret, and one that is in use. A peer that speaks through the connection
+/// of its session has shown the secret, or was given it there.
 std::optional<Error> refuse_return(const AgentRecord& known, const Register& message, PeerId peer) {
-  const bool in_session = known.session && known.session->peer == peer;
+  const bool in_session = known.contact.speaks_through(peer);
   if (!in_session && !same_secret(known.secret, message.secret)) return wrong_secret(message);
   if (message.run < known.run) {
     return Error{ErrorCode::name_in_use, "agent '" + message.name + "' has been started again since"};
   }
-  const bool alive = known.session && known.reach == Reach::live;
+  const bool alive = known.contact.session && known.reach == Reach::live;
   if (message.run == known.run && alive && !in_session) return in_use_twice(message);
   return {};
 }
@@ -90,8 +93,8 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
     return name_in_use(message);
   }
   if (same_name == nullptr) return Registrant{};
-  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run && same_name->session &&
-                        same_name->session->peer == peer;
+  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run &&
+                        same_name->contact.speaks_through(peer);
   if (is_retry) return Registrant{same_name, nullptr};
   if (is_gone(*same_name)) return Registrant{nullptr, same_name};
   return name_in_use(message);

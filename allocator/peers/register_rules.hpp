@@ -1,4 +1,4 @@
-// Whether a REGISTER is well-formed, and which agent it means. Pure.
+// Rules for REGISTER: it is well-formed, and means one agent. Pure.
 #pragma once
 
 #include <optional>
@@ -9,12 +9,13 @@
 
 namespace proffer::allocator {
 
+/// Refuses a REGISTER that is malformed.
 std::optional<Error> refuse_register(const Register& message);
 
-/// Whom a REGISTER comes from.
+/// The agent that a REGISTER comes from. Both null: a new one.
 struct Registrant {
-  AgentRecord* known = nullptr;     ///< it is this one, again
-  AgentRecord* replaced = nullptr;  ///< it is a new one, and this one of its name is gone
+  AgentRecord* known = nullptr;     ///< this agent registers again
+  AgentRecord* replaced = nullptr;  ///< an agent of the same name that is gone; a new one takes its place
 };
 /// `refused` for a known id without its secret; `name_in_use` when an agent of that name lives, or a newer
 /// start of the same agent, or this start through another connection.

@@ -4,17 +4,6 @@
 
 namespace proffer::allocator {
 
-std::string pools_of(const ShareTree& tree) {
-  constexpr std::size_t kMost = 20;
-  const auto pools = tree.pools(Kind("any"));
-  std::string names;
-  for (std::size_t i = 1; i < pools.size() && i <= kMost; ++i) {
-    names += (names.empty() ? "'" : ", '") + pools[i].name + "'";
-  }
-  if (names.empty()) return "this cluster has none";
-  return "the pools are " + names + (pools.size() > kMost + 1 ? ", ..." : "");
-}
-
 std::optional<Error> refuse_subscribe(const Subscribe& message, const std::string& pool,
                                       const ShareTree& tree) {
   if (!valid_name(message.name)) {
@@ -30,7 +19,7 @@ std::optional<Error> refuse_subscribe(const Subscribe& message, const std::strin
     return Error{ErrorCode::invalid, "the failover timeout is below zero"};
   }
   if (!tree.has_pool(pool)) {
-    return Error{ErrorCode::unknown_pool, "there is no pool '" + pool + "'; " + pools_of(tree)};
+    return Error{ErrorCode::unknown_pool, "there is no pool '" + pool + "'; " + pools_in_words(tree)};
   }
   return {};
 }

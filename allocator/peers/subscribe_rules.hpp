@@ -1,4 +1,4 @@
-// Whether a SUBSCRIBE is well-formed and its pool exists. Pure.
+// Rules for SUBSCRIBE: it is well-formed, and its pool exists. Pure.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,8 @@
 
 namespace proffer::allocator {
 
-/// "the pools are 'a', 'b.c'", or as many as fit into a sentence.
-std::string pools_of(const ShareTree& tree);
-
-/// `pool` is the one meant: the message's, or the default.
+/// Refuses a SUBSCRIBE that is malformed, or whose pool does not exist. `pool`: the message's, or the
+/// default.
 std::optional<Error> refuse_subscribe(const Subscribe& message, const std::string& pool,
                                       const ShareTree& tree);
 

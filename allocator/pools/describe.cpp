@@ -16,10 +16,10 @@ namespace {
 
 /// A page is sent when its entries may have this many bytes, well under a message's bound.
 constexpr std::size_t kPageBytes = limits::kFrameBytes / 4;
-/// What an entry takes beside its texts: numbers, ids, and a quantity of a kind.
+/// The bytes of an entry beside its texts: numbers and ids; and those of a quantity of a kind.
 constexpr std::size_t kEntryBytes = 256;
 constexpr std::size_t kQuantityBytes = 32;
-constexpr std::size_t kNameBytes = 8;  // what a name in a list takes beside itself
+constexpr std::size_t kNameBytes = 8;  // of a name in a list, beside the name itself
 
 class Pages {
  public:
@@ -95,18 +95,18 @@ AgentState describe(const AgentRecord& agent) {
   return view;
 }
 
-FrameworkState describe(const AllocatorState& state, const FrameworkRecord& framework) {
-  auto view = framework.counts;
+FrameworkState describe(const State& state, const FrameworkRecord& framework) {
+  auto view = framework.counts.state();
   view.id = framework.id;
   view.name = framework.name;
-  view.pool = framework.pool;
+  view.pool = framework.place.pool;
   view.user = framework.user;
   view.priority = kPriorities.at(static_cast<std::size_t>(framework.priority));
   view.connected = framework.connected();
-  view.used = framework.running;
-  view.offered = framework.offered;
+  view.used = framework.slots.running;
+  view.offered = framework.slots.offered;
   for (const auto kind : state.shares.kinds()) {
-    const auto demand = std::max(framework.wanted(kind), framework.running[kind]);
+    const auto demand = std::max(framework.wanted(kind), framework.slots.running[kind]);
     if (demand != kUnbounded) view.demand[kind] = demand;
     view.fair[kind] = fair_share(state, framework, kind);
   }
@@ -117,7 +117,7 @@ void note(Quantities& quantities, Kind kind, std::int64_t units) {
   if (units > 0) quantities[kind] = units;
 }
 
-std::vector<PoolState> describe_pools(const AllocatorState& state) {
+std::vector<PoolState> describe_pools(const State& state) {
   std::vector<PoolState> pools;
   auto kinds = state.shares.kinds();
   if (kinds.empty()) kinds.push_back(Kind("none"));  // the pools are there without any slots, too
@@ -153,11 +153,11 @@ void handle(const Turn& turn, const MessageReceived& in, const Describe& message
   std::map<std::string, AgentIndex> by_name;
   for (const auto& [id, index] : state.cluster.in_order()) by_name[state.cluster[index].info.name] = index;
   for (const auto& [name, index] : by_name) pages.add(describe(state.cluster[index]));
-  std::map<std::pair<std::string, FrameworkId>, LeafId> frameworks;
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    frameworks[{state.frameworks[leaf].name, id}] = leaf;
+  std::map<std::pair<std::string, FrameworkId>, FrameworkIndex> frameworks;
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    frameworks[{state.frameworks[index].name, id}] = index;
   }
-  for (const auto& [name, leaf] : frameworks) pages.add(describe(state, state.frameworks[leaf]));
+  for (const auto& [name, index] : frameworks) pages.add(describe(state, state.frameworks[index]));
   pages.finish();
 }
 

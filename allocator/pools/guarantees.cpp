@@ -13,7 +13,7 @@ struct Broken {
   std::string sentence;
 };
 
-std::vector<Kind> kinds_there(const AllocatorState& state) {
+std::vector<Kind> kinds_there(const State& state) {
   std::vector<Kind> kinds;
   for (const auto kind : state.shares.kinds()) {
     if (state.shares.tree().capacity(kind) > 0) kinds.push_back(kind);
@@ -28,7 +28,7 @@ std::string no_such_kind(const std::string& pool, Kind kind, const std::vector<K
          " (there are " + names + "); it counts once one has";
 }
 
-std::vector<Broken> broken_guarantees(const AllocatorState& state, const std::vector<Kind>& there) {
+std::vector<Broken> broken_guarantees(const State& state, const std::vector<Kind>& there) {
   const auto is_there = [&](Kind kind) { return std::find(there.begin(), there.end(), kind) != there.end(); };
   std::vector<Broken> all;
   for (const auto& pool : state.config.pools) {
@@ -53,11 +53,12 @@ std::vector<std::string> look_at_guarantees(const Turn& turn) {
   if (there.empty()) return sentences;
   std::set<BrokenGuarantee> now;
   for (auto& [what, sentence] : broken_guarantees(state, there)) {
-    if (!state.warned_of.contains(what)) turn.trace(PoolWarned{what.pool, sentence});
+    if (!state.guarantees.warned_of.contains(what)) turn.trace(PoolWarned{what.pool, sentence});
     now.insert(std::move(what));
     sentences.push_back(std::move(sentence));
   }
-  state.warned_of = std::move(now);
+  // Replaced, not added to: a promise that is kept for a while and then broken again is news.
+  state.guarantees.warned_of = std::move(now);
   return sentences;
 }
 
@@ -65,13 +66,13 @@ void look_at_guarantees_soon(const Turn& turn) {
   auto& state = turn.state;
   const bool promises = std::any_of(state.config.pools.begin(), state.config.pools.end(),
                                     [](const AllocatorPool& pool) { return !pool.share.min_share.empty(); });
-  if (promises && !state.next_look) state.next_look = turn.now + kSettling;
+  if (promises && !state.guarantees.next_look) state.guarantees.next_look = turn.now + kSettling;
 }
 
 bool look_if_due(const Turn& turn) {
-  auto& next = turn.state.next_look;
+  auto& next = turn.state.guarantees.next_look;
   if (!next || *next > turn.now) return false;
-  next.reset();
+  next.reset();  // first: a look that is due would come up again for ever
   look_at_guarantees(turn);
   return true;
 }

@@ -17,7 +17,7 @@ void answer(const Turn& turn, const JobChanges::Open& change, Error error) {
 }
 
 /// The framework that is meant, connected; or why there is none.
-Result<LeafId> meant(const AllocatorState& state, const std::string& name) {
+Result<FrameworkIndex> meant(const State& state, const std::string& name) {
   if (state.job_changes.size() >= limits::kJobChanges) {
     return Error{ErrorCode::slow_down, "too many changes of jobs wait for their frameworks; try again"};
   }
@@ -30,18 +30,18 @@ Result<LeafId> meant(const AllocatorState& state, const std::string& name) {
   if (!framework->connected()) {
     return Error{ErrorCode::unknown_framework, "framework '" + framework->name + "' is not connected now"};
   }
-  return framework->leaf;
+  return framework->index;
 }
 
 template <class Change>
 void pass_on(const Turn& turn, const MessageReceived& in, const char* what, Change change) {
   auto& state = turn.state;
-  const auto leaf = meant(state, change.framework);
-  if (!leaf) {
-    turn.trace(MessageRefused{what, leaf.error().code, leaf.error().message});
-    return turn.answer(in.peer, AdminDone{change.request, leaf.error(), {}});
+  const auto index = meant(state, change.framework);
+  if (!index) {
+    turn.trace(MessageRefused{what, index.error().code, index.error().message});
+    return turn.answer(in.peer, AdminDone{change.request, index.error(), {}});
   }
-  auto& framework = state.frameworks[*leaf];
+  auto& framework = state.frameworks[*index];
   change.framework = framework.name;
   change.request = state.job_changes.open({in.peer, change.request, framework.id, turn.now + kAnswerWithin});
   turn.to_framework(framework, std::move(change));
@@ -69,14 +69,14 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 }
 
 void forget_job_changes(const Turn& turn, const FrameworkRecord& framework) {
-  while (const auto change = turn.state.job_changes.take_of(framework.id)) {
+  while (const auto change = turn.state.job_changes.pop_of(framework.id)) {
     answer(turn, *change,
            {ErrorCode::unknown_framework, "framework '" + framework.name + "' was lost before it answered"});
   }
 }
 
 bool give_up_job_change(const Turn& turn) {
-  const auto change = turn.state.job_changes.take_due(turn.now);
+  const auto change = turn.state.job_changes.pop_due(turn.now);
   if (!change) return false;
   answer(turn, *change,
          {ErrorCode::timed_out, "framework '" + turn.state.frameworks.find(change->framework)->name +

@@ -1,5 +1,5 @@
-// KILL_JOB and MOVE_JOB: the allocator knows no jobs, so it asks the framework whose job it is, and tells the
-// operator what that says.
+// KILL_JOB and MOVE_JOB. The allocator knows no jobs, so it asks the framework whose job it is, and passes
+// the answer on to the operator.
 #pragma once
 
 #include "allocator/state/turn.hpp"
@@ -10,9 +10,9 @@ void handle(const Turn& turn, const MessageReceived& in, const KillJob& message)
 void handle(const Turn& turn, const MessageReceived& in, const MoveJob& message);
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
             const AdminDone& message);
-/// Its session is over: what it has not answered it never will.
+/// Answers the operators who wait for a framework whose session is over: it will not answer any more.
 void forget_job_changes(const Turn& turn, const FrameworkRecord& framework);
-/// Gives up the next that is due; whether there was one.
+/// Gives up the change of a job that has waited for its framework for too long. Returns false when none has.
 bool give_up_job_change(const Turn& turn);
 
 }  // namespace proffer::allocator

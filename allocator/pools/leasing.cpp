@@ -10,22 +10,22 @@
 namespace proffer::allocator {
 namespace {
 
-/// Nothing runs there, and nothing is on offer.
+/// Returns whether nothing runs on the agent, and nothing is on offer.
 bool is_empty(const AgentRecord& agent) { return agent.living == 0 && agent.offers.empty(); }
 
-bool wants(const AllocatorState& state, LeafId leaf) {
+bool wants(const State& state, FrameworkIndex index) {
   const auto& kinds = state.shares.kinds();
   return std::any_of(kinds.begin(), kinds.end(),
-                     [&](Kind kind) { return state.shares.tree().demand(leaf, kind) > 0; });
+                     [&](Kind kind) { return state.shares.tree().demand(index, kind) > 0; });
 }
 
-/// Of those that have private agents.
-std::set<std::size_t> classes_that_want(AllocatorState& state) {
+/// Returns the classes with private agents whose frameworks want slots.
+std::set<std::size_t> classes_that_want(State& state) {
   const auto& leases = state.private_agents.by_class();
   std::set<std::size_t> wanting;
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto of = state.frameworks[leaf].eligibility;
-    if (leases.contains(of) && !wanting.contains(of) && wants(state, leaf)) wanting.insert(of);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto of = state.frameworks[index].place.eligibility;
+    if (leases.contains(of) && !wanting.contains(of) && wants(state, index)) wanting.insert(of);
   }
   return wanting;
 }
@@ -49,7 +49,7 @@ void note_wants(const Turn& turn) {
 /// The agents that a class gets, in order of their ids, which are drawn at random: as many as it wants; all
 /// when it wants more than there could ever be. None: it has to wait on. Those that one of `ahead` may have
 /// too, which wait already, are theirs first.
-std::vector<AgentIndex> available(const AllocatorState& state, std::size_t number, std::size_t wanted,
+std::vector<AgentIndex> available(const State& state, std::size_t number, std::size_t wanted,
                                   const std::vector<std::size_t>& ahead) {
   std::vector<AgentIndex> free;
   std::size_t eligible = 0;
@@ -75,13 +75,13 @@ bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std:
   if (agents.empty()) return false;
   for (const auto index : agents) {
     state.private_agents.assign(number, index);
-    admit_anew(turn, state.cluster[index]);
+    admit_anew(turn, state.cluster[index]);  // after assign(): it asks whose the agent is
     turn.trace(
         AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), false});
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    if (state.frameworks[leaf].eligibility != number) continue;
-    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(leaf, kind);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    if (state.frameworks[index].place.eligibility != number) continue;
+    for (const auto kind : state.shares.kinds()) state.shares.note_hungry(index, kind);
   }
   return true;
 }
@@ -97,7 +97,9 @@ void assign_private_agents(const Turn& turn) {
     if (lease.asked) waiting.emplace_back(*lease.asked, number);
   }
   std::sort(waiting.begin(), waiting.end());
-  std::vector<std::size_t> ahead;  // nobody overtakes
+  // Classes that could not be served keep the agents that they may have from all who asked later: else a
+  // class that wants many would be overtaken for ever by classes that want few.
+  std::vector<std::size_t> ahead;
   for (const auto& [asked, number] : waiting) {
     auto& lease = leases.by_class().at(number);
     if (assign(turn, number, lease.wanted, ahead)) {
@@ -120,7 +122,7 @@ bool return_private_agents(const Turn& turn) {
     }
     lease.idle.reset();
     for (const auto index : agents) {
-      state.private_agents.take_back(index);
+      state.private_agents.release(index);  // first: admit_anew() asks whose the agent is
       admit_anew(turn, state.cluster[index]);
       turn.trace(
           AgentLeased{state.cluster[index].info.id, std::string(state.eligibility.pool_of(number)), true});

@@ -1,20 +1,16 @@
-// Who may be offered which agents changes while frameworks run there: an operator says otherwise, or an agent
-// becomes some pool's alone. What runs goes on; offers that would not be made any more are taken back.
+// Changes of the agents that a pool may be offered, while its frameworks run there: by an operator, or as an
+// agent becomes some pool's alone. Tasks go on; offers that would not be made any more are taken back.
 #pragma once
-
-#include <optional>
 
 #include "allocator/state/turn.hpp"
 
 namespace proffer::allocator {
 
-/// Who may be offered the agent's slots has changed, or may have.
+/// Finds anew which eligibility classes may be offered the agent's slots.
 void admit_anew(const Turn& turn, AgentRecord& agent);
-/// The pools of the configuration have changed, and with them perhaps the agents that they may be offered.
+/// Applies the rules of eligibility of the pools in the configuration, which have changed.
 void change_places(const Turn& turn);
-/// RESCINDs offers of agents that their frameworks may not be offered.
+/// Takes back offers of agents that their frameworks may not be offered any more.
 void rescind_misplaced(const Turn& turn);
-/// As if the pool (none: nothing) had had all it should have.
-void forget_starvation(AllocatorState& state, std::optional<ShareNode> pool);
 
 }  // namespace proffer::allocator

@@ -28,15 +28,17 @@ void put(const Turn& turn, const AllocatorPool& pool) {
   const auto& name = pool.share.name;
   const auto put = tree.has_pool(name) ? tree.set_pool(pool.share) : tree.declare_pool(pool.share);
   PROFFER_CHECK(put.ok(), "pools were checked before they were changed");
-  forget_starvation(turn.state, tree.find_pool(name));
+  if (const auto known = tree.find_pool(name)) turn.state.starvation.forget(*known);
   turn.trace(pool_note(pool));
 }
 
-/// It goes, and so do pools above it that were there for its sake only; or it stays for the sake of those in
-/// it (the root always does), and is as if nobody had said anything of it.
+/// Removes a pool, and pools above it that were there for its sake only. A pool with others in it stays for
+/// their sake (the root always does), with the usual settings.
 void drop(const Turn& turn, const std::string& name, const ByName& wanted) {
   auto& tree = turn.state.shares.tree();
-  forget_starvation(turn.state, tree.find_pool(name));
+  // The clocks go while the pool can still be found: the next pool gets its place in the tree, and would
+  // inherit them.
+  if (const auto known = tree.find_pool(name)) turn.state.starvation.forget(*known);
   auto pool = name;
   while (!pool.empty() && !wanted.contains(pool) && tree.remove_pool(pool).ok()) {
     PoolChanged gone;
@@ -73,7 +75,7 @@ struct Changes {
   }
 };
 
-/// They were found to be right.
+/// Sets pools that were not refused.
 Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
   auto& state = turn.state;
   Changes changes;
@@ -91,12 +93,14 @@ Changes set_pools(const Turn& turn, std::vector<AllocatorPool> pools) {
     changes.removed.push_back(at->first);
     drop(turn, at->first, now);
   }
+  // Pools have their final shape by now: which agents they may have, and which are watched, depends on it.
   change_places(turn);
   state.shares.show_admitted();
   return changes;
 }
 
-/// Whoever gets a place by it is shown so with the pools.
+/// Sets the limits of users; returns whether any has changed. Frameworks that get a place by it are shown the
+/// idle slots by set_pools(), which is to follow.
 bool set_users(const Turn& turn, std::vector<UserLimit> users) {
   auto& state = turn.state;
   if (state.config.users == users) return false;
@@ -115,9 +119,9 @@ bool set_users(const Turn& turn, std::vector<UserLimit> users) {
   return true;
 }
 
-/// What was demanded back under the former settings is demanded no longer.
-void change_preemption(AllocatorState& state, const PreemptionConfig& preemption) {
-  for (const auto& pool : state.watched) forget_starvation(state, pool.pool);
+/// Sets the preemption. Slots demanded back under the former settings are demanded no longer.
+void change_preemption(State& state, const PreemptionConfig& preemption) {
+  for (const auto& pool : state.starvation.watched) state.starvation.forget(pool.pool);
   state.config.preemption = preemption;
 }
 
@@ -128,9 +132,9 @@ void answer(const Turn& turn, PeerId peer, std::uint64_t request, std::string te
   if (peer != PeerId{}) turn.answer(peer, AdminDone{request, {}, std::move(text), std::move(warnings)});
 }
 
-/// Racks and agents to which pools are bound, and which are not there: probably a slip of the pen. Before the
-/// first agent nothing is there, and nothing is said.
-Warnings unknown_places(const AllocatorState& state) {
+/// Returns a warning for racks and agents to which pools are bound and which are not there: probably a
+/// misspelt name. Returns none before the first agent.
+Warnings unknown_places(const State& state) {
   std::set<std::string> racks, agents;
   for (const auto& [id, index] : state.cluster.in_order()) {
     racks.insert(state.cluster[index].info.rack);
@@ -155,7 +159,7 @@ Warnings unknown_places(const AllocatorState& state) {
   return warnings;
 }
 
-/// What is amiss with the pools as they are now. Whoever set them is told all of it, the log what is new.
+/// Returns all warnings about the pools as they are now, for the operator who set them, and traces new ones.
 Warnings warnings_of(const Turn& turn, const std::optional<std::string>& idle_before) {
   Warnings warnings;
   const auto idle = idle_preemption(turn.state.config);
@@ -186,7 +190,8 @@ std::string done_to(const ChangePool& change) {
 
 }  // namespace
 
-void note_room(AllocatorState& state, const StoreRoom& store) {
+void handle(const Turn& turn, const StoreRoom& store) {
+  auto& state = turn.state;
   state.disk_full.reset();
   if (store.room == Room::plenty) return;
   state.disk_full = Error{ErrorCode::no_space, "pools cannot be changed until there is room: " + store.why};
@@ -203,6 +208,7 @@ void handle(const Turn& turn, const MessageReceived& in, const ChangePool& messa
   }
   const auto idle_before = idle_preemption(turn.state.config);
   set_pools(turn, std::move(*pools));
+  // Pools are kept before the answer: an operator who reads that a pool is set must find it so after a crash.
   turn.keep_pools(turn.state.config.pools);
   answer(turn, in.peer, message.request, done_to(message), warnings_of(turn, idle_before));
 }
@@ -211,7 +217,7 @@ void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& mess
   turn.read_pools(in.peer, message.request);
 }
 
-void take_pools(const Turn& turn, const PoolsRead& read) {
+void handle(const Turn& turn, const PoolsRead& read) {
   auto error = read.error ? read.error : refuse_pools(turn.state, read.pools);
   const auto clash = refuse_preemption(read.preemption, turn.state.config.share_by);
   if (!error && !clash.empty()) error = Error{ErrorCode::invalid, clash};
@@ -221,6 +227,7 @@ void take_pools(const Turn& turn, const PoolsRead& read) {
   }
   const auto idle_before = idle_preemption(turn.state.config);
   const bool other_preemption = read.preemption != turn.state.config.preemption;
+  // Preemption first: which pools are watched, as set_pools() finds, depends on it.
   if (other_preemption) change_preemption(turn.state, read.preemption);
   const bool other_users = set_users(turn, read.users);
   const auto changes = set_pools(turn, read.pools);
@@ -236,21 +243,22 @@ void take_pools(const Turn& turn, const PoolsRead& read) {
          std::move(warnings));
 }
 
-/// With what it holds; frameworks of its new pool may have other agents, so it must be shown those.
+/// Moves a framework with all it holds. Its new pool may have other agents, so it is shown the idle slots.
 void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& message) {
   auto& state = turn.state;
   if (auto error = refuse_move(state, message)) {
     return refuse(turn, in.peer, message.request, "MOVE_FRAMEWORK", std::move(*error));
   }
-  auto& framework = state.frameworks[named(state.frameworks, message.framework)->leaf];
-  PROFFER_CHECK(state.shares.tree().move_leaf(framework.leaf, message.pool).ok(), "the pool is there");
-  state.claims.forget_framework(framework.leaf);  // it may be in the pool now to which it owes slots
-  framework.pool = message.pool;
-  framework.eligibility = state.eligibility.class_of(message.pool);
-  rescind_misplaced(turn);
+  auto& framework = state.frameworks[named(state.frameworks, message.framework)->index];
+  PROFFER_CHECK(state.shares.tree().move_leaf(framework.index, message.pool).ok(), "the pool is there");
+  state.starvation.claims.forget_framework(
+      framework.index);  // it may be in the pool now to which it owes slots
+  framework.place.pool = message.pool;
+  framework.place.eligibility = state.eligibility.class_of(message.pool);
+  rescind_misplaced(turn);  // after the class is set, by which offers are judged
   turn.trace(FrameworkMoved{framework.id, message.pool});
   state.shares.show_admitted();
-  for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.leaf, kind);
+  for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.index, kind);
   answer(turn, in.peer, message.request,
          "framework " + framework.name + " is in " + (message.pool.empty() ? "the root" : message.pool));
 }

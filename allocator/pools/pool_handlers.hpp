@@ -13,8 +13,8 @@ void handle(const Turn& turn, const MessageReceived& in, const ChangePool& messa
 void handle(const Turn& turn, const MessageReceived& in, const ReloadPools& message);
 void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& message);
 /// Pools are changed only while they can be kept.
-void note_room(AllocatorState& state, const StoreRoom& store);
+void handle(const Turn& turn, const StoreRoom& store);
 /// The configuration file was read.
-void take_pools(const Turn& turn, const PoolsRead& read);
+void handle(const Turn& turn, const PoolsRead& read);
 
 }  // namespace proffer::allocator

@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "allocator/peers/subscribe_rules.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/pool_list.hpp"
 #include "proffer/pool_settings.hpp"
@@ -16,8 +15,9 @@ Error bad_change(std::string sentence) { return {ErrorCode::invalid, std::move(s
 
 std::string quoted(const std::string& pool) { return pool.empty() ? "the root" : "pool '" + pool + "'"; }
 
-Error no_pool(const AllocatorState& state, const std::string& name) {
-  return {ErrorCode::unknown_pool, "there is no " + quoted(name) + "; " + pools_of(state.shares.tree())};
+Error no_pool(const State& state, const std::string& name) {
+  return {ErrorCode::unknown_pool,
+          "there is no " + quoted(name) + "; " + pools_in_words(state.shares.tree())};
 }
 
 std::vector<AllocatorPool>::iterator find_entry(std::vector<AllocatorPool>& pools, const std::string& name) {
@@ -35,7 +35,7 @@ std::optional<Error> refuse_removal(const std::vector<AllocatorPool>& pools, con
 }
 
 /// An entry of its own for one that is only there because of the pools in it, or because it is the root.
-Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& state,
+Result<std::vector<AllocatorPool>::iterator> entry_to_set(const State& state,
                                                           std::vector<AllocatorPool>& pools,
                                                           const std::string& name) {
   const auto known = find_entry(pools, name);
@@ -48,7 +48,7 @@ Result<std::vector<AllocatorPool>::iterator> entry_to_set(const AllocatorState& 
 
 }  // namespace
 
-Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, const ChangePool& change) {
+Result<std::vector<AllocatorPool>> changed_pools(const State& state, const ChangePool& change) {
   auto pools = state.config.pools;
   const auto known = find_entry(pools, change.pool);
   if (change.verb == "create") {
@@ -73,7 +73,7 @@ Result<std::vector<AllocatorPool>> changed_pools(const AllocatorState& state, co
   return pools;
 }
 
-std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector<AllocatorPool>& pools) {
+std::optional<Error> refuse_pools(const State& state, const std::vector<AllocatorPool>& pools) {
   if (pools.size() > limits::kPools) {
     return Error{ErrorCode::slow_down,
                  "there can be at most " + std::to_string(limits::kPools) + " pools: remove one first"};
@@ -86,10 +86,10 @@ std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector
   if (!tree.has_pool(state.config.default_pool)) {
     return bad_change(quoted(state.config.default_pool) + " is the default pool, and stays");
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto& framework = state.frameworks[leaf];
-    if (tree.has_pool(framework.pool)) continue;
-    return bad_change(quoted(framework.pool) + " has the framework '" + framework.name +
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[index];
+    if (tree.has_pool(framework.place.pool)) continue;
+    return bad_change(quoted(framework.place.pool) + " has the framework '" + framework.name +
                       "' in it: move or end that first");
   }
   return {};
@@ -97,26 +97,26 @@ std::optional<Error> refuse_pools(const AllocatorState& state, const std::vector
 
 const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name) {
   const FrameworkRecord* found = nullptr;
-  for (const auto& [id, leaf] : frameworks.in_order()) {
-    const auto& framework = frameworks[leaf];
-    if (framework.name != name || framework.removed) continue;
-    if (found == nullptr || found->heard < framework.heard) found = &framework;
+  for (const auto& [id, index] : frameworks.in_order()) {
+    const auto& framework = frameworks[index];
+    if (framework.name != name || framework.failover.removed) continue;
+    if (found == nullptr || found->contact.heard < framework.contact.heard) found = &framework;
   }
   return found;
 }
 
 const FrameworkRecord* only(const FrameworkTable& frameworks) {
   const FrameworkRecord* found = nullptr;
-  for (const auto& [id, leaf] : frameworks.in_order()) {
-    const auto& framework = frameworks[leaf];
-    if (framework.removed) continue;
+  for (const auto& [id, index] : frameworks.in_order()) {
+    const auto& framework = frameworks[index];
+    if (framework.failover.removed) continue;
     if (found != nullptr) return nullptr;
     found = &framework;
   }
   return found;
 }
 
-std::optional<Error> refuse_move(const AllocatorState& state, const MoveFramework& move) {
+std::optional<Error> refuse_move(const State& state, const MoveFramework& move) {
   if (named(state.frameworks, move.framework) == nullptr) {
     return Error{ErrorCode::unknown_framework, "there is no framework '" + move.framework + "'"};
   }

@@ -11,26 +11,20 @@
 namespace proffer::allocator {
 namespace {
 
-/// What the pool should have at least, or 0 when it is not short.
-std::int64_t target_of(const AllocatorState& state, const StarvationClocks::Key& key) {
+/// Returns what the pool should have at least, or 0 when it is not short.
+std::int64_t target_of(const State& state, const StarvationClocks::Key& key) {
   return shortage_target(state.shares.tree().numbers(key.pool, key.kind), key.shortage,
                          state.config.preemption.fair_share_threshold_milli);
 }
 
-/// What is on its way to the pool, or to pools in it, or to one that it is in.
-std::int64_t expected(const AllocatorState& state, ShareNode pool, Kind kind) {
+/// Returns the slots on their way to the pool, or to pools in it, or to one that it is in.
+std::int64_t expected(const State& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
-  return state.claims.expected(
+  return state.starvation.claims.expected(
       kind, [&](ShareNode other) { return tree.is_within(other, pool) || tree.is_within(pool, other); });
 }
 
-const std::string& name_of(const AllocatorState& state, ShareNode pool) {
-  return std::find_if(state.watched.begin(), state.watched.end(),
-                      [&](const WatchedPool& watched) { return watched.pool == pool; })
-      ->name;
-}
-
-/// Offers that can be spared, the newest first. Returns how many units came free.
+/// Rescinds offers that can be spared, the newest first. Returns how many units came free.
 std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std::int64_t units) {
   auto& state = turn.state;
   std::vector<OfferId> newest_first;
@@ -48,7 +42,8 @@ std::int64_t rescind_offers(const Turn& turn, ShareNode starved, Kind kind, std:
     // An offer is taken back whole; what its framework is entitled to of it goes by the order.
     const auto held = std::min({offer.units(), surplus.of(offer.framework), units - freed});
     if (held <= 0) continue;
-    state.claims.hold({starved, offer.agent, kind, held});
+    // The slots are held before the offer ends, and `offer` with it.
+    state.starvation.claims.hold({starved, offer.agent, kind, held});
     freed += held;
     rescind_one(turn, id);
   }
@@ -60,33 +55,36 @@ void demand_back(const Turn& turn, ShareNode starved, Kind kind, const Loss& los
   const auto& settings = state.config.preemption;
   auto& framework = state.frameworks[loss.framework];
   const bool in_earnest = settings.mode == PreemptionMode::on;
-  turn.trace(SlotsPreempted{framework.id, name_of(state, starved), kind, loss.units, in_earnest});
+  turn.trace(SlotsPreempted{framework.id, state.starvation.name_of(starved), kind, loss.units, in_earnest});
   if (!in_earnest) return;
-  state.claims.add({starved, loss.framework, kind, loss.units, turn.now + settings.deadline, false});
+  state.starvation.claims.add(
+      {starved, loss.framework, kind, loss.units, turn.now + settings.deadline, false});
   turn.to_framework(framework, Preempt{{{kind, loss.units}}, settings.deadline});
 }
 
 void relieve(const Turn& turn, const StarvationClocks::Key& key, std::int64_t target) {
   auto& state = turn.state;
   const auto used = state.shares.tree().numbers(key.pool, key.kind).used;
-  turn.trace(PoolStarved{name_of(state, key.pool), key.kind, used, target});
+  turn.trace(PoolStarved{state.starvation.name_of(key.pool), key.kind, used, target});
   auto missing = target - used - expected(state, key.pool, key.kind);
   if (missing > 0 && state.config.preemption.mode == PreemptionMode::on) {
     missing -= rescind_offers(turn, key.pool, key.kind, missing);
   }
   if (missing <= 0 || state.config.preemption.mode == PreemptionMode::off) return;
+  // Computed after offers were rescinded, whose slots nobody can give a second time.
   Surplus surplus(state, key.pool, key.kind);
   for (const auto& loss : choose_losses(state, surplus, key.kind, missing)) {
     demand_back(turn, key.pool, key.kind, loss);
   }
 }
 
-/// Tasks of the framework that are dying count towards what it owes, as far as they are not those that are
-/// being killed for other claims; they are hurried up. Returns how many units these are, `units` at most.
+/// Counts dying tasks of the framework towards what it owes, as far as they are not being killed for other
+/// claims, and shortens their grace. Returns how many units these are, `units` at most.
 std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
   auto& state = turn.state;
   const auto& framework = state.frameworks[claim.framework];
-  const auto spare = framework.dying[claim.kind] - state.claims.being_killed(claim.framework, claim.kind);
+  const auto spare =
+      framework.slots.dying[claim.kind] - state.starvation.claims.being_killed(claim.framework, claim.kind);
   const auto paid = std::clamp<std::int64_t>(spare, 0, units);
   auto left = paid;
   for (const auto launch : framework.launches()) {
@@ -100,7 +98,8 @@ std::int64_t hurry_dying(const Turn& turn, const PreemptClaim& claim, std::int64
   return paid;
 }
 
-/// Its newest tasks, as far as it can spare them. Returns how many units die for the claim.
+/// Kills the newest tasks of the framework, as far as it can spare them. Returns how many units die for the
+/// claim.
 std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64_t units) {
   auto& state = turn.state;
   Surplus surplus(state, claim.pool, claim.kind);
@@ -110,7 +109,7 @@ std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64
     auto& task = state.tasks[launch];
     const auto size = task.resources[claim.kind];
     if (size > surplus.of(claim.framework)) continue;
-    surplus.take(claim.framework, size);
+    surplus.deduct(claim.framework, size);
     killed += size;
     task.preempted = true;
     kill(turn, task, state.config.kill_grace);
@@ -118,90 +117,69 @@ std::int64_t kill_newest(const Turn& turn, const PreemptClaim& claim, std::int64
   return std::min(killed, units);
 }
 
-/// What the pool of a claim that was taken out would lack if nobody owed it.
-std::int64_t lacking(const AllocatorState& state, const PreemptClaim& claim) {
+/// Returns what the pool of a claim lacks beyond all other claims. The claim must have been taken out: else
+/// what it owes would count as being on its way.
+std::int64_t lacking(const State& state, const PreemptClaim& claim) {
   const auto numbers = state.shares.tree().numbers(claim.pool, claim.kind);
   return numbers.least_fair - numbers.used - expected(state, claim.pool, claim.kind);
 }
 
-/// Until when frameworks in the pool that want slots refuse them, or have refused them.
-StarvationClocks::End refused_until(const AllocatorState& state, ShareNode pool, Kind kind) {
+/// Returns until when frameworks in the pool that want slots refuse them, or have refused them.
+StarvationClocks::End refused_until(const State& state, ShareNode pool, Kind kind) {
   const auto& tree = state.shares.tree();
-  return state.clocks.refused_until(
-      kind, [&](LeafId leaf) { return tree.is_within(tree.node_of(leaf), pool) && tree.wants(leaf, kind); });
+  return state.starvation.clocks.refused_until(kind, [&](FrameworkIndex index) {
+    return tree.is_within(tree.node_of(index), pool) && tree.wants(index, kind);
+  });
 }
 
 }  // namespace
 
-void watch_shortages(AllocatorState& state, Time now) {
-  for (const auto& pool : state.watched) {
+void watch_shortages(State& state, Time now) {
+  for (const auto& pool : state.starvation.watched) {
     for (const auto kind : state.shares.kinds()) {
       std::optional<StarvationClocks::End> refused;  // a look at all refusals, for pools that are short only
       const auto watch = [&](Shortage shortage, std::optional<Duration> patience) {
         const StarvationClocks::Key key{pool.pool, kind, shortage};
-        if (!patience || target_of(state, key) == 0) return state.clocks.stop(key);
+        if (!patience || target_of(state, key) == 0) return state.starvation.clocks.stop(key);
         if (!refused) refused = refused_until(state, pool.pool, kind);
-        state.clocks.run(key, *patience, *refused, now);
+        state.starvation.clocks.run(key, *patience, *refused, now);
       };
       watch(Shortage::of_min_share, pool.min_share_timeout);
       watch(Shortage::of_fair_share, state.config.preemption.fair_share_timeout);
     }
   }
-  state.clocks.drop_past(now);
+  state.starvation.clocks.drop_past(now);
 }
 
-/// What has happened since the clocks were looked at may have helped the pool.
+/// The pool is looked at anew: since its clock was last set, other events of this step may have helped it.
 bool relieve_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.clocks.take_due(turn.now);
+  const auto due = state.starvation.clocks.pop_due(turn.now);
   if (!due) return false;
   const auto target = target_of(state, *due);
   if (target == 0) {
-    state.clocks.stop(*due);
+    state.starvation.clocks.stop(*due);
   } else {
     relieve(turn, *due, target);
   }
   return true;
 }
 
-/// No more than the pool still lacks and the framework can still spare.
+/// Kills no more than the pool still lacks and the framework can still spare.
 bool enforce_one(const Turn& turn) {
   auto& state = turn.state;
-  auto claim = state.claims.take_due(turn.now);
+  auto claim = state.starvation.claims.pop_due(turn.now);
   if (!claim) return false;
   if (claim->killing) return true;  // its agents do not answer; the pool will come up again
   const auto units = std::max<std::int64_t>(std::min(claim->owed, lacking(state, *claim)), 0);
+  // Tasks that die anyway pay first, so that no more are killed than needed.
   const auto dying = hurry_dying(turn, *claim, units);
   claim->owed = dying + kill_newest(turn, *claim, units - dying);
   if (claim->owed == 0) return true;
   claim->killing = true;
   claim->deadline = turn.now + state.config.kill_grace + state.config.preemption.deadline;
-  state.claims.put_back(*claim);
+  state.starvation.claims.put_back(*claim);
   return true;
-}
-
-std::optional<Time> next_preemption(const AllocatorState& state) {
-  return earlier(state.clocks.next(), state.claims.next());
-}
-
-void note_refusal(AllocatorState& state, LeafId framework, Kind kind, std::optional<Time> until) {
-  if (state.watched.empty() || !state.shares.wants(framework, kind)) return;
-  state.clocks.refused(framework, kind, until);
-  for (const auto node : state.shares.tree().path_of(framework)) {
-    state.clocks.set_back(node, kind, until);
-    state.claims.refused(node, kind);
-  }
-}
-
-void note_revival(AllocatorState& state, LeafId framework, Kind kind, Time now) {
-  state.clocks.revived(framework, kind, now);
-}
-
-bool starved(const AllocatorState& state, LeafId framework, Kind kind) {
-  if (state.clocks.empty()) return false;
-  const auto path = state.shares.tree().path_of(framework);
-  return std::any_of(path.begin(), path.end(),
-                     [&](ShareNode node) { return state.clocks.starved(node, kind); });
 }
 
 }  // namespace proffer::allocator

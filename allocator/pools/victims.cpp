@@ -4,18 +4,18 @@
 
 namespace proffer::allocator {
 
-Surplus::Surplus(const AllocatorState& state, ShareNode starved, Kind kind)
+Surplus::Surplus(const State& state, ShareNode starved, Kind kind)
     : state_(state), starved_(starved), kind_(kind) {
-  const auto owed = state.claims.owed(kind);
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto found = owed.find(leaf);
+  const auto owed = state.starvation.claims.owed(kind);
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto found = owed.find(index);
     const auto leaving =
-        std::max(state.frameworks[leaf].dying[kind], found == owed.end() ? 0 : found->second);
-    if (leaving > 0) take(leaf, leaving);
+        std::max(state.frameworks[index].slots.dying[kind], found == owed.end() ? 0 : found->second);
+    if (leaving > 0) deduct(index, leaving);
   }
 }
 
-std::vector<ShareNode> Surplus::givers(LeafId framework) const {
+std::vector<ShareNode> Surplus::givers(FrameworkIndex framework) const {
   const auto& tree = state_.shares.tree();
   std::vector<ShareNode> givers;
   for (const auto node : tree.path_of(framework)) {
@@ -25,7 +25,7 @@ std::vector<ShareNode> Surplus::givers(LeafId framework) const {
   return givers;
 }
 
-std::int64_t Surplus::of(LeafId framework) const {
+std::int64_t Surplus::of(FrameworkIndex framework) const {
   const auto& tree = state_.shares.tree();
   if (tree.is_within(tree.node_of(framework), starved_)) return 0;
   auto least = kUnbounded;
@@ -37,7 +37,7 @@ std::int64_t Surplus::of(LeafId framework) const {
   return std::max<std::int64_t>(least, 0);
 }
 
-void Surplus::take(LeafId framework, std::int64_t units) {
+void Surplus::deduct(FrameworkIndex framework, std::int64_t units) {
   for (const auto node : givers(framework)) taken_[node] += units;
 }
 
@@ -45,14 +45,14 @@ bool is_of_all(const AgentRecord& agent) { return agent.counted && agent.admits.
 
 namespace {
 
-bool may_die(const AllocatorState& state, const TaskRecord& task, Kind kind) {
+bool may_die(const State& state, const TaskRecord& task, Kind kind) {
   if (task.ended() || task.kill || task.resources[kind] == 0) return false;
   return task.agent && is_of_all(state.cluster[*task.agent]);
 }
 
 }  // namespace
 
-std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafId framework) {
+std::vector<LaunchId> newest_tasks(const State& state, Kind kind, FrameworkIndex framework) {
   auto tasks = state.frameworks[framework].launches();
   std::erase_if(tasks, [&](LaunchId launch) { return !may_die(state, *state.tasks.find(launch), kind); });
   std::reverse(tasks.begin(), tasks.end());
@@ -60,12 +60,11 @@ std::vector<LaunchId> newest_tasks(const AllocatorState& state, Kind kind, LeafI
 }
 
 /// Few tasks of many are chosen as a rule, so they are put in order only as far as they are looked at.
-std::vector<Loss> choose_losses(const AllocatorState& state, Surplus& surplus, Kind kind,
-                                std::int64_t units) {
+std::vector<Loss> choose_losses(const State& state, Surplus& surplus, Kind kind, std::int64_t units) {
   std::vector<LaunchId> heap;
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    if (surplus.of(leaf) == 0) continue;
-    for (const auto& [task, launch] : state.frameworks[leaf].tasks) {
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    if (surplus.of(index) == 0) continue;
+    for (const auto& [task, launch] : state.frameworks[index].tasks) {
       if (may_die(state, *state.tasks.find(launch), kind)) heap.push_back(launch);
     }
   }
@@ -76,7 +75,7 @@ std::vector<Loss> choose_losses(const AllocatorState& state, Surplus& surplus, K
     const auto& task = *state.tasks.find(heap.back());
     const auto size = task.resources[kind];
     if (size > surplus.of(task.framework)) continue;
-    surplus.take(task.framework, size);
+    surplus.deduct(task.framework, size);
     units -= size;
     const auto known = std::find_if(losses.begin(), losses.end(),
                                     [&](const Loss& loss) { return loss.framework == task.framework; });

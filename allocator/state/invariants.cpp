@@ -16,7 +16,7 @@ void add(Sums& sums, std::uint32_t of, const Resources& resources) {
 }
 
 /// Each offered unit is in exactly one live offer, which its agent and its framework know.
-void check_offers(const AllocatorState& state) {
+void check_offers(const State& state) {
   Sums on_agents;
   Sums of_frameworks;
   std::size_t known_to_agents = 0;
@@ -35,11 +35,11 @@ void check_offers(const AllocatorState& state) {
       PROFFER_CHECK(slots.offered == (on_agents[{index.value, slots.kind}]), "offered is what offers hold");
     }
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto& framework = state.frameworks[leaf];
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[index];
     known_to_frameworks += framework.offers.size();
     for (const auto kind : state.shares.kinds()) {
-      PROFFER_CHECK(framework.offered[kind] == (of_frameworks[{leaf.value, kind}]),
+      PROFFER_CHECK(framework.slots.offered[kind] == (of_frameworks[{index.value, kind}]),
                     "a framework's offered is what its offers hold");
     }
   }
@@ -47,12 +47,12 @@ void check_offers(const AllocatorState& state) {
   PROFFER_CHECK(known_to_agents == outstanding && known_to_frameworks == outstanding, "an offer twice");
 }
 
-void check_tasks(const AllocatorState& state) {
+void check_tasks(const State& state) {
   Sums on_agents;
   Sums of_frameworks;
   Sums dying;
   std::map<AgentIndex, std::size_t> living;
-  std::map<std::pair<AgentIndex, LeafId>, std::size_t> tasks_of;
+  std::map<std::pair<AgentIndex, FrameworkIndex>, std::size_t> tasks_of;
   std::size_t known_to_frameworks = 0;
   for (const auto launch : state.tasks.all()) {
     const auto& task = *state.tasks.find(launch);
@@ -76,26 +76,27 @@ void check_tasks(const AllocatorState& state) {
     }
     PROFFER_CHECK(agent.living == living[index], "the living tasks of an agent are counted");
     std::size_t tasks = 0;
-    for (const auto& [leaf, count] : agent.tasks_of) {
-      PROFFER_CHECK(count > 0 && count == (tasks_of[{index, leaf}]), "its tasks are counted by framework");
+    for (const auto& [framework, count] : agent.tasks_of) {
+      PROFFER_CHECK(count > 0 && count == (tasks_of[{index, framework}]),
+                    "its tasks are counted by framework");
       tasks += count;
     }
     PROFFER_CHECK(tasks == agent.tasks.size(), "a task of an agent that no framework has");
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto& framework = state.frameworks[leaf];
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[index];
     known_to_frameworks += framework.tasks.size();
     for (const auto kind : state.shares.kinds()) {
-      PROFFER_CHECK(framework.running[kind] == (of_frameworks[{leaf.value, kind}]),
+      PROFFER_CHECK(framework.slots.running[kind] == (of_frameworks[{index.value, kind}]),
                     "a framework's running is what its tasks take");
-      PROFFER_CHECK(framework.dying[kind] == (dying[{leaf.value, kind}]),
+      PROFFER_CHECK(framework.slots.dying[kind] == (dying[{index.value, kind}]),
                     "a framework's dying tasks are counted");
     }
   }
   PROFFER_CHECK(known_to_frameworks == state.tasks.size(), "a task twice");
 }
 
-void check_shares(const AllocatorState& state) {
+void check_shares(const State& state) {
   const auto& tree = state.shares.tree();
   tree.check_invariants();
   Resources capacity;
@@ -106,30 +107,30 @@ void check_shares(const AllocatorState& state) {
   }
   for (const auto kind : state.shares.kinds()) {
     PROFFER_CHECK(tree.capacity(kind) == capacity[kind], "the capacity is that of the agents that count");
-    for (const auto& [id, leaf] : state.frameworks.in_order()) {
-      const auto& framework = state.frameworks[leaf];
-      PROFFER_CHECK(tree.used(leaf, kind) == framework.running[kind] + framework.offered[kind],
+    for (const auto& [id, index] : state.frameworks.in_order()) {
+      const auto& framework = state.frameworks[index];
+      PROFFER_CHECK(tree.used(index, kind) == framework.slots.running[kind] + framework.slots.offered[kind],
                     "used in the tree is running + offered");
-      PROFFER_CHECK(tree.demand(leaf, kind) == framework.wanted(kind),
+      PROFFER_CHECK(tree.demand(index, kind) == framework.wanted(kind),
                     "the tree knows what a framework wants");
-      const auto counted = tree.numbers(tree.node_of(leaf), kind).demand;
-      PROFFER_CHECK(counted >= framework.running[kind], "what a framework runs is part of its demand");
+      const auto counted = tree.numbers(tree.node_of(index), kind).demand;
+      PROFFER_CHECK(counted >= framework.slots.running[kind], "what a framework runs is part of its demand");
     }
   }
 }
 
 /// The work is conserved: what stands idle, nobody would take.
-void check_idle(const AllocatorState& state, Time now) {
+void check_idle(const State& state, Time now) {
   for (const auto kind : state.shares.kinds()) {
     for (const auto& [id, index] : state.cluster.with_free(kind)) {
       const auto& agent = state.cluster[index];
       const auto free = state.cluster.free_units(agent, kind);
-      const auto taker = state.shares.tree().neediest(kind, [&](LeafId leaf) {
-        const auto& framework = state.frameworks[leaf];
-        if (!agent.admits[framework.eligibility]) return false;
+      const auto taker = state.shares.tree().neediest(kind, [&](FrameworkIndex candidate) {
+        const auto& framework = state.frameworks[candidate];
+        if (!agent.admits[framework.place.eligibility]) return false;
         if (framework.offers.size() >= limits::kOffersPerFramework) return false;
-        if (state.silences.silent(leaf, kind, now)) return false;
-        const auto verdict = state.filters.judge({leaf, index, kind}, 0, free, now);
+        if (state.silences.silent(candidate, kind, now)) return false;
+        const auto verdict = state.filters.judge({candidate, index, kind}, 0, free, now);
         return verdict != DeclineFilters::Verdict::refused;
       });
       PROFFER_CHECK(!taker, "a slot stands idle that somebody would take");
@@ -137,25 +138,27 @@ void check_idle(const AllocatorState& state, Time now) {
   }
 }
 
-void check_peers(const AllocatorState& state) {
+void check_peers(const State& state) {
   std::size_t sessions = 0;
   for (const auto& [id, index] : state.cluster.in_order()) {
     const auto& agent = state.cluster[index];
-    if (!agent.session) continue;
+    if (!agent.contact.session) continue;
     ++sessions;
-    PROFFER_CHECK(state.peers.find(agent.session->peer) == Speaker{index}, "a session without its peer");
+    PROFFER_CHECK(state.peers.find(agent.contact.session->peer()) == Speaker{index},
+                  "a session without its peer");
   }
-  for (const auto& [id, leaf] : state.frameworks.in_order()) {
-    const auto& framework = state.frameworks[leaf];
-    if (!framework.session) continue;
+  for (const auto& [id, index] : state.frameworks.in_order()) {
+    const auto& framework = state.frameworks[index];
+    if (!framework.contact.session) continue;
     ++sessions;
-    PROFFER_CHECK(state.peers.find(framework.session->peer) == Speaker{leaf}, "a session without its peer");
+    PROFFER_CHECK(state.peers.find(framework.contact.session->peer()) == Speaker{index},
+                  "a session without its peer");
   }
   PROFFER_CHECK(sessions == state.peers.size(), "a peer speaks for somebody who is gone");
 }
 
-/// What a framework is asked goes with its session.
-void check_job_changes(const AllocatorState& state) {
+/// Requests to a framework end with its session.
+void check_job_changes(const State& state) {
   for (const auto& [number, change] : state.job_changes.all()) {
     const auto framework = state.frameworks.in_order().find(change.framework);
     PROFFER_CHECK(
@@ -164,38 +167,36 @@ void check_job_changes(const AllocatorState& state) {
   }
 }
 
-void check_filters(const AllocatorState& state, Time now) {
+void check_filters(const State& state, Time now) {
   state.filters.check_invariants(now);
-  for (std::uint32_t leaf = 0; leaf < limits::kFrameworks && leaf <= state.frameworks.size(); ++leaf) {
-    if (state.frameworks.has({leaf})) continue;
-    PROFFER_CHECK(!state.filters.any_in_force({leaf}, now), "a filter outlived its framework");
+  for (std::uint32_t index = 0; index < limits::kFrameworks && index <= state.frameworks.size(); ++index) {
+    if (state.frameworks.has({index})) continue;
+    PROFFER_CHECK(!state.filters.any_in_force({index}, now), "a filter outlived its framework");
   }
 }
 
-void check_preemption(const AllocatorState& state) {
+void check_preemption(const State& state) {
   if (state.config.preemption.mode != PreemptionMode::on) {
-    PROFFER_CHECK(state.claims.empty(), "slots are only taken where preemption is on");
+    PROFFER_CHECK(state.starvation.claims.empty(), "slots are only taken where preemption is on");
   }
-  PROFFER_CHECK(state.clocks.empty() || !state.watched.empty(), "a clock of a pool that nobody watches");
-  const auto is_watched = [&](ShareNode pool) {
-    return std::any_of(state.watched.begin(), state.watched.end(),
-                       [&](const WatchedPool& watched) { return watched.pool == pool; });
-  };
-  for (const auto& claim : state.claims.all()) {
-    PROFFER_CHECK(claim.owed > 0 && is_watched(claim.pool), "a claim of nothing, or for nobody");
+  PROFFER_CHECK(state.starvation.clocks.empty() || !state.starvation.watched.empty(),
+                "a clock of a pool that nobody watches");
+  for (const auto& claim : state.starvation.claims.all()) {
+    PROFFER_CHECK(claim.owed > 0 && state.starvation.watches(claim.pool),
+                  "a claim of nothing, or for nobody");
     PROFFER_CHECK(state.frameworks.has(claim.framework), "a claim on a framework that is gone");
     const auto& tree = state.shares.tree();
     PROFFER_CHECK(!tree.is_within(tree.node_of(claim.framework), claim.pool), "a pool starves itself");
   }
-  for (const auto& held : state.claims.held()) {
-    PROFFER_CHECK(held.units > 0 && is_watched(held.pool), "slots are held for nobody");
+  for (const auto& held : state.starvation.claims.held()) {
+    PROFFER_CHECK(held.units > 0 && state.starvation.watches(held.pool), "slots are held for nobody");
   }
 }
 
 }  // namespace
 
-void check(const AllocatorState& state, Time now) {
-  const bool settled = !state.next_pass;  // else something waits for a pass
+void check(const State& state, Time now) {
+  const bool settled = !state.agenda.next;  // else something waits for a pass
   state.cluster.check_invariants(settled);
   state.frameworks.check_invariants();
   state.tasks.check_invariants();
@@ -208,7 +209,7 @@ void check(const AllocatorState& state, Time now) {
   check_filters(state, now);
   if (!settled) return;
   check_idle(state, now);
-  PROFFER_CHECK(state.released.empty(), "what became free has had its pass");
+  PROFFER_CHECK(state.agenda.released.empty(), "what became free has had its pass");
 }
 
 }  // namespace proffer::allocator

@@ -1,11 +1,11 @@
-// What must hold between the tables after each step. For tests: it looks at everything.
+// The invariants between the tables. For tests: a check looks at everything.
 #pragma once
 
-#include "allocator/state/allocator_state.hpp"
+#include "allocator/state/state.hpp"
 
 namespace proffer::allocator {
 
-/// `now`: own time of the last step. Aborts when something does not hold.
-void check(const AllocatorState& state, Time now);
+/// Aborts unless all that must hold after a step does hold. `now`: own time of the last step.
+void check(const State& state, Time now);
 
 }  // namespace proffer::allocator

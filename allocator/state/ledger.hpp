@@ -1,35 +1,39 @@
-// Moves of slots that touch several tables at once: the cluster's, the framework's and the share tree's.
-// Whatever becomes free is put down for the next pass.
+// Moves of slots and tasks that touch several tables at once: the cluster's, the frameworks' and the share
+// tree's. Slots that become free are noted for the next pass.
 #pragma once
 
-#include "allocator/state/allocator_state.hpp"
+#include "allocator/state/state.hpp"
 
 namespace proffer::allocator {
 
 /// free -> offered, but not yet in the book.
-Lot reserve(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, Kind kind,
-            std::size_t position, std::int64_t units);
-/// An offer that left the book: all it held is free again.
-void give_back(AllocatorState& state, OfferRecord offer);
+Lot reserve(State& state, FrameworkRecord& framework, AgentRecord& agent, Kind kind, std::size_t position,
+            std::int64_t units);
+/// Frees all slots of an offer that left the book.
+void give_back(State& state, OfferRecord offer);
 /// offered -> used by tasks, of what an accept named.
-void use(AllocatorState& state, FrameworkRecord& framework, AgentRecord& agent, const Resources& resources);
-/// To be called before a task is wanted dead.
-void note_dying(AllocatorState& state, const TaskRecord& task);
-/// The task takes no slots any more: it has ended.
-void end_use(AllocatorState& state, const TaskRecord& task);
-/// Something happened on that agent, for which filters "until something changes" have waited.
-void agent_changed(AllocatorState& state, AgentRecord& agent);
+void use(State& state, FrameworkRecord& framework, AgentRecord& agent, const Resources& resources);
+/// Counts the slots of a task as dying. To be called before the task is wanted dead, else they count twice or
+/// not at all.
+void note_dying(State& state, const TaskRecord& task);
+/// Frees the slots of a task that has ended.
+void end_use(State& state, const TaskRecord& task);
+/// Lifts the decline filters on an agent that last "until something changes".
+void agent_changed(State& state, AgentRecord& agent);
 
-/// Whether an agent's slots, and the tasks on them, are part of the cluster.
-void count(AllocatorState& state, AgentRecord& agent);
-void discount(AllocatorState& state, AgentRecord& agent);
+/// Makes an agent's slots, and the tasks on them, part of the cluster; or not.
+void count(State& state, AgentRecord& agent);
+void discount(State& state, AgentRecord& agent);
 
-/// A task that was just launched is its framework's and its agent's.
-void enlist_task(AllocatorState& state, const TaskRecord& task, JobId job);
-/// The task's record goes.
-void forget_task(AllocatorState& state, TaskRecord& task);
-/// Nobody waits for it any more, but it may still run: its slots stay used until its agent says otherwise.
-/// Its agent must not be counted.
-void strand_task(AllocatorState& state, TaskRecord& task);
+/// Enters a task that was just launched into the records of its framework and its agent.
+void enlist_task(State& state, const TaskRecord& task, JobId job);
+/// Removes the task's record. `task` is gone afterwards.
+void forget_task(State& state, TaskRecord& task);
+/// Removes the record of a task for which nobody waits any more, but which may still run: its slots stay used
+/// until its agent says otherwise. Aborts while its agent counts. `task` is gone afterwards.
+void strand_task(State& state, TaskRecord& task);
+
+/// Every table forgets the framework. Aborts while it holds tasks or offers. `framework` is gone afterwards.
+void forget_framework(State& state, FrameworkRecord& framework);
 
 }  // namespace proffer::allocator

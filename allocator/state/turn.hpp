@@ -1,4 +1,4 @@
-// What a handler gets: the state, where to put actions, and the time.
+// One step of the allocator, as its handlers see it.
 #pragma once
 
 #include <optional>
@@ -6,57 +6,50 @@
 #include <utility>
 #include <vector>
 
-#include "allocator/state/allocator_state.hpp"
-#include "proffer/machine.hpp"
+#include "allocator/state/state.hpp"
+#include "proffer/turn.hpp"
 
 namespace proffer::allocator {
 
-/// Handlers' only way to have an effect: actions in order, with complete envelopes. `now` has stood still
-/// while the process did not run, see liveness.hpp.
-class Turn {
+/// Adds the state, and messages with complete envelopes. `now` is own time: it stands still while this
+/// process does not run (OwnTime).
+class Turn : public BaseTurn {
  public:
-  Turn(AllocatorState& of, Actions& into, Time at) : state(of), now(at), actions_(into) {}
+  Turn(State& of, Actions& into, Time at) : BaseTurn(into, at), state(of) {}
 
-  AllocatorState& state;
-  const Time now;
+  State& state;
 
-  void trace(Trace trace) const { actions_.emplace_back(Emit{std::move(trace)}); }
-  void close(PeerId peer) const { actions_.emplace_back(ClosePeer{peer}); }
-  void send(Session& session, Message message) const {
-    actions_.emplace_back(Send{session.peer, envelope(session.id, ++session.sent, std::move(message))});
+  /// Writes a line of the event log. Counters are derived from it.
+  void trace(Trace trace) const {
+    state.frameworks.count(trace);
+    BaseTurn::trace(std::move(trace));
   }
-  /// Nothing when it has no session.
-  void to_agent(AgentRecord& agent, Message message) const {
-    if (agent.session) send(*agent.session, std::move(message));
-  }
+  /// Sends nothing when the agent has no session.
+  void to_agent(AgentRecord& agent, Message message) const { send(agent.contact, std::move(message)); }
+  /// Sends nothing when the framework has no session.
   void to_framework(FrameworkRecord& framework, Message message) const {
-    if (framework.session) send(*framework.session, std::move(message));
+    send(framework.contact, std::move(message));
   }
-  /// To somebody without a session.
+  /// Sends to a peer outside of sessions: an operator, or one who asks.
   void answer(PeerId peer, Message message) const {
-    actions_.emplace_back(Send{peer, envelope({}, 0, std::move(message))});
+    act(Send{peer, state.identity.server.wrap(std::move(message))});
   }
-  void read_pools(PeerId peer, std::uint64_t request) const {
-    actions_.emplace_back(ReadPools{peer, request});
-  }
+  void read_pools(PeerId peer, std::uint64_t request) const { act(ReadPools{peer, request}); }
   /// See KeepPools.
-  void keep_pools(std::optional<std::vector<AllocatorPool>> pools) const {
-    actions_.emplace_back(KeepPools{std::move(pools)});
-  }
-  /// A message that has no effect. The answer names the session that the sender meant, so that one which has
-  /// a newer session is not troubled by it.
+  void keep_pools(std::optional<std::vector<AllocatorPool>> pools) const { act(KeepPools{std::move(pools)}); }
+  /// Answers a message that has no effect. The answer names the session that the sender meant, so that a
+  /// sender which has a newer session by now is not troubled by it.
   void refuse(const MessageReceived& in, Error error) const {
     trace(MessageRefused{std::string(type_name(in.envelope.message)), error.code, error.message});
-    const auto about = in.envelope.seq;
-    actions_.emplace_back(
-        Send{in.peer, envelope(in.envelope.session, 0, ErrorMessage{std::move(error), about})});
+    const ErrorMessage answer{std::move(error), in.envelope.seq};
+    act(Send{in.peer, state.identity.server.wrap(answer, in.envelope.session)});
   }
 
  private:
-  Envelope envelope(SessionId session, std::uint64_t seq, Message message) const {
-    return {state.cluster_id, state.epoch, session, seq, std::move(message)};
+  void send(Contact& contact, Message message) const {
+    if (!contact.session) return;
+    act(Send{contact.session->peer(), contact.session->wrap(state.identity.server, std::move(message))});
   }
-  Actions& actions_;
 };
 
 }  // namespace proffer::allocator

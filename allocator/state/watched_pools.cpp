@@ -6,7 +6,7 @@ namespace proffer::allocator {
 
 namespace {
 
-/// Nor is anything in it restricted: a slot that comes free anywhere is of use to whoever wants one.
+/// Returns whether neither the pool nor a pool below it is limited to some agents.
 bool may_have_all(const AllocatorConfig& config, const Eligibility& eligibility, const std::string& pool) {
   if (eligibility.class_of(pool) != 0) return false;
   return std::none_of(config.pools.begin(), config.pools.end(), [&](const AllocatorPool& other) {

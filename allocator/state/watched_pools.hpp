@@ -1,5 +1,5 @@
-// Pools that may be starved: those of the configuration that may have every agent, with all pools in them.
-// Elsewhere a slot that others give back may lie where nobody who lacks one may have it.
+// Pools that can be starved: those of the configuration that may have every agent, with all pools in them.
+// For other pools a slot that others give back may lie where nobody who lacks one may have it.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct WatchedPool {
   std::optional<Duration> min_share_timeout;
 };
 
-/// None where no pool is given a time after which it is starved.
+/// Returns the pools that have a time after which they are starved.
 std::vector<WatchedPool> watched_pools(const AllocatorConfig& config, const Eligibility& eligibility,
                                        const ShareTree& tree);
 

@@ -1,5 +1,5 @@
-// The answers to a framework's newest ACCEPTs, so that one which is sent again is not carried out again
-// (docs/PROTOCOL.md, "What must arrive").
+// The answers to a framework's newest ACCEPTs, so that an ACCEPT which is sent again is answered again, and
+// not carried out again.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,10 @@ namespace proffer::allocator {
 
 class AcceptLog {
  public:
-  /// Null when it has no answer (any more).
+  /// Returns the answer to the ACCEPT of that number, or null when there is none (any more).
   const Accepted* find(std::uint64_t accept) const;
-  /// Older than all that are remembered, when the memory is full: nobody knows whether it was carried out.
+  /// Returns whether the ACCEPT is older than all that are remembered while the log is full: nobody knows
+  /// then whether it was carried out.
   bool too_old(std::uint64_t accept) const;
   void remember(Accepted answer);
   void clear() { answers_.clear(); }

@@ -1,4 +1,5 @@
-// How much of one thing each connection has brought that is still here: so a single peer cannot fill a table.
+// A count, by connection, of the entries that it has brought into a table, so that one peer cannot fill a
+// table.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace proffer::allocator {
 
-/// What no client's connection has brought, such as what was known before a start, is counted for PeerId{}.
+/// Entries that came through no connection, such as those known before a start, are counted for PeerId{}.
 class Brought {
  public:
   std::size_t by(PeerId peer) const {

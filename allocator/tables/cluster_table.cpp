@@ -8,7 +8,7 @@
 namespace proffer::allocator {
 namespace {
 
-/// To each class that an agent admits.
+/// Adds units to each class that an agent admits.
 void tally(std::vector<std::int64_t>& by_class, const AgentRecord& agent, std::int64_t units) {
   by_class.resize(std::max(by_class.size(), agent.admits.size()));
   for (std::size_t i = 0; i < agent.admits.size(); ++i) {
@@ -22,78 +22,15 @@ std::int64_t of_class(const std::vector<std::int64_t>& by_class, std::size_t eli
 
 }  // namespace
 
-AgentRecord& ClusterTable::add(AgentInfo info, PeerId brought_by) {
-  PROFFER_CHECK(!by_id_.contains(info.id) && !by_name_.contains(info.name), "an agent is added twice");
-  AgentIndex index{static_cast<std::uint32_t>(agents_.size())};
-  if (free_indices_.empty()) {
-    agents_.emplace_back();
-  } else {
-    index = free_indices_.back();
-    free_indices_.pop_back();
-  }
-  auto& slot = agents_[index.value];
-  slot = std::make_unique<AgentRecord>();
-  slot->index = index;
-  slot->info = std::move(info);
-  slot->brought_by = brought_by;
-  brought_.add(brought_by);
-  by_id_[slot->info.id] = index;
-  by_name_[slot->info.name] = index;
-  return *slot;
-}
+// ---- the ledger ----
 
 void ClusterTable::remove(AgentRecord& agent) {
-  PROFFER_CHECK(agent.offers.empty() && agent.tasks.empty(), "an agent is removed with what it holds");
   for (auto& slots : agent.slots) {
-    slots.free.clear();
+    slots.free.clear();  // an agent without free slots leaves all lists
     relist(agent, slots);
   }
-  by_id_.erase(agent.info.id);
-  by_name_.erase(agent.info.name);
-  brought_.remove(agent.brought_by);
-  free_indices_.push_back(agent.index);
-  agents_[agent.index.value].reset();
+  AgentTable::remove(agent);
 }
-
-void ClusterTable::rename(AgentRecord& agent, AgentInfo info) {
-  PROFFER_CHECK(agent.info.id == info.id, "an agent keeps its id");
-  by_name_.erase(agent.info.name);
-  PROFFER_CHECK(!by_name_.contains(info.name), "two agents of one name");
-  agent.info = std::move(info);
-  by_name_[agent.info.name] = agent.index;
-}
-
-AgentRecord* ClusterTable::find(AgentId id) {
-  const auto found = by_id_.find(id);
-  return found == by_id_.end() ? nullptr : agents_[found->second.value].get();
-}
-
-AgentRecord* ClusterTable::find_name(std::string_view name) {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : agents_[found->second.value].get();
-}
-
-AgentRecord* ClusterTable::next_to_forget() {
-  AgentRecord* next = nullptr;
-  for (const auto& [id, index] : by_id_) {
-    auto& agent = (*this)[index];
-    if (agent.reach != Reach::unreachable || !agent.tasks.empty()) continue;
-    if (next == nullptr || agent.heard < next->heard) next = &agent;
-  }
-  return next;
-}
-
-AgentRecord& ClusterTable::operator[](AgentIndex index) {
-  PROFFER_CHECK(has(index), "no such agent");
-  return *agents_[index.value];
-}
-
-const AgentRecord& ClusterTable::operator[](AgentIndex index) const {
-  PROFFER_CHECK(has(index), "no such agent");
-  return *agents_[index.value];
-}
-
-// ---- the ledger ----
 
 Slots* ClusterTable::slots_of(AgentRecord& agent, Kind kind) {
   for (auto& slots : agent.slots) {
@@ -165,6 +102,7 @@ void ClusterTable::end_use(AgentRecord& agent, const Resources& resources, Stamp
   for (const auto& [kind, units] : resources) {
     auto& slots = known_slots(agent, kind);
     slots.used -= units;
+    // An agent that came back with fewer slots frees none before its tasks fit again.
     const auto room = slots.total - slots.used - slots.offered - units_of(slots.free);
     join(slots.free, {std::clamp<std::int64_t>(room, 0, units), round, true});
     relist(agent, slots);
@@ -206,6 +144,7 @@ std::int64_t ClusterTable::capacity(Kind kind, std::size_t eligibility) const {
 
 void ClusterTable::set_admits(AgentRecord& agent, std::vector<bool> admits) {
   PROFFER_CHECK(!agent.counted, "who may be offered an agent changes while it counts");
+  // Off the list under the former classes: the counts by class were raised for those.
   for (const auto& slots : agent.slots) unlist(agent, slots.kind);
   agent.admits = std::move(admits);
   relist(agent);
@@ -280,7 +219,7 @@ void ClusterTable::check_totals() const {
     ByClass agents_with_free(totals.agents_with_free.size());
     ByClass capacity(totals.capacity.size());
     for (const auto& [id, index] : totals.with_free) tally(agents_with_free, (*this)[index], 1);
-    for (const auto& [id, index] : by_id_) {
+    for (const auto& [id, index] : in_order()) {
       const auto& agent = (*this)[index];
       if (agent.counted) tally(capacity, agent, agent.total[kind]);
     }
@@ -290,13 +229,9 @@ void ClusterTable::check_totals() const {
 }
 
 void ClusterTable::check_invariants(bool settled) const {
+  AgentTable::check_invariants();
   check_totals();
-  for (const auto& [id, index] : by_id_) {
-    const auto& agent = (*this)[index];
-    PROFFER_CHECK(agent.info.id == id && by_name_.at(agent.info.name) == index, "an agent by id and name");
-    check_agent(agent, settled);
-  }
-  PROFFER_CHECK(by_id_.size() == by_name_.size(), "one name an agent");
+  for (const auto& [id, index] : in_order()) check_agent((*this)[index], settled);
 }
 
 }  // namespace proffer::allocator

@@ -13,10 +13,10 @@ DeclineFilters::AgentFilters& DeclineFilters::of(AgentIndex agent) {
 
 const DeclineFilters::Filter* DeclineFilters::find(const FilterKey& key) const {
   if (key.agent.value >= agents_.size()) return nullptr;
-  for (const auto& [kind, by_leaf] : agents_[key.agent.value].kinds) {
+  for (const auto& [kind, by_framework] : agents_[key.agent.value].kinds) {
     if (kind != key.kind) continue;
-    const auto found = by_leaf.find(key.leaf.value);
-    return found == by_leaf.end() ? nullptr : &found->second;
+    const auto found = by_framework.find(key.framework.value);
+    return found == by_framework.end() ? nullptr : &found->second;
   }
   return nullptr;
 }
@@ -25,9 +25,9 @@ void DeclineFilters::put(const FilterKey& key, const Refusal& refusal, Stamp sta
   auto& kinds = of(key.agent).kinds;
   auto at =
       std::find_if(kinds.begin(), kinds.end(), [&](const auto& known) { return known.first == key.kind; });
-  if (at == kinds.end()) at = kinds.insert(at, {key.kind, ByLeaf{}});
-  at->second[key.leaf.value] = {refusal, stamp};
-  auto& refused = of(key.leaf, key.kind).refused;
+  if (at == kinds.end()) at = kinds.insert(at, {key.kind, ByFramework{}});
+  at->second[key.framework.value] = {refusal, stamp};
+  auto& refused = of(key.framework, key.kind).refused;
   surely ? refused.insert(key.agent) : refused.erase(key.agent);
 }
 
@@ -38,43 +38,44 @@ void DeclineFilters::decline(const FilterKey& key, const Refusal& refusal, Stamp
 
 void DeclineFilters::note_offered(const FilterKey& key, Stamp stamp, Time now) {
   const auto* known = find(key);
+  // A filter in force is kept: it refuses more than this round.
   if (known != nullptr && in_force(key, *known, now)) return;
   put(key, {Refusal::Until::time, Time::min(), 0}, stamp, false);
 }
 
-DeclineFilters::KindOfLeaf& DeclineFilters::of(LeafId leaf, Kind kind) {
-  if (leaf.value >= leaves_.size()) leaves_.resize(leaf.value + 1);
-  for (auto& known : leaves_[leaf.value].kinds) {
+DeclineFilters::KindOfFramework& DeclineFilters::of(FrameworkIndex framework, Kind kind) {
+  if (framework.value >= frameworks_.size()) frameworks_.resize(framework.value + 1);
+  for (auto& known : frameworks_[framework.value].kinds) {
     if (known.kind == kind) return known;
   }
-  return leaves_[leaf.value].kinds.emplace_back(KindOfLeaf{kind, 0, {}});
+  return frameworks_[framework.value].kinds.emplace_back(KindOfFramework{kind, 0, {}});
 }
 
-const DeclineFilters::KindOfLeaf* DeclineFilters::find(LeafId leaf, Kind kind) const {
-  if (leaf.value >= leaves_.size()) return nullptr;
-  for (const auto& known : leaves_[leaf.value].kinds) {
+const DeclineFilters::KindOfFramework* DeclineFilters::find(FrameworkIndex framework, Kind kind) const {
+  if (framework.value >= frameworks_.size()) return nullptr;
+  for (const auto& known : frameworks_[framework.value].kinds) {
     if (known.kind == kind) return &known;
   }
   return nullptr;
 }
 
-const AgentBits* DeclineFilters::surely_refused(LeafId leaf, Kind kind) const {
-  const auto* known = find(leaf, kind);
+const AgentBits* DeclineFilters::surely_refused(FrameworkIndex framework, Kind kind) const {
+  const auto* known = find(framework, kind);
   return known == nullptr ? nullptr : &known->refused;
 }
 
-Stamp DeclineFilters::revived_at(LeafId leaf, Kind kind) const {
-  const auto* known = find(leaf, kind);
-  const auto forgotten = leaf.value < leaves_.size() ? leaves_[leaf.value].forgotten : 0;
+Stamp DeclineFilters::revived_at(FrameworkIndex framework, Kind kind) const {
+  const auto* known = find(framework, kind);
+  const auto forgotten = framework.value < frameworks_.size() ? frameworks_[framework.value].forgotten : 0;
   return known == nullptr ? forgotten : std::max(known->revived, forgotten);
 }
 
-bool DeclineFilters::inherited(LeafId leaf, const Filter& filter) const {
-  return leaf.value < leaves_.size() && filter.stamp <= leaves_[leaf.value].forgotten;
+bool DeclineFilters::inherited(FrameworkIndex framework, const Filter& filter) const {
+  return framework.value < frameworks_.size() && filter.stamp <= frameworks_[framework.value].forgotten;
 }
 
 bool DeclineFilters::lifted(const FilterKey& key, const Filter& filter) const {
-  if (filter.stamp <= revived_at(key.leaf, key.kind)) return true;
+  if (filter.stamp <= revived_at(key.framework, key.kind)) return true;
   return filter.refusal.until == Refusal::Until::change && filter.stamp <= agents_[key.agent.value].changed;
 }
 
@@ -86,15 +87,15 @@ bool DeclineFilters::in_force(const FilterKey& key, const Filter& filter, Time n
 DeclineFilters::Verdict DeclineFilters::judge(const FilterKey& key, Stamp round, std::int64_t free,
                                               Time now) const {
   const auto* filter = find(key);
-  if (filter == nullptr || inherited(key.leaf, *filter)) return Verdict::open;
+  if (filter == nullptr || inherited(key.framework, *filter)) return Verdict::open;
   const auto too_small = filter->refusal.too_small;
   const bool outgrown = too_small > 0 && free > too_small;
   if (in_force(key, *filter, now) && !outgrown) return Verdict::refused;
   return filter->stamp > round ? Verdict::next_round : Verdict::open;
 }
 
-void DeclineFilters::revived(LeafId leaf, Kind kind, Stamp stamp) {
-  auto& known = of(leaf, kind);
+void DeclineFilters::revived(FrameworkIndex framework, Kind kind, Stamp stamp) {
+  auto& known = of(framework, kind);
   known.revived = stamp;
   known.refused.clear();
 }
@@ -103,15 +104,15 @@ void DeclineFilters::agent_changed(AgentIndex agent, Stamp stamp) { of(agent).ch
 
 void DeclineFilters::forget_agent(AgentIndex agent, Stamp stamp) {
   of(agent).kinds.clear();
-  agent_changed(agent, stamp);
-  for (auto& leaf : leaves_) {
-    for (auto& kind : leaf.kinds) kind.refused.erase(agent);
+  agent_changed(agent, stamp);  // the next agent of this index begins with a later stamp
+  for (auto& framework : frameworks_) {
+    for (auto& kind : framework.kinds) kind.refused.erase(agent);
   }
 }
 
-void DeclineFilters::forget_framework(LeafId leaf, Stamp stamp) {
-  if (leaf.value >= leaves_.size()) leaves_.resize(leaf.value + 1);
-  leaves_[leaf.value] = {stamp, {}};
+void DeclineFilters::forget_framework(FrameworkIndex framework, Stamp stamp) {
+  if (framework.value >= frameworks_.size()) frameworks_.resize(framework.value + 1);
+  frameworks_[framework.value] = {stamp, {}};
 }
 
 bool DeclineFilters::still_wanted(Time at, const End& end) const {
@@ -126,14 +127,16 @@ void DeclineFilters::settle() {
 
 void DeclineFilters::ripen(Time now) {
   const auto wanted = [this](Time at, const End& end) { return still_wanted(at, end); };
-  while (const auto ended = ends_.take_due(now, wanted)) {
+  while (const auto ended = ends_.pop_due(now, wanted)) {
     const auto& key = ended->key;
-    of(key.leaf, key.kind).refused.erase(key.agent);
+    // The bit goes at once, though pop_ended() may return the filter only later: a pass before that must not
+    // skip the agent.
+    of(key.framework, key.kind).refused.erase(key.agent);
     ripe_.emplace_back(find(key)->refusal.time, *ended);
   }
 }
 
-std::optional<FilterKey> DeclineFilters::take_ended(Time now) {
+std::optional<FilterKey> DeclineFilters::pop_ended(Time now) {
   ripen(now);
   while (!ripe_.empty()) {
     const auto [at, end] = ripe_.front();
@@ -143,22 +146,22 @@ std::optional<FilterKey> DeclineFilters::take_ended(Time now) {
   return {};
 }
 
-bool DeclineFilters::any_in_force(LeafId leaf, Time now) const {
+bool DeclineFilters::any_in_force(FrameworkIndex framework, Time now) const {
   for (std::uint32_t i = 0; i < agents_.size(); ++i) {
-    for (const auto& [kind, by_leaf] : agents_[i].kinds) {
-      const FilterKey key{leaf, AgentIndex{i}, kind};
-      const auto found = by_leaf.find(leaf.value);
-      if (found != by_leaf.end() && in_force(key, found->second, now)) return true;
+    for (const auto& [kind, by_framework] : agents_[i].kinds) {
+      const FilterKey key{framework, AgentIndex{i}, kind};
+      const auto found = by_framework.find(framework.value);
+      if (found != by_framework.end() && in_force(key, found->second, now)) return true;
     }
   }
   return false;
 }
 
 void DeclineFilters::check_invariants(Time now) const {
-  for (std::uint32_t leaf = 0; leaf < leaves_.size(); ++leaf) {
-    for (const auto& [kind, revived, refused] : leaves_[leaf].kinds) {
+  for (std::uint32_t framework = 0; framework < frameworks_.size(); ++framework) {
+    for (const auto& [kind, revived, refused] : frameworks_[framework].kinds) {
       for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
-        const FilterKey key{LeafId{leaf}, AgentIndex{agent}, kind};
+        const FilterKey key{FrameworkIndex{framework}, AgentIndex{agent}, kind};
         if (!refused.contains(key.agent)) continue;
         const auto& refusal = find(key)->refusal;
         const bool ends = refusal.until == Refusal::Until::time && refusal.time <= now;

@@ -1,4 +1,4 @@
-// What a framework says it could use, per kind. What it never spoke of is unbounded.
+// The demand of a framework per kind, as it declares it. A kind that was never declared is unbounded.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,18 @@ namespace proffer::allocator {
 
 class DemandBook {
  public:
-  /// Kinds it does not name stay as they are. A demand above 0 ends the suppression of that kind.
+  /// Takes over a demand; kinds that it does not name stay as they are. A demand above 0 ends the suppression
+  /// of that kind.
   void declare(const Demand& demand);
-  /// None: all kinds.
+  /// Suppresses these kinds; none: all kinds. revive() likewise.
   void suppress(const std::vector<Kind>& kinds);
   void revive(const std::vector<Kind>& kinds);
 
-  /// kUnbounded for what was never declared; 0 while suppressed.
+  /// Returns the demand that counts: kUnbounded if it was never declared, 0 while the kind is suppressed.
   std::int64_t effective(Kind kind) const;
-  /// As declared, whatever is suppressed.
+  /// Returns the demand as declared, whatever is suppressed.
   const std::map<Kind, std::int64_t>& declared() const { return declared_; }
-  /// How many kinds it would have to remember after `demand`.
+  /// Returns the number of declared kinds after `demand`.
   std::size_t kinds_with(const Demand& demand) const;
 
  private:

@@ -1,5 +1,6 @@
-// Which agents a framework may be offered: a property of its pool. All by default; a fixed set for static
-// partitions; changing ones for pools that have agents of their own for a while (private_agents).
+// Eligibility: the agents that a framework may be offered, which is a property of its pool. All agents by
+// default; a fixed set for static partitions; a changing one for pools that have agents of their own for a
+// while (private_agents).
 #pragma once
 
 #include <cstddef>
@@ -14,20 +15,21 @@
 
 namespace proffer::allocator {
 
-/// Frameworks of one class may be offered the same agents. Class kAll may be offered all.
+/// Eligibility classes: frameworks of one class may be offered the same agents. Class kAll may be offered
+/// all.
 class Eligibility {
  public:
   static constexpr std::size_t kAll = 0;
 
   explicit Eligibility(const std::vector<AllocatorPool>& pools);
 
-  /// Of the frameworks of a pool: what it and all pools above it admit.
+  /// Returns the class of a pool's frameworks, who may have the agents that it and all pools above it admit.
   std::size_t class_of(std::string_view pool) const;
-  /// The pool that a class is of; "" for class kAll as well.
+  /// Returns the pool of a class; "" for class kAll as well.
   std::string_view pool_of(std::size_t number) const;
-  /// By class.
+  /// Returns, by class, whether the agent may be offered to it.
   std::vector<bool> admits(const AgentInfo& agent) const;
-  /// The same of one class.
+  /// Returns whether the agent may be offered to one class.
   bool admits(const AgentInfo& agent, std::size_t number) const;
   /// Agents that a class has for itself for a while.
   struct Lease {
@@ -35,11 +37,11 @@ class Eligibility {
     Duration return_after{};
     bool operator==(const Lease&) const = default;
   };
-  /// Of the classes that have such, by class.
+  /// Returns the classes that have agents for themselves, by class.
   const std::map<std::size_t, Lease>& leases() const { return leases_; }
   std::size_t classes() const { return rules_.size(); }
-  /// Classes of the same pools that may be offered the same agents, of their own or others': our number ->
-  /// that in `next`.
+  /// Returns the classes that `next` has as well, for the same pool and with the same rules: number here ->
+  /// number in `next`.
   std::map<std::size_t, std::size_t> kept_in(const Eligibility& next) const;
   bool operator==(const Eligibility&) const = default;
 

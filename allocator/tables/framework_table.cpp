@@ -1,6 +1,8 @@
 #include "allocator/tables/framework_table.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <variant>
 
 #include "proffer/check.hpp"
 
@@ -14,16 +16,16 @@ std::vector<LaunchId> FrameworkRecord::launches() const {
   return launches;
 }
 
-FrameworkRecord& FrameworkTable::add(FrameworkId id, LeafId leaf, PeerId brought_by) {
-  if (leaf.value >= frameworks_.size()) frameworks_.resize(leaf.value + 1);
-  auto& slot = frameworks_[leaf.value];
+FrameworkRecord& FrameworkTable::add(FrameworkId id, FrameworkIndex index, PeerId brought_by) {
+  if (index.value >= frameworks_.size()) frameworks_.resize(index.value + 1);
+  auto& slot = frameworks_[index.value];
   PROFFER_CHECK(!slot && !by_id_.contains(id), "a framework is added twice");
   slot = std::make_unique<FrameworkRecord>();
   slot->id = id;
-  slot->leaf = leaf;
+  slot->index = index;
   slot->brought_by = brought_by;
   brought_.add(brought_by);
-  by_id_[id] = leaf;
+  by_id_[id] = index;
   return *slot;
 }
 
@@ -32,7 +34,7 @@ void FrameworkTable::remove(FrameworkRecord& framework) {
                 "a framework is removed with what it holds");
   by_id_.erase(framework.id);
   brought_.remove(framework.brought_by);
-  frameworks_[framework.leaf.value].reset();
+  frameworks_[framework.index.value].reset();
 }
 
 FrameworkRecord* FrameworkTable::find(FrameworkId id) {
@@ -40,39 +42,53 @@ FrameworkRecord* FrameworkTable::find(FrameworkId id) {
   return found == by_id_.end() ? nullptr : frameworks_[found->second.value].get();
 }
 
-FrameworkRecord* FrameworkTable::find(LeafId leaf) {
-  return leaf.value < frameworks_.size() ? frameworks_[leaf.value].get() : nullptr;
+FrameworkRecord* FrameworkTable::find(FrameworkIndex index) {
+  return index.value < frameworks_.size() ? frameworks_[index.value].get() : nullptr;
 }
 
 FrameworkRecord* FrameworkTable::next_to_forget() {
   FrameworkRecord* next = nullptr;
-  for (const auto& [id, leaf] : by_id_) {
-    auto& framework = (*this)[leaf];
-    if (!framework.give_up_at || !framework.tasks.empty()) continue;
-    if (next == nullptr || framework.give_up_at < next->give_up_at) next = &framework;
+  for (const auto& [id, index] : by_id_) {
+    auto& framework = (*this)[index];
+    if (!framework.failover.give_up_at || !framework.tasks.empty()) continue;
+    if (next == nullptr || framework.failover.give_up_at < next->failover.give_up_at) next = &framework;
   }
   return next;
 }
 
-FrameworkRecord& FrameworkTable::operator[](LeafId leaf) {
-  auto* framework = find(leaf);
+FrameworkRecord& FrameworkTable::operator[](FrameworkIndex index) {
+  auto* framework = find(index);
   PROFFER_CHECK(framework != nullptr, "no such framework");
   return *framework;
 }
 
-const FrameworkRecord& FrameworkTable::operator[](LeafId leaf) const {
-  PROFFER_CHECK(leaf.value < frameworks_.size() && frameworks_[leaf.value], "no such framework");
-  return *frameworks_[leaf.value];
+const FrameworkRecord& FrameworkTable::operator[](FrameworkIndex index) const {
+  PROFFER_CHECK(index.value < frameworks_.size() && frameworks_[index.value], "no such framework");
+  return *frameworks_[index.value];
+}
+
+void FrameworkTable::count(const Trace& trace) {
+  std::visit(
+      [this]<class T>(const T& line) {
+        if constexpr (requires(FrameworkCounts& counts) { counts.apply(line); }) {
+          auto* framework = find(line.framework);
+          // An offer that ends with its session is rescinded from nobody, and so counts as nothing.
+          const bool counts =
+              framework != nullptr && (framework->connected() || !std::is_same_v<T, OfferRescinded>);
+          if (counts) framework->counts.apply(line);
+        }
+      },
+      trace);
 }
 
 void FrameworkTable::check_invariants() const {
-  for (const auto& [id, leaf] : by_id_) {
-    const auto& framework = (*this)[leaf];
-    PROFFER_CHECK(framework.id == id && framework.leaf == leaf, "a framework under another number");
-    PROFFER_CHECK(!framework.removed || (!framework.connected() && !framework.tasks.empty()),
+  for (const auto& [id, index] : by_id_) {
+    const auto& framework = (*this)[index];
+    PROFFER_CHECK(framework.id == id && framework.index == index, "a framework under another number");
+    PROFFER_CHECK(!framework.failover.removed || (!framework.connected() && !framework.tasks.empty()),
                   "a removed framework stays only for its tasks");
     PROFFER_CHECK(framework.connected() || framework.offers.empty(), "offers outlived their session");
-    PROFFER_CHECK(framework.connected() || framework.removed || framework.give_up_at,
+    PROFFER_CHECK(framework.connected() || framework.failover.removed || framework.failover.give_up_at,
                   "a disconnected framework is given up some time");
   }
 }

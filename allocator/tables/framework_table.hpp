@@ -1,4 +1,4 @@
-// The frameworks. Its invariants: a framework is connected exactly while it has a session, and one that was
+// The frameworks. Invariants: a framework is connected exactly while it has a session, and one that was
 // removed stays only until the last of its tasks has ended.
 #pragma once
 
@@ -12,75 +12,95 @@
 
 #include "allocator/tables/accept_log.hpp"
 #include "allocator/tables/brought.hpp"
+#include "allocator/tables/contact.hpp"
 #include "allocator/tables/demand_book.hpp"
 #include "allocator/tables/ended_tasks.hpp"
+#include "allocator/tables/framework_counts.hpp"
 #include "allocator/tables/indices.hpp"
-#include "allocator/tables/session.hpp"
-#include "proffer/messages/admin.hpp"
 #include "proffer/pool.hpp"
 
 namespace proffer::allocator {
 
+/// The place of a framework among the pools. Invariant: `eligibility` is the class of `pool`.
+struct Placement {
+  std::string pool;
+  std::string asked;  ///< the pool of its SUBSCRIBE; `pool` is another one after an operator moved it
+  std::size_t eligibility = 0;  ///< see eligibility.hpp
+};
+
+/// The time that a disconnected framework has to come back. Invariant: `give_up_at` is set exactly while the
+/// framework is disconnected and not removed.
+struct Failover {
+  Duration timeout{};
+  std::optional<Time> give_up_at;
+  bool removed = false;  ///< given up: the record stays until the last task has ended
+};
+
+/// The slots that a framework takes, of those that count (AgentRecord::counted).
+struct FrameworkSlots {
+  Resources running;  ///< by its tasks
+  Resources dying;    ///< the part of `running` whose tasks are wanted dead and have not ended
+  Resources offered;  ///< by its offers
+};
+
 struct FrameworkRecord {
   FrameworkId id;
   Secret secret;
-  LeafId leaf;
+  FrameworkIndex index;
   std::string name;
-  std::string pool;
-  std::string asked_pool;  // by its SUBSCRIBE; another one after a move
   std::string user;
   Priority priority = Priority::normal;
-  std::size_t eligibility = 0;  // its class
-  Duration failover_timeout{};
-  std::uint64_t epoch = 0;         // +1 per SUBSCRIBE
-  std::optional<Session> session;  // none: it is disconnected
-  Time heard;
-  std::optional<Time> check_silence_at;
-  std::optional<Time> give_up_at;  // while disconnected
-  bool removed = false;
+  Placement place;
+  Contact contact;
+  Failover failover;
+  std::uint64_t epoch = 0;  ///< +1 per SUBSCRIBE
   DemandBook demand;
-  Resources running;  // what its tasks take of slots that count
-  Resources dying;    // of `running`, what is of tasks that somebody has killed and that have not ended
-  Resources offered;
+  FrameworkSlots slots;
   boost::container::flat_set<std::uint64_t> offers;
-  std::unordered_map<std::string, LaunchId> tasks;                 // by id; iterated only to be sorted
-  std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;  // until it releases the job's outputs
+  std::unordered_map<std::string, LaunchId> tasks;  ///< by id; iterated only to be sorted
+  /// The agents that ran tasks of a job, until the framework releases the job's outputs.
+  std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;
   EndedTasks ended;
   AcceptLog accepts;
-  FrameworkState counts;  // only its counters are kept here
-  PeerId brought_by;      // the connection of its first SUBSCRIBE
+  FrameworkCounts counts;
+  PeerId brought_by;  ///< the connection of its first SUBSCRIBE
 
-  bool connected() const { return session.has_value(); }
-  /// What it may be offered, and runs, as it says. Nothing while it is disconnected.
+  bool connected() const { return contact.session.has_value(); }
+  /// Returns what the framework says that it may be offered and runs, and 0 while it is disconnected.
   std::int64_t wanted(Kind kind) const { return connected() ? demand.effective(kind) : 0; }
-  /// In order of launch.
+  /// Returns its tasks in order of launch.
   std::vector<LaunchId> launches() const;
 };
 
 class FrameworkTable {
  public:
-  /// Aborts when the leaf is taken or the id is known.
-  FrameworkRecord& add(FrameworkId id, LeafId leaf, PeerId brought_by);
-  /// Aborts while it holds tasks or offers.
+  /// Adds a framework. Aborts when the index is taken or the id is known.
+  FrameworkRecord& add(FrameworkId id, FrameworkIndex index, PeerId brought_by);
+  /// Removes a framework. Aborts while it holds tasks or offers.
   void remove(FrameworkRecord& framework);
   FrameworkRecord* find(FrameworkId id);
-  FrameworkRecord* find(LeafId leaf);
-  bool has(LeafId leaf) const { return leaf.value < frameworks_.size() && frameworks_[leaf.value]; }
-  FrameworkRecord& operator[](LeafId leaf);
-  const FrameworkRecord& operator[](LeafId leaf) const;
+  FrameworkRecord* find(FrameworkIndex index);
+  bool has(FrameworkIndex index) const {
+    return index.value < frameworks_.size() && frameworks_[index.value];
+  }
+  FrameworkRecord& operator[](FrameworkIndex index);
+  const FrameworkRecord& operator[](FrameworkIndex index) const;
   std::size_t size() const { return by_id_.size(); }
-  /// How many of the known frameworks came first through that connection.
+  /// Returns the number of known frameworks that came first through that connection.
   std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
-  /// Disconnected and without tasks, and given up before all others of these; null: there is none.
+  /// Returns the disconnected framework without tasks that is given up first; null: there is none.
   FrameworkRecord* next_to_forget();
-  /// In order of their ids.
-  const std::map<FrameworkId, LeafId>& in_order() const { return by_id_; }
+  /// Returns all frameworks in order of their ids.
+  const std::map<FrameworkId, FrameworkIndex>& in_order() const { return by_id_; }
+
+  /// Counts a trace for the framework that it is about, if it is one that FrameworkCounts knows.
+  void count(const Trace& trace);
 
   void check_invariants() const;
 
  private:
-  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  // by leaf; null: none
-  std::map<FrameworkId, LeafId> by_id_;
+  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  ///< by index; null: none
+  std::map<FrameworkId, FrameworkIndex> by_id_;
   Brought brought_;
 };
 

@@ -8,8 +8,12 @@
 
 namespace proffer::allocator {
 
-/// An agent in the ClusterTable; reused when it is removed. Frameworks go by their leaf in the share tree.
+/// The place of an agent in the ClusterTable; reused after the agent was removed.
 using AgentIndex = Id<struct AgentIndexTag, std::uint32_t>;
+
+/// The place of a framework in the FrameworkTable, which is its leaf in the share tree: the share tree mints
+/// it, and reuses it after the framework was removed.
+using FrameworkIndex = LeafId;
 
 /// Orders what happened within this process: rounds of free slots, declines, changes on an agent.
 using Stamp = std::uint64_t;

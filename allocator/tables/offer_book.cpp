@@ -13,7 +13,7 @@ const OfferRecord& OfferBook::issue(OfferRecord offer) {
   return offers_.emplace_hint(offers_.end(), newest_, std::move(offer))->second;
 }
 
-OfferRecord OfferBook::take(OfferId id) {
+OfferRecord OfferBook::remove(OfferId id) {
   const auto found = offers_.find(id.n);
   PROFFER_CHECK(id.epoch == epoch_ && found != offers_.end(), "the offer is outstanding");
   auto offer = std::move(found->second);
@@ -22,9 +22,10 @@ OfferRecord OfferBook::take(OfferId id) {
 }
 
 std::optional<OfferRecord> OfferBook::expire(Time now) {
+  // All offers last equally long, so the oldest is the first to expire.
   const auto next = next_expiry();
   if (!next || *next > now) return {};
-  return take(offers_.begin()->second.id);
+  return remove(offers_.begin()->second.id);
 }
 
 const OfferRecord* OfferBook::find(OfferId id) const {

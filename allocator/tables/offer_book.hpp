@@ -1,4 +1,4 @@
-// Outstanding offers. Its invariant: an offer leaves the book once, by one of four verbs, and takes its slots
+// Outstanding offers. Invariant: an offer leaves the book once, by one of four verbs, and takes its slots
 // along; so each offered unit is in exactly one live offer.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace proffer::allocator {
 
 struct OfferRecord {
   OfferId id;
-  LeafId framework;
+  FrameworkIndex framework;
   AgentIndex agent;
   Kind kind;
   Lots lots;
@@ -31,25 +31,25 @@ class OfferBook {
  public:
   OfferBook(Epoch epoch, Duration timeout) : epoch_(epoch.value), timeout_(timeout) {}
 
-  /// Numbers it. `made` must not go back from offer to offer.
+  /// Numbers an offer and puts it into the book. `made` must not go back from offer to offer.
   const OfferRecord& issue(OfferRecord offer);
-  /// The framework answered. Aborts when it is not outstanding, as do the following.
-  OfferRecord consume(OfferId id) { return take(id); }
-  /// We want it back.
-  OfferRecord rescind(OfferId id) { return take(id); }
-  /// Its framework has no session any more, so nobody can answer.
-  OfferRecord void_(OfferId id) { return take(id); }
-  /// The oldest, if its time is over.
+  /// Ends an offer that its framework answered. Aborts when it is not outstanding, as do the next two.
+  OfferRecord consume(OfferId id) { return remove(id); }
+  /// Ends an offer that the allocator wants back.
+  OfferRecord rescind(OfferId id) { return remove(id); }
+  /// Ends an offer that nobody can answer: its framework has no session any more.
+  OfferRecord void_(OfferId id) { return remove(id); }
+  /// Ends the oldest offer, if its time is over.
   std::optional<OfferRecord> expire(Time now);
 
   const OfferRecord* find(OfferId id) const;
   OfferId id_of(std::uint64_t n) const { return {epoch_, n}; }
   std::optional<Time> next_expiry() const;
-  /// By number, which is also by age.
+  /// Returns all offers by number, which is also by age.
   const std::map<std::uint64_t, OfferRecord>& all() const { return offers_; }
 
  private:
-  OfferRecord take(OfferId id);
+  OfferRecord remove(OfferId id);
 
   std::uint64_t epoch_;
   Duration timeout_;

@@ -1,4 +1,4 @@
-// Which agent or framework speaks through which connection. A peer speaks for one of them at most.
+// The agent or framework that speaks through each connection. A peer speaks for one of them at most.
 #pragma once
 
 #include <unordered_map>
@@ -9,8 +9,8 @@
 
 namespace proffer::allocator {
 
-/// Nobody, an agent, or a framework.
-using Speaker = std::variant<std::monostate, AgentIndex, LeafId>;
+/// An agent or a framework; std::monostate: nobody.
+using Speaker = std::variant<std::monostate, AgentIndex, FrameworkIndex>;
 
 class PeerTable {
  public:

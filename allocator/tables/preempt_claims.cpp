@@ -11,7 +11,7 @@ void PreemptClaims::put_back(PreemptClaim claim) {
   claims_.insert(place, claim);
 }
 
-void PreemptClaims::settle(LeafId framework, AgentIndex agent, Kind kind, std::int64_t units) {
+void PreemptClaims::settle(FrameworkIndex framework, AgentIndex agent, Kind kind, std::int64_t units) {
   for (auto claim = claims_.begin(); claim != claims_.end() && units > 0;) {
     if (claim->framework != framework || claim->kind != kind) {
       ++claim;
@@ -35,7 +35,7 @@ void PreemptClaims::forget_pool(ShareNode pool) {
   std::erase_if(held_, [pool](const HeldSlots& held) { return held.pool == pool; });
 }
 
-void PreemptClaims::forget_framework(LeafId framework) {
+void PreemptClaims::forget_framework(FrameworkIndex framework) {
   std::erase_if(claims_, [&](const PreemptClaim& claim) { return claim.framework == framework; });
 }
 
@@ -43,7 +43,7 @@ void PreemptClaims::forget_agent(AgentIndex agent) {
   std::erase_if(held_, [&](const HeldSlots& held) { return held.agent == agent; });
 }
 
-std::optional<PreemptClaim> PreemptClaims::take_due(Time now) {
+std::optional<PreemptClaim> PreemptClaims::pop_due(Time now) {
   const auto due = std::find_if(claims_.begin(), claims_.end(),
                                 [&](const PreemptClaim& claim) { return claim.deadline <= now; });
   if (due == claims_.end()) return {};
@@ -58,7 +58,7 @@ std::optional<Time> PreemptClaims::next() const {
   return next;
 }
 
-std::vector<HeldSlots> PreemptClaims::take_held(AgentIndex agent, Kind kind) {
+std::vector<HeldSlots> PreemptClaims::pop_held(AgentIndex agent, Kind kind) {
   std::vector<HeldSlots> taken;
   std::erase_if(held_, [&](const HeldSlots& held) {
     const bool here = held.agent == agent && held.kind == kind;
@@ -75,15 +75,15 @@ std::int64_t PreemptClaims::expected(Kind kind, const std::function<bool(ShareNo
   return units;
 }
 
-std::map<LeafId, std::int64_t> PreemptClaims::owed(Kind kind) const {
-  std::map<LeafId, std::int64_t> owed;
+std::map<FrameworkIndex, std::int64_t> PreemptClaims::owed(Kind kind) const {
+  std::map<FrameworkIndex, std::int64_t> owed;
   for (const auto& claim : claims_) {
     if (claim.kind == kind) owed[claim.framework] += claim.owed;
   }
   return owed;
 }
 
-std::int64_t PreemptClaims::being_killed(LeafId framework, Kind kind) const {
+std::int64_t PreemptClaims::being_killed(FrameworkIndex framework, Kind kind) const {
   std::int64_t units = 0;
   for (const auto& claim : claims_) {
     if (claim.killing && claim.framework == framework && claim.kind == kind) units += claim.owed;

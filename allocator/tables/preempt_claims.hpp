@@ -1,6 +1,6 @@
-// What frameworks have to give back for starved pools, and slots that came free that way and wait for their
-// pool. Its invariants: no claim is of nothing; a slot is held for one pool; and what a pool refuses ends
-// both.
+// Claims: slots that frameworks have to give back for starved pools, and slots that came free that way and
+// are held for their pool. Invariants: no claim is of nothing; a slot is held for one pool; and a refusal in
+// the pool ends both.
 #pragma once
 
 #include <cstdint>
@@ -17,55 +17,56 @@
 namespace proffer::allocator {
 
 struct PreemptClaim {
-  ShareNode pool;  // that starves
-  LeafId framework;
+  ShareNode pool;  ///< the starved pool
+  FrameworkIndex framework;
   Kind kind;
-  std::int64_t owed = 0;  // still; above 0
+  std::int64_t owed = 0;  ///< units that are not given back yet; above 0
   Time deadline;
-  bool killing = false;  // the deadline has passed, and so much is being killed
+  bool killing = false;  ///< the deadline has passed, and tasks of `owed` units are being killed
 };
 
 struct HeldSlots {
   ShareNode pool;
   AgentIndex agent;
   Kind kind;
-  std::int64_t units = 0;  // above 0
+  std::int64_t units = 0;  ///< above 0
 };
 
 class PreemptClaims {
  public:
   void add(PreemptClaim claim) { claims_.push_back(claim); }
-  /// One that take_due() gave, before all those whose tasks are not being killed yet.
+  /// Adds a claim that pop_due() gave, before all those whose tasks are not being killed yet.
   void put_back(PreemptClaim claim);
-  /// Slots of a framework came free on an agent: they settle its oldest claims, and are held for those pools.
-  void settle(LeafId framework, AgentIndex agent, Kind kind, std::int64_t units);
-  /// Slots that came free at once, for that pool.
+  /// Settles the oldest claims on a framework with slots of it that came free on an agent, which are held for
+  /// the pools of those claims.
+  void settle(FrameworkIndex framework, AgentIndex agent, Kind kind, std::int64_t units);
+  /// Holds slots that came free without a claim.
   void hold(HeldSlots held) { held_.push_back(held); }
-  /// The pool refused a slot of that kind.
+  /// Ends claims and held slots of a pool that refused a slot of that kind.
   void refused(ShareNode pool, Kind kind);
-  /// The pool is gone, or what it should have has changed.
+  /// Ends claims and held slots of a pool that is gone, or whose settings have changed.
   void forget_pool(ShareNode pool);
-  void forget_framework(LeafId framework);
+  void forget_framework(FrameworkIndex framework);
   void forget_agent(AgentIndex agent);
-  /// A claim whose time is over; it is taken out.
-  std::optional<PreemptClaim> take_due(Time now);
+  /// Takes out a claim whose deadline is over.
+  std::optional<PreemptClaim> pop_due(Time now);
   std::optional<Time> next() const;
-  /// What is held there, until the pass that follows.
-  std::vector<HeldSlots> take_held(AgentIndex agent, Kind kind);
+  /// Takes out the slots that are held on an agent; the pass that asks offers them.
+  std::vector<HeldSlots> pop_held(AgentIndex agent, Kind kind);
 
-  /// What is on its way to pools for which `counts` holds.
+  /// Returns the units that are on their way to pools for which `counts` holds.
   std::int64_t expected(Kind kind, const std::function<bool(ShareNode)>& counts) const;
-  /// What each framework owes.
-  std::map<LeafId, std::int64_t> owed(Kind kind) const;
-  /// Of what a framework owes, what is being killed.
-  std::int64_t being_killed(LeafId framework, Kind kind) const;
+  /// Returns the units that each framework owes.
+  std::map<FrameworkIndex, std::int64_t> owed(Kind kind) const;
+  /// Returns the part of what a framework owes whose tasks are being killed.
+  std::int64_t being_killed(FrameworkIndex framework, Kind kind) const;
   const std::list<PreemptClaim>& all() const { return claims_; }
   const std::vector<HeldSlots>& held() const { return held_; }
   bool empty() const { return claims_.empty() && held_.empty(); }
 
  private:
-  std::list<PreemptClaim> claims_;  // oldest first; few
-  std::vector<HeldSlots> held_;     // fewer
+  std::list<PreemptClaim> claims_;  ///< oldest first; few
+  std::vector<HeldSlots> held_;     ///< fewer
 };
 
 }  // namespace proffer::allocator

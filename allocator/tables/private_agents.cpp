@@ -37,7 +37,7 @@ void PrivateAgents::assign(std::size_t to, AgentIndex agent) {
   leases_.at(to).agents.insert(agent);
 }
 
-void PrivateAgents::take_back(AgentIndex agent) {
+void PrivateAgents::release(AgentIndex agent) {
   const auto at = owners_.find(agent);
   if (at == owners_.end()) return;
   leases_.at(at->second).agents.erase(agent);

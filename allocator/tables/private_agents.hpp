@@ -1,8 +1,8 @@
 // Agents that are some pool's alone for a while: assigned when its frameworks want slots, returned when they
-// have wanted nothing for some time (Hadoop On Demand). Which agents a pool gets is chance: nothing is known
-// of what lies on them.
+// have wanted nothing for some time (Hadoop On Demand). Chance decides which agents a pool gets: the
+// allocator does not know the data on them.
 //
-// Its invariant: an agent is at most one eligibility class's, and admits that one only.
+// Invariant: an agent is private to at most one eligibility class, and admits that one only.
 #pragma once
 
 #include <cstddef>
@@ -30,16 +30,17 @@ class PrivateAgents {
 
   explicit PrivateAgents(const Eligibility& eligibility);
 
-  /// Under other rules: the classes that `kept` names under another number stay as they are; agents of others
-  /// are nobody's.
+  /// Adopts other rules. Classes that `kept` maps to a number in `next` keep their agents; the agents of
+  /// others are nobody's.
   void renumber(const std::map<std::size_t, std::size_t>& kept, const Eligibility& next);
 
   bool any() const { return !leases_.empty(); }
   std::map<std::size_t, Lease>& by_class() { return leases_; }
   std::optional<std::size_t> owner(AgentIndex agent) const;
   void assign(std::size_t to, AgentIndex agent);
-  void take_back(AgentIndex agent);
-  /// What a rule of eligibility admits, less what is somebody's alone.
+  void release(AgentIndex agent);
+  /// Returns the classes that the rules of eligibility admit to the agent, less those that may not have it
+  /// since it is private, or since they have private agents only.
   std::vector<bool> admits(AgentIndex agent, std::vector<bool> by_rule) const;
   std::optional<Time> next_return() const;
 

@@ -1,7 +1,7 @@
-// The share tree as the allocator uses it, and who became hungry: a framework that wants more than it uses
-// again must be shown what stands idle.
+// The share tree as the allocator uses it, and the frameworks that became hungry: one that wants more than it
+// uses again must be shown the idle slots.
 //
-// Its invariant: a framework's `used` in the tree is what its tasks and offers take of slots that count.
+// Invariant: a framework's `used` in the tree is the sum of its tasks and offers on slots that count.
 #pragma once
 
 #include <set>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "allocator/tables/brought.hpp"
 #include "allocator/tables/indices.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/share_tree.hpp"
@@ -17,43 +18,51 @@ namespace proffer::allocator {
 
 class Shares {
  public:
-  using Hungry = std::set<std::pair<Kind, LeafId>>;
+  using Hungry = std::set<std::pair<Kind, FrameworkIndex>>;
 
   explicit Shares(ShareBy by) : tree_(by) {}
 
   ShareTree& tree() { return tree_; }
   const ShareTree& tree() const { return tree_; }
 
-  LeafId add(const std::string& pool, const std::string& name, const std::string& user, Priority priority);
-  void remove(LeafId leaf);
-  void take(LeafId leaf, Kind kind, std::int64_t units);
-  void give_back(LeafId leaf, Kind kind, std::int64_t units);
-  void take(LeafId leaf, const Resources& resources);
-  void give_back(LeafId leaf, const Resources& resources);
-  void set_demand(LeafId leaf, Kind kind, std::int64_t units);
-  /// Of what it uses; its demand is not below that.
-  void set_running(LeafId leaf, Kind kind, std::int64_t units) { tree_.set_running(leaf, kind, units); }
-  bool wants(LeafId leaf, Kind kind) const { return tree_.wants(leaf, kind); }
+  FrameworkIndex add(const std::string& pool, const std::string& name, const std::string& user,
+                     Priority priority);
+  void remove(FrameworkIndex framework);
+  void reserve(FrameworkIndex framework, Kind kind, std::int64_t units);
+  void give_back(FrameworkIndex framework, Kind kind, std::int64_t units);
+  void reserve(FrameworkIndex framework, const Resources& resources);
+  void give_back(FrameworkIndex framework, const Resources& resources);
+  void set_demand(FrameworkIndex framework, Kind kind, std::int64_t units);
+  /// Sets the part of `used` that its tasks take. The demand that counts is not below that.
+  void set_running(FrameworkIndex framework, Kind kind, std::int64_t units) {
+    tree_.set_running(framework, kind, units);
+  }
+  bool wants(FrameworkIndex framework, Kind kind) const { return tree_.wants(framework, kind); }
 
-  /// Kinds of the cluster, in order of appearance; never forgotten.
+  /// Returns the kinds of slots of the cluster, in order of appearance. None is ever forgotten.
   const std::vector<Kind>& kinds() const { return kinds_; }
   bool knows(Kind kind) const;
-  void add_kind(Kind kind) { kinds_.push_back(kind); }
+  /// Adds a kind that no agent had so far, and the connection of the agent that brings it.
+  void add_kind(Kind kind, PeerId brought_by);
+  /// Returns the number of kinds that came through that connection.
+  std::size_t kinds_brought_by(PeerId peer) const { return kinds_brought_.by(peer); }
   void add_capacity(const Resources& slots);
   void remove_capacity(const Resources& slots);
 
-  /// To be shown what stands idle, even if it had wanted more all the time.
-  void note_hungry(LeafId leaf, Kind kind);
+  /// Has the framework shown the idle slots by the next pass, even if it wanted more all the time.
+  void note_hungry(FrameworkIndex framework, Kind kind);
   bool any_hungry() const { return !hungry_.empty(); }
-  /// Those who became hungry since the last call.
-  Hungry take_hungry() { return std::exchange(hungry_, {}); }
+  /// Returns the frameworks that became hungry since the last call.
+  Hungry pop_hungry() { return std::exchange(hungry_, {}); }
 
-  /// What stands idle is news to those who waited for a place until now.
+  /// Has the idle slots shown to frameworks that were admitted since: they waited for a place
+  /// (ShareTree::waits).
   void show_admitted();
 
  private:
   ShareTree tree_;
   std::vector<Kind> kinds_;
+  Brought kinds_brought_;
   Hungry hungry_;
   std::uint64_t submitted_ = 0;
 };

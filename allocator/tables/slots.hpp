@@ -1,4 +1,4 @@
-// The slots of one kind on one agent, and how free ones are grouped.
+// The slots of one kind on one agent; the free ones are grouped into lots.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -9,8 +9,8 @@
 
 namespace proffer::allocator {
 
-/// Free slots with one history. `round`: when their present round began; who declined them since has had them
-/// in it. `fresh`: they became free in the present step, so nobody could have looked at them before.
+/// Free slots with one history. `round`: when their present round began; a framework that declined them since
+/// has had them in it. `fresh`: they became free in the present step, so no pass has looked at them yet.
 struct Lot {
   std::int64_t units = 0;
   Stamp round = 0;
@@ -24,8 +24,8 @@ inline std::int64_t units_of(const Lots& lots) {
   return units;
 }
 
-/// free + offered + used = total, where free are the lots. After an agent came back with fewer slots than its
-/// tasks take, used > total, and nothing is free or offered.
+/// Invariant: free + offered + used = total, where free are the lots. After an agent came back with fewer
+/// slots than its tasks take, used > total, and nothing is free or offered.
 struct Slots {
   Kind kind;
   std::int64_t total = 0;

@@ -11,7 +11,7 @@ constexpr Duration kResendFirst = std::chrono::seconds(1);
 constexpr Duration kResendMax = std::chrono::seconds(10);
 }  // namespace
 
-TaskRecord& TaskTable::launch(LeafId framework, AgentIndex agent, TaskSpec spec, Time now) {
+TaskRecord& TaskTable::launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now) {
   const LaunchId launch{epoch_, ++newest_};
   auto& task = tasks_[launch.n];
   task.launch = launch;
@@ -39,7 +39,7 @@ void TaskTable::report(TaskRecord& task, TaskStatus status, Time now) {
   task.state = status.state;
   task.seq = std::max(task.seq, status.seq);
   if (task.ended()) task.spec.reset();
-  task.owed_seq = status.seq;
+  task.owed_seq = status.seq;  // the agent's number, before the allocator's own takes its place
   task.owed = std::move(status);
   task.owed->seq = ++task.told;
   if (task.owes_own()) schedule(task, now);
@@ -92,8 +92,8 @@ bool TaskTable::still_wanted(Time at, LaunchId launch) const {
   return task != nullptr && task->awaits() && task->send_again == at;
 }
 
-TaskRecord* TaskTable::take_resend(Time now) {
-  const auto launch = resends_.take_due(now, [this](Time at, LaunchId due) { return still_wanted(at, due); });
+TaskRecord* TaskTable::pop_resend(Time now) {
+  const auto launch = resends_.pop_due(now, [this](Time at, LaunchId due) { return still_wanted(at, due); });
   return launch ? find(*launch) : nullptr;
 }
 

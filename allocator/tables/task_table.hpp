@@ -1,5 +1,5 @@
-// Tasks from ACCEPT until their end is acknowledged. Its invariants: one record a launch, states change only
-// as task_state.hpp allows, and what has to be sent again has a time for it.
+// Tasks from ACCEPT until their end is acknowledged. Invariants: one record a launch; states change only as
+// task_state.hpp allows; and a message that has to be sent again has a time for it.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +17,23 @@ namespace proffer::allocator {
 
 struct TaskRecord {
   LaunchId launch;
-  LeafId framework;
-  std::optional<AgentIndex> agent;  // none: its agent was removed; then it has ended
+  FrameworkIndex framework;
+  std::optional<AgentIndex> agent;  ///< none: its agent was removed; then it has ended
   TaskId id;
   Resources resources;
   TaskState state = TaskState::pending;
-  std::uint32_t seq = 0;           // of the newest status its agent reported
-  std::optional<TaskSpec> spec;    // until the agent has it
-  std::optional<Duration> kill;    // somebody wants it to end; the grace
-  bool preempted = false;          // and that is us, for a starved pool
-  std::uint32_t told = 0;          // of the newest status its framework was sent; our own count among them
-  std::optional<TaskStatus> owed;  // the framework has not acknowledged this yet; numbered `told`
-  std::uint32_t owed_seq = 0;      // the agent's number of it; 0: we wrote it
-  std::optional<Time> send_again;  // the LAUNCH, the KILL, or our own status
-  Duration delay{};                // until then, doubling
+  std::uint32_t seq = 0;           ///< of the newest status its agent reported
+  std::optional<TaskSpec> spec;    ///< until the agent has it
+  std::optional<Duration> kill;    ///< the grace, when somebody wants it to end
+  bool preempted = false;          ///< the allocator wants it to end, for a starved pool
+  std::uint32_t told = 0;          ///< number of the newest status its framework was sent
+  std::optional<TaskStatus> owed;  ///< not acknowledged by the framework; numbered `told`
+  std::uint32_t owed_seq = 0;      ///< the agent's number of `owed`; 0: the allocator wrote it
+  std::optional<Time> send_again;  ///< the LAUNCH, the KILL, or the allocator's own status
+  Duration delay{};                ///< before `send_again`; doubling
 
   bool ended() const { return is_terminal(state); }
-  /// Written by us: nobody else sends it again.
+  /// Returns whether the owed status is the allocator's own, so nobody else sends it again.
   bool owes_own() const { return owed && owed_seq == 0; }
   bool awaits() const { return spec || (kill && !ended()) || owes_own(); }
 };
@@ -42,18 +42,18 @@ class TaskTable {
  public:
   explicit TaskTable(Epoch epoch) : epoch_(epoch.value) {}
 
-  /// pending; numbers it.
-  TaskRecord& launch(LeafId framework, AgentIndex agent, TaskSpec spec, Time now);
-  /// The agent has it.
+  /// Numbers a new launch, in state PENDING.
+  TaskRecord& launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now);
+  /// Notes that the agent has the task.
   void arrived(TaskRecord& task) { task.spec.reset(); }
-  /// Wanted dead. A shorter grace than before is taken over, a longer one is not.
+  /// Marks a task as wanted dead. A shorter grace than before is taken over, a longer one is not.
   void want_dead(TaskRecord& task, Duration grace, Time now);
-  /// Whether its state may become that of `status`; staying is allowed.
+  /// Returns whether the task may go into that state; a living task may stay in its own.
   static bool may_become(const TaskRecord& task, TaskState state);
-  /// Takes over a state; the framework is owed the news, under a number of its own. `status.seq` is the
-  /// agent's, or 0. Aborts unless may_become().
+  /// Takes over a state; the framework is owed the status, under a number of the allocator's. `status.seq` is
+  /// the agent's, or 0. Aborts unless may_become().
   void report(TaskRecord& task, TaskStatus status, Time now);
-  /// The framework knows.
+  /// Notes that the framework knows the owed status.
   void acknowledged(TaskRecord& task) { task.owed.reset(); }
   void erase(LaunchId launch);
 
@@ -61,15 +61,15 @@ class TaskTable {
   const TaskRecord* find(LaunchId launch) const;
   TaskRecord& operator[](LaunchId launch);
   std::size_t size() const { return tasks_.size(); }
-  /// In order of launch.
+  /// Returns all tasks in order of launch.
   std::vector<LaunchId> all() const;
 
-  // What has to be sent again: 1 s after it was sent, then 2, 4, 8 and 10 s.
+  // Messages that have to be sent again: 1 s after they were sent, then after 2, 4, 8, and each further 10 s.
   std::optional<Time> next_resend() const { return resends_.next(); }
-  TaskRecord* take_resend(Time now);
-  /// It was sent again just now.
+  TaskRecord* pop_resend(Time now);
+  /// Schedules the next time, after the messages of a task were sent again.
   void sent_again(TaskRecord& task, Time now);
-  /// To be called before next_resend() is believed.
+  /// Drops void times. To be called before next_resend() is believed.
   void settle();
 
   void check_invariants() const;

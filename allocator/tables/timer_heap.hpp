@@ -1,6 +1,6 @@
-// Deadlines in order of time. An entry that is no longer wanted is not looked for: whoever owns it says so
-// when it comes to the top, which costs nothing while it lies deeper. When there may be more of those than of
-// others, all are looked at, so a heap holds no more than twice what is wanted, and a few.
+// Deadlines in order of time. A void entry is not searched for: its owner says that it is void when it comes
+// to the top, which costs nothing while it lies deeper. When there may be more void entries than others, all
+// are looked at, so a heap holds at most twice as many entries as are wanted, and a few.
 #pragma once
 
 #include <algorithm>
@@ -34,9 +34,9 @@ class TimerHeap {
     if (entries_.empty()) return {};
     return entries_.front().at;
   }
-  /// The first that is due and wanted; of one instant, the one that was pushed first.
+  /// Takes out the first entry that is due and wanted; of one instant, the one that was pushed first.
   template <class Wanted>
-  std::optional<Key> take_due(Time now, const Wanted& wanted) {
+  std::optional<Key> pop_due(Time now, const Wanted& wanted) {
     settle(wanted);
     if (entries_.empty() || entries_.front().at > now) return {};
     return pop();
@@ -67,7 +67,7 @@ class TimerHeap {
   }
 
   std::vector<Entry> entries_;
-  std::size_t most_ = kFew;  // before they are sifted
+  std::size_t most_ = kFew;  ///< entries before they are sifted
   std::uint64_t next_ = 0;
 };
 

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "allocator/peers/framework_removal.hpp"
 #include "allocator/state/ledger.hpp"
+#include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -12,7 +12,7 @@ void acknowledge(const Turn& turn, AgentRecord& agent, const TaskStatus& status)
   turn.to_agent(agent, Acknowledge{status.framework, status.task, status.seq});
 }
 
-/// Of a task that nobody waits for: it ended and all know, or its framework is gone.
+/// Answers a status of a task for which nobody waits: it has ended and all know, or its framework is gone.
 void settle_stray(const Turn& turn, AgentRecord& agent, const Status& message) {
   const auto& status = message.status;
   acknowledge(turn, agent, status);
@@ -27,22 +27,16 @@ void settle_stray(const Turn& turn, AgentRecord& agent, const Status& message) {
   agent_changed(turn.state, agent);
 }
 
-void count_end(FrameworkRecord& framework, TaskState state) {
-  if (!is_terminal(state)) return;
-  ++(state == TaskState::finished ? framework.counts.tasks_finished : framework.counts.tasks_failed);
-}
-
 /// Applies a state to the books; what the framework hears is the caller's affair.
 void apply(const Turn& turn, FrameworkRecord& framework, TaskRecord& task, TaskStatus status) {
   turn.trace(TaskChanged{framework.id, task.id, status.agent, status.state, status.reason});
   const bool ends = is_terminal(status.state);
   turn.state.tasks.report(task, std::move(status), turn.now);
   if (!ends) return;
-  count_end(framework, task.state);
   end_use(turn.state, task);
 }
 
-/// Nobody is left to acknowledge.
+/// Acknowledges in place of a framework that is gone, and forgets the task if it has ended.
 void settle_removed(const Turn& turn, FrameworkRecord& framework, TaskRecord& task) {
   turn.state.tasks.acknowledged(task);
   if (!task.ended()) return;
@@ -50,8 +44,8 @@ void settle_removed(const Turn& turn, FrameworkRecord& framework, TaskRecord& ta
   remove_if_over(turn, framework);
 }
 
-void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const MessageReceived& in,
-               TaskStatus status) {
+void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const MessageReceived& in,
+                TaskStatus status) {
   auto& framework = turn.state.frameworks[task.framework];
   if (!TaskTable::may_become(task, status.state)) {
     acknowledge(turn, agent, status);
@@ -60,8 +54,9 @@ void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Mes
                                          " cannot become " + std::string(to_string(status.state))});
   }
   status.agent = agent.info.id;
+  // The agent was told to kill it, not why: the reason is put right before the framework hears of it.
   if (task.preempted && status.state == TaskState::killed) status.reason = TaskReason::preempted;
-  if (framework.removed) {
+  if (framework.failover.removed) {
     acknowledge(turn, agent, status);
     // The agent was only told to kill it, not why.
     if (status.reason == TaskReason::kill_requested) status.reason = TaskReason::framework_gone;
@@ -73,7 +68,7 @@ void take_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Mes
   }
 }
 
-void take_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
+void answer_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
   if (task.owed && task.owed_seq == status.seq) {
     turn.to_framework(turn.state.frameworks[task.framework], Update{*task.owed});
   } else {
@@ -96,9 +91,9 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, con
   if (status.framework != framework.id || status.task != task->id || status.seq == 0) {
     return turn.refuse(in, {ErrorCode::invalid, "a status that does not belong to its launch"});
   }
-  turn.state.tasks.arrived(*task);
-  if (status.seq <= task->seq) return take_repeat(turn, agent, *task, status);
-  take_news(turn, agent, *task, in, status);
+  turn.state.tasks.arrived(*task);  // any status shows that the agent has the launch, an old one too
+  if (status.seq <= task->seq) return answer_repeat(turn, agent, *task, status);
+  apply_news(turn, agent, *task, in, status);
 }
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const TaskMessage& message) {
@@ -119,7 +114,7 @@ void write_state(const Turn& turn, TaskRecord& task, TaskState state, TaskReason
   status.message = std::move(why);
   status.agent = turn.state.cluster[*task.agent].info.id;
   apply(turn, framework, task, std::move(status));
-  if (framework.removed) return settle_removed(turn, framework, task);
+  if (framework.failover.removed) return settle_removed(turn, framework, task);
   turn.to_framework(framework, Update{*task.owed});
 }
 

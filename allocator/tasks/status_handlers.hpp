@@ -1,5 +1,5 @@
-// What becomes of tasks: LAUNCH_ACK, STATUS and MESSAGE from agents, and the states that the allocator alone
-// can write (UNREACHABLE, LOST, DROPPED).
+// States of tasks: LAUNCH_ACK, STATUS and MESSAGE from agents, and the states that the allocator alone can
+// write (UNREACHABLE, LOST, DROPPED).
 #pragma once
 
 #include "allocator/state/turn.hpp"
@@ -10,8 +10,8 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, con
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Status& status);
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const TaskMessage& message);
 
-/// A state that no agent reports. The framework is told until it acknowledges; a task of a removed framework
-/// is forgotten when it ends. `task` may be gone afterwards.
+/// Writes a state that no agent reports. The framework is told until it acknowledges; a task of a removed
+/// framework is forgotten when it ends. `task` may be gone afterwards.
 void write_state(const Turn& turn, TaskRecord& task, TaskState state, TaskReason reason, std::string why);
 
 }  // namespace proffer::allocator

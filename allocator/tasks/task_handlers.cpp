@@ -24,12 +24,12 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   if (!task->owes_own()) to_agent_of(turn, *task, Acknowledge{framework.id, ack.task, task->owed_seq});
   turn.state.tasks.acknowledged(*task);
   if (!task->ended()) return;
-  framework.ended.add(task->id);
+  framework.ended.add(task->id);  // while the record has the id, which must not be used again
   forget_task(turn.state, *task);
 }
 
 void kill(const Turn& turn, TaskRecord& task, Duration grace) {
-  note_dying(turn.state, task);
+  note_dying(turn.state, task);  // before it is wanted dead, which tells who was counted already
   turn.state.tasks.want_dead(task, grace, turn.now);
   const auto& framework = turn.state.frameworks[task.framework];
   to_agent_of(turn, task, Kill{framework.id, task.id, *task.kill});
@@ -78,9 +78,15 @@ void release_everywhere(const Turn& turn, FrameworkRecord& framework) {
   }
 }
 
+void remove_if_over(const Turn& turn, FrameworkRecord& framework) {
+  if (!framework.failover.removed || !framework.tasks.empty()) return;
+  release_everywhere(turn, framework);  // while there is a record that has the framework's id
+  forget_framework(turn.state, framework);
+}
+
 bool resend_one(const Turn& turn) {
   auto& state = turn.state;
-  auto* task = state.tasks.take_resend(turn.now);
+  auto* task = state.tasks.pop_resend(turn.now);
   if (task == nullptr) return false;
   auto& framework = state.frameworks[task->framework];
   if (task->spec) to_agent_of(turn, *task, Launch{task->launch, framework.id, framework.name, *task->spec});

@@ -1,4 +1,4 @@
-// What a framework says of its tasks: ACKNOWLEDGE, KILL, MESSAGE, MORE_INPUTS, RELEASE.
+// Messages of a framework about its tasks: ACKNOWLEDGE, KILL, MESSAGE, MORE_INPUTS, RELEASE.
 #pragma once
 
 #include "allocator/state/turn.hpp"
@@ -15,9 +15,12 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 
 /// Asks the agent to end a task, now and again until it has.
 void kill(const Turn& turn, TaskRecord& task, Duration grace);
-/// To every agent that listens: the outputs of all its jobs may be deleted.
+/// Tells every connected agent that the outputs of all jobs of the framework may be deleted.
 void release_everywhere(const Turn& turn, FrameworkRecord& framework);
-/// LAUNCH, KILL and our own statuses that nobody has answered. False when none was due.
+/// Forgets a framework that was given up, once it has no tasks any more, and lets its outputs be deleted.
+/// `framework` may be gone afterwards.
+void remove_if_over(const Turn& turn, FrameworkRecord& framework);
+/// Sends the unanswered LAUNCH, KILL or own status of a task again. Returns false when none was due.
 bool resend_one(const Turn& turn);
 
 }  // namespace proffer::allocator

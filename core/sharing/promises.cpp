@@ -1,7 +1,6 @@
 #include "core/sharing/promises.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include "core/sharing/water_filling.hpp"
 
@@ -27,19 +26,3 @@ void find_broken_promises(const Nodes& nodes, NodeIndex pool, Kind kind, std::in
 }
 
 }  // namespace proffer::sharing
-
-namespace proffer {
-
-std::string in_words(const ShareTree::Warning& warning, std::string_view whole) {
-  const auto promised =
-      std::to_string(warning.promised) + " slots of kind " + std::string(warning.kind.name());
-  const auto share = std::to_string(warning.share);
-  if (warning.pool.empty()) {
-    return "pools are promised " + promised + " and " + std::string(whole) + " " + share +
-           ": each gets its part of them";
-  }
-  return "the pools in '" + warning.pool + "' are promised " + promised + ", and it gets " + share +
-         " when all want more: each gets its part of them";
-}
-
-}  // namespace proffer

@@ -166,7 +166,7 @@ bool ShareTree::any_waits() const { return impl_->nodes.any_waits(); }
 
 bool ShareTree::any_user_limit() const { return impl_->nodes.any_user_limit(); }
 
-std::vector<LeafId> ShareTree::take_admitted() { return std::exchange(impl_->admitted, {}); }
+std::vector<LeafId> ShareTree::pop_admitted() { return std::exchange(impl_->admitted, {}); }
 
 // ---- numbers ----
 

@@ -70,7 +70,7 @@ void StarvationClocks::forget(ShareNode pool) {
   std::erase_if(clocks_, [pool](const auto& entry) { return entry.first.pool == pool; });
 }
 
-std::optional<StarvationClocks::Key> StarvationClocks::take_due(Time now) {
+std::optional<StarvationClocks::Key> StarvationClocks::pop_due(Time now) {
   for (auto& [key, clock] : clocks_) {
     if (!clock.runs || *clock.runs + clock.patience > now) continue;
     clock.since = now;

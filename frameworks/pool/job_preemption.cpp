@@ -50,7 +50,7 @@ bool JobPreemption::starved(LeafId job, Kind kind) const {
 
 /// What has happened since the clocks were looked at may have helped the pool.
 std::optional<JobPreemption::Due> JobPreemption::take_due(Time now) {
-  while (const auto key = clocks_.take_due(now)) {
+  while (const auto key = clocks_.pop_due(now)) {
     const auto target = target_of(*key);
     if (target == 0) {
       clocks_.stop(*key);

@@ -318,7 +318,7 @@ void TaskPool::revived(Kind kind, Time now) {
   if (impl_->preemption) impl_->preemption->revived(kind, now);
 }
 
-bool TaskPool::take_admitted() { return !impl_->tree.take_admitted().empty(); }
+bool TaskPool::take_admitted() { return !impl_->tree.pop_admitted().empty(); }
 
 std::int64_t TaskPool::demand(Kind kind) const { return impl_->tree.total_demand(kind); }
 

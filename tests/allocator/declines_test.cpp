@@ -456,8 +456,8 @@ TEST(TimerHeap, HoldsNoMoreThanTwiceWhatIsWantedAndAFew) {
     heap.settle(wanted);
     ASSERT_LE(heap.size(), 2u * static_cast<unsigned>(i / 100 + 1) + 65);
   }
-  EXPECT_EQ(heap.take_due(Time{} + kSecond, wanted), 0);
-  EXPECT_EQ(heap.take_due(Time{} + 101 * kSecond, wanted), 100);
+  EXPECT_EQ(heap.pop_due(Time{} + kSecond, wanted), 0);
+  EXPECT_EQ(heap.pop_due(Time{} + 101 * kSecond, wanted), 100);
 }
 
 }  // namespace

@@ -440,8 +440,8 @@ TEST_F(StarvationClocksTest, AClockThatStoppedStartsFromTheBeginning) {
   clocks.stop(key);
   run(9);
   EXPECT_EQ(clocks.next(), at(19));
-  EXPECT_FALSE(clocks.take_due(at(18)));
-  EXPECT_EQ(clocks.take_due(at(19)), key);
+  EXPECT_FALSE(clocks.pop_due(at(18)));
+  EXPECT_EQ(clocks.pop_due(at(19)), key);
   EXPECT_TRUE(clocks.starved(ShareNode{1}, kMap));
   EXPECT_EQ(clocks.next(), at(29));
 }
@@ -472,7 +472,7 @@ TEST_F(StarvationClocksTest, TheLatestRefusalOfThoseWhoCountCounts) {
 TEST_F(StarvationClocksTest, ARefusalSetsAClockBackAtOnce) {
   run(0);
   clocks.set_back(ShareNode{1}, kMap, at(10));
-  EXPECT_FALSE(clocks.take_due(at(10)));
+  EXPECT_FALSE(clocks.pop_due(at(10)));
 }
 
 TEST(PreemptClaimsTest, SlotsSettleTheOldestClaimFirstAndAreHeldForItsPool) {
@@ -483,7 +483,7 @@ TEST(PreemptClaimsTest, SlotsSettleTheOldestClaimFirstAndAreHeldForItsPool) {
   claims.settle(LeafId{7}, {3}, kMap, 2);
   ASSERT_THAT(claims.all(), SizeIs(1));
   EXPECT_EQ(claims.all().front().owed, 1);
-  EXPECT_THAT(claims.take_held({3}, kMap), SizeIs(2));
+  EXPECT_THAT(claims.pop_held({3}, kMap), SizeIs(2));
   EXPECT_EQ(claims.expected(kMap, [](ShareNode) { return true; }), 1);
 }
 
@@ -491,7 +491,7 @@ TEST(PreemptClaimsTest, AClaimForWhichTasksAreKilledStaysBeforeThoseThatAreNotDu
   PreemptClaims claims;
   claims.add({ShareNode{1}, LeafId{7}, kMap, 2, Time{} + kSecond});
   claims.add({ShareNode{2}, LeafId{7}, kMap, 1, Time{} + 2 * kSecond});
-  auto claim = *claims.take_due(Time{} + kSecond);
+  auto claim = *claims.pop_due(Time{} + kSecond);
   claim.killing = true;
   claims.put_back(claim);
   EXPECT_EQ(claims.being_killed(LeafId{7}, kMap), 2);

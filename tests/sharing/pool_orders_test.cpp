@@ -44,7 +44,7 @@ class PoolOrders : public ::testing::Test {
   }
   std::vector<std::string> admitted() {
     std::vector<std::string> found;
-    for (const auto leaf : tree.take_admitted()) found.push_back(names.at(leaf));
+    for (const auto leaf : tree.pop_admitted()) found.push_back(names.at(leaf));
     return found;
   }
 

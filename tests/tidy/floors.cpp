@@ -21,6 +21,7 @@ struct Inside {
 
 const std::vector<Inside>& insides() {
   static const std::vector<Inside> all{
+      {"allocator", {{""}, {"peers"}, {"pools"}, {"offers"}, {"tasks"}, {"state"}, {"tables"}}},
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
       {"frameworks", {{"session", "mapreduce", "policies", "batch"}, {"pool"}}},
   };

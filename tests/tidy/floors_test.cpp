@@ -73,7 +73,11 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
   EXPECT_THAT(including("frameworks/pool/task_pool.cpp", "frameworks/session/turn.hpp"),
               ElementsAre("frameworks/pool/task_pool.cpp:2: frameworks/pool does not see frameworks/session; "
                           "an include points down the layers of frameworks in floors.cpp"));
+  EXPECT_THAT(including("allocator/tables/offer_book.hpp", "allocator/state/turn.hpp"),
+              ElementsAre("allocator/tables/offer_book.hpp:2: allocator/tables does not see allocator/state; "
+                          "an include points down the layers of allocator in floors.cpp"));
   EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
+  EXPECT_THAT(including("allocator/offers/offer_pass.cpp", "allocator/tables/offer_book.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());
 }
 

@@ -18,41 +18,48 @@
 
 namespace proffer {
 
+/// The settings of an allocator. Durations are above 0 unless their comment says what 0 means.
 struct AllocatorConfig {
   std::vector<AllocatorPool> pools;
   std::vector<UserLimit> users;  ///< each once
-  PreemptionConfig preemption;   ///< not refused with `share_by` (refuse_preemption)
+  PreemptionConfig preemption;   ///< one that refuse_preemption() allows with `share_by`
   ShareBy share_by = ShareBy::kind;
-  std::string default_pool;  ///< where a SUBSCRIBE without a pool goes; "" = the root
-  Duration offer_timeout = std::chrono::seconds(30);
-  /// For research. 0: what becomes free is offered at once. Else it is gathered, and one pass is made at each
-  /// multiple of this time, as schedulers with an allocation interval do. That hides much of what delay
-  /// scheduling is for: releases that came one by one are shown together, so a framework finds local slots
-  /// among them without waiting; and every slot stands idle for half a batch on the average (SEMANTICS §2).
+  std::string default_pool;  ///< the pool of a SUBSCRIBE that names none; "" = the root
+  Duration offer_timeout = std::chrono::seconds(30);  ///< after this time an unanswered offer expires
+  /// The allocation interval, for research. 0: slots are offered as soon as they are free. Above 0: free
+  /// slots are gathered, and one pass is made at each multiple of this time. An interval hides much of what
+  /// delay scheduling is for: releases that came one by one are shown together, so a framework finds local
+  /// slots among them without waiting; and every slot stands idle for half an interval on average
+  /// (SEMANTICS §2).
   Duration batch{};
-  /// For research. 0: slots are offered whenever they are free. Else only once every such time an agent, each
-  /// with a phase of its own, and one of a kind at a time, as schedulers do that hand out work with the
-  /// heartbeats of their workers (SEMANTICS §13).
+  /// The time between two reports of an agent, for research. 0: slots are offered whenever they are free.
+  /// Above 0: the slots of an agent are offered only with its reports, one slot of each kind a report, and
+  /// each agent reports in a phase of its own, as under schedulers that hand out work with heartbeats
+  /// (SEMANTICS §13).
   Duration report_period{};
-  Duration heartbeat = std::chrono::seconds(1);
-  Duration suspect_after = std::chrono::seconds(3);  ///< no new offers on a silent agent
-  Duration disconnected_after =
-      std::chrono::seconds(5);  ///< its offers are rescinded; a framework's session ends
-  Duration unreachable_after = std::chrono::seconds(30);  ///< its tasks become UNREACHABLE
-  Duration kill_grace =
-      std::chrono::seconds(2);   ///< SIGTERM to SIGKILL for tasks of a framework that is gone
-  std::string catalog_endpoint;  ///< relayed, not understood
-  std::string event_log;         ///< told to who asks, so that it is found; a file, or empty
+  Duration heartbeat = std::chrono::seconds(1);  ///< between two HEARTBEATs to a peer; 0: no peer is watched
+  Duration suspect_after = std::chrono::seconds(3);  ///< an agent silent for so long gets no new offers
+  /// Offers on an agent that is silent for so long are rescinded; the session of such a framework ends.
+  Duration disconnected_after = std::chrono::seconds(5);
+  /// Tasks on an agent that is silent for so long become UNREACHABLE.
+  Duration unreachable_after = std::chrono::seconds(30);
+  /// The time from SIGTERM to SIGKILL for tasks that the allocator itself ends.
+  Duration kill_grace = std::chrono::seconds(2);
+  std::string catalog_endpoint;  ///< relayed to agents and frameworks; the allocator does not use it
+  std::string event_log;         ///< the path of the event log, told to those who ask; empty: there is none
 };
 
-/// Why nothing would ever be done for starved pools, though it is set when; none: something may be.
+/// Returns a warning if preemption is configured but could never act, and none if it could.
 std::optional<std::string> idle_preemption(const AllocatorConfig& config);
-/// What it is set to, all pools and limits of users included: worlds begin an event log with these.
+/// Returns the whole configuration as traces, pools and limits of users included. A world begins an event log
+/// with these.
 std::vector<Trace> opening_notes(const AllocatorConfig& config);
 
+/// The allocator as a machine (see machine.hpp).
 class Allocator {
  public:
-  /// `cluster` and `epoch` were made durable by the world before.
+  /// Aborts unless the configuration is consistent (pools, default pool, timeouts). The world has made
+  /// `cluster` and `epoch` durable before.
   Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random, SecretSource secrets);
   ~Allocator();
 

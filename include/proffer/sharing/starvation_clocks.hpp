@@ -63,9 +63,9 @@ class StarvationClocks {
   /// Forgets the clocks of a pool that is gone, or whose due has changed.
   void forget(ShareNode pool);
   /// Returns a pool that has been short for too long, if any; its clock restarts, so that it comes up again.
-  std::optional<Key> take_due(Time now);
+  std::optional<Key> pop_due(Time now);
   std::optional<Time> next() const;
-  /// Returns whether the pool came up in take_due(), and has been short ever since.
+  /// Returns whether the pool came up in pop_due(), and has been short ever since.
   bool starved(ShareNode pool, Kind kind) const;
   bool empty() const { return clocks_.empty(); }
 

@@ -1,4 +1,4 @@
-#include "allocator/state/allocator_state.hpp"
+#include "allocator/state/state.hpp"
 
 #include "proffer/check.hpp"
 
@@ -20,19 +20,14 @@ void check_times(const AllocatorConfig& config) {
 
 }  // namespace
 
-/// Pools come from a configuration that was checked when it was read.
-AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now_in, Random seeded,
-                               SecretSource source)
+State::State(AllocatorConfig settings, Identity who)
     : config(std::move(settings)),
-      cluster_id(of),
-      epoch(now_in),
-      random(std::move(seeded)),
-      secrets(std::move(source)),
+      identity(std::move(who)),
       eligibility(config.pools),
       private_agents(eligibility),
       shares(config.share_by),
-      offers(now_in, config.offer_timeout),
-      tasks(now_in) {
+      offers(identity.server.epoch, config.offer_timeout),
+      tasks(identity.server.epoch) {
   check_times(config);
   for (const auto& pool : config.pools) {
     const auto declared = shares.tree().declare_pool(pool.share);
@@ -40,7 +35,7 @@ AllocatorState::AllocatorState(AllocatorConfig settings, ClusterId of, Epoch now
   }
   for (const auto& user : config.users) shares.tree().set_user_limit(user.name, user.max_running);
   PROFFER_CHECK(shares.tree().has_pool(config.default_pool), "the default pool is one of the pools");
-  watched = watched_pools(config, eligibility, shares.tree());
+  starvation.watched = watched_pools(config, eligibility, shares.tree());
 }
 
 }  // namespace proffer::allocator

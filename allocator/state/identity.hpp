@@ -1,0 +1,17 @@
+// The identity of this life of the allocator, and the sources of the ids and secrets that it gives out.
+#pragma once
+
+#include "proffer/random.hpp"
+#include "proffer/secret_source.hpp"
+#include "proffer/session/server_session.hpp"
+
+namespace proffer::allocator {
+
+/// Invariant: cluster and epoch never change, and stand in all that is sent.
+struct Identity {
+  session::ServerIdentity server;  ///< cluster and epoch
+  Random random;                   ///< of ids, sessions and phases; the same seed gives the same ones
+  SecretSource secrets;            ///< of what nobody may guess
+};
+
+}  // namespace proffer::allocator

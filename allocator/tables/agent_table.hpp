@@ -1,0 +1,83 @@
+// The agents by index, id and name. Invariants: ids and names are unique, and an index is reused only after
+// its agent was removed. The slots of the agents are cluster_table.hpp's.
+#pragma once
+
+#include <boost/container/flat_map.hpp>
+#include <boost/container/flat_set.hpp>
+#include <boost/container/small_vector.hpp>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "allocator/tables/brought.hpp"
+#include "allocator/tables/contact.hpp"
+#include "allocator/tables/indices.hpp"
+#include "allocator/tables/slots.hpp"
+#include "proffer/ids.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer::allocator {
+
+/// The steps of an agent's silence: suspect agents get no new offers, disconnected ones lose their offers,
+/// and the tasks of unreachable ones are UNREACHABLE.
+enum class Reach : std::uint8_t { live, suspect, disconnected, unreachable };
+
+struct AgentRecord {
+  AgentIndex index;
+  AgentInfo info;
+  Secret secret;
+  std::uint64_t run = 0;
+  Resources total;
+  boost::container::small_vector<Slots, 2> slots;  ///< by kind
+  Reach reach = Reach::live;
+  std::string trouble;   ///< a sentence: the agent cannot start tasks; empty: it is well
+  bool counted = false;  ///< its slots are part of the cluster's capacity
+  Contact contact;
+  std::optional<Time> report_at;  ///< see report_turns.hpp
+  std::vector<LaunchId> to_kill;  ///< the tasks that its newest REGISTERED told it to kill
+  std::vector<bool> admits;       ///< by eligibility class: its frameworks may be offered the agent
+  boost::container::flat_set<std::uint64_t> offers;
+  boost::container::flat_set<LaunchId> tasks;  ///< that live, or whose end is not acknowledged
+  std::size_t living = 0;                      ///< the tasks that have not ended
+  /// The number of `tasks` by framework; never 0.
+  boost::container::flat_map<FrameworkIndex, std::size_t> tasks_of;
+  std::map<LaunchId, Resources> strays;  ///< tasks that nobody wants; they count as used until they end
+  PeerId brought_by;                     ///< the connection of its first REGISTER
+};
+
+class AgentTable {
+ public:
+  /// Adds an agent without slots. Aborts when the id or the name is known.
+  AgentRecord& add(AgentInfo info, PeerId brought_by);
+  /// Removes an agent, which must be in no list. Aborts while it holds offers or tasks.
+  void remove(AgentRecord& agent);
+  /// Gives an agent another name, rack or endpoint. Aborts when another agent has that name.
+  void rename(AgentRecord& agent, AgentInfo info);
+  AgentRecord* find(AgentId id);
+  AgentRecord* find_name(std::string_view name);
+  bool has(AgentIndex index) const { return index.value < agents_.size() && agents_[index.value]; }
+  AgentRecord& operator[](AgentIndex index);
+  const AgentRecord& operator[](AgentIndex index) const;
+  std::size_t size() const { return by_id_.size(); }
+  /// Returns the number of known agents that came first through that connection.
+  std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
+  /// Returns the unreachable agent without tasks that has been silent for longest; null: there is none.
+  AgentRecord* next_to_forget();
+  const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
+
+  /// Aborts unless each agent is found by its index, id and name.
+  void check_invariants() const;
+
+ private:
+  std::vector<std::unique_ptr<AgentRecord>> agents_;  ///< by index; null: free
+  std::vector<AgentIndex> free_indices_;
+  std::map<AgentId, AgentIndex> by_id_;
+  std::map<std::string, AgentIndex, std::less<>> by_name_;
+  Brought brought_;
+};
+
+}  // namespace proffer::allocator
