@@ -16,6 +16,7 @@
 #include "frameworks/session/kill_table.hpp"
 #include "frameworks/session/offer_table.hpp"
 #include "frameworks/session/pulse.hpp"
+#include "frameworks/session/scheduler_calls.hpp"
 #include "frameworks/session/session.hpp"
 #include "frameworks/session/task_ledger.hpp"
 #include "proffer/frameworks/framework.hpp"
@@ -111,7 +112,7 @@ struct Framework::Impl {
   void send(Message message, Turn turn);
 
   FrameworkConfig config;
-  Scheduler& scheduler;
+  SchedulerCalls scheduler;
   Random random;
 
   Phase phase = Phase::fresh;

@@ -1,5 +1,5 @@
-// Which task goes to which slot, as the cheapest flow through a graph: task -> agent, or its rack, or
-// anywhere (X -> rack -> agent), or U of its job: it waits. Isard et al., Quincy, SOSP 2009, §4.
+// An assignment of tasks to slots as the cheapest flow through a graph: task -> agent, or its rack, or
+// anywhere (X -> rack -> agent), or U of its job: the task waits. Isard et al., Quincy, SOSP 2009, §4.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +12,11 @@
 
 namespace proffer {
 
-// What Quincy counts as costs, in kB moved.
+// Costs as Quincy counts them, in kB moved.
 
-/// Of a task that gets no slot: half a GB a second, and a little more than nothing in any case.
+/// The cost of a task that gets no slot: half a GB a second, and a little more than nothing in any case.
 constexpr std::int64_t waiting_cost(Duration waited) { return waited.count() / 2 + 1; }
-/// Of input that is moved once. Where nobody said how much, it counts as 128 MB.
+/// The cost of input that is moved once. Input of unknown size counts as 128 MB.
 constexpr std::int64_t moving_cost(std::uint64_t bytes) {
   constexpr std::uint64_t kUsual = 128'000'000;
   constexpr std::uint64_t kMost = 1'000'000'000'000;
@@ -24,13 +24,14 @@ constexpr std::int64_t moving_cost(std::uint64_t bytes) {
   return static_cast<std::int64_t>(moved / 1000);
 }
 
-/// Agents, racks and jobs are numbered from 0. Costs are in a unit of the caller's.
+/// Agents with slots, and jobs with tasks. Agents, racks and jobs are numbered from 0. The caller chooses the
+/// unit of costs.
 struct SlotGraph {
   struct Agent {
     std::size_t rack = 0;
     std::int64_t slots = 0;
   };
-  /// Bounds on how many of its tasks have a slot. What it has less than `least` is as little as can be.
+  /// Bounds on how many tasks of a job have a slot. The shortfall from `least` is as small as can be.
   struct Job {
     std::int64_t least = 0;
     std::int64_t most = 0;
@@ -41,7 +42,7 @@ struct SlotGraph {
   };
   struct Task {
     std::size_t job = 0;
-    std::int64_t waits = 0;  ///< what it costs that it gets no slot
+    std::int64_t waits = 0;  ///< the cost of getting no slot
     std::vector<Arc> agents = {};
     std::vector<Arc> racks = {};
     std::optional<std::int64_t> anywhere = {};
@@ -53,10 +54,10 @@ struct SlotGraph {
   std::vector<Task> tasks;
 };
 
-/// By task: the agent where it gets a slot; none: it waits.
+/// Returns, by task, the agent where the task gets a slot; none: it waits.
 std::vector<std::optional<std::size_t>> cheapest(const SlotGraph& graph);
 
-/// The network whose cheapest flow that is.
+/// Returns the network whose cheapest flow is the assignment.
 FlowNetwork network_of(const SlotGraph& graph);
 
 }  // namespace proffer

@@ -7,19 +7,19 @@
 
 namespace proffer {
 
-/// A plug-in whose policies are in policies().
+/// A loaded plug-in: its policies are in policy_registry().
 struct Plugin {
   std::string path;         ///< absolute, without symbolic links
-  std::string fingerprint;  ///< of its bytes: equal for equal ones
+  std::string fingerprint;  ///< a hash of its bytes
 };
 
-/// Loads the file, and registers its policies; a file that is loaded already is just told of again. It is
-/// never unloaded: policies of it may live as long as the program. Before the first machine or thread, as
-/// policies() says.
+/// Loads the file, and registers its policies; for a file that is loaded already the same is returned again.
+/// A plug-in is never unloaded: its policies may live as long as the program. Call this before the first
+/// machine or thread is made, as policy_registry() says.
 ///
-/// `not_found` and `io` for the file; `invalid` when it is no shared object, lacks symbols, has no policies
-/// or is built for another interface; `exists` for a name that is taken. Each message begins with the file.
-/// Then none of its policies is registered.
+/// Errors: `not_found` and `io` for the file; `invalid` when it is no shared object, lacks symbols, has no
+/// policies or is built for another interface; `exists` for a name that is taken. Each message begins with
+/// the file. After an error none of its policies is registered.
 Result<Plugin> load_policies(const std::string& path);
 
 }  // namespace proffer
