@@ -41,8 +41,8 @@ std::string settings_text(const PolicyInfo& policy) {
 int list(const PolicyOptions& options) {
   std::vector<JsonNode> nodes;
   Table table({"POLICY", "SETTINGS", "WHAT IT DOES"});
-  for (const auto& name : policies().names()) {
-    const auto policy = policies().describe(name).value();
+  for (const auto& name : policy_registry().names()) {
+    const auto policy = policy_registry().describe(name).value();
     nodes.push_back(node_of(policy));
     table.add({policy.name, settings_text(policy), policy.about});
   }
@@ -61,7 +61,7 @@ int show(const PolicyOptions& options) {
     return usage_error(
         fmt::format("policy show takes a name without settings: proffer policy show {}", alone));
   }
-  const auto policy = policies().describe(name);
+  const auto policy = policy_registry().describe(name);
   if (!policy) return report(policy.error());
   if (options.json) {
     print(node_of(*policy));

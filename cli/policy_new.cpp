@@ -18,7 +18,7 @@ Result<> check_name(const std::string& name) {
   PolicyRegistry one;
   one.add(name, "", nullptr);
   if (one.error()) return *one.error();
-  if (policies().describe(name)) {
+  if (policy_registry().describe(name)) {
     return Error{ErrorCode::exists,
                  fmt::format("there is a policy '{}' already; give yours another name", name)};
   }

@@ -19,7 +19,6 @@ class @CLASS@Policy final : public Policy {
   explicit @CLASS@Policy(Settings& settings)
       : passes_(settings.count("passes", 5)), hold_(settings.duration("hold", std::chrono::seconds(1))) {}
 
-  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
     bool waited = false;
     for (const auto job : jobs.in_order(slot.kind)) {
@@ -33,11 +32,10 @@ class @CLASS@Policy final : public Policy {
     passed_ += waited ? 1 : 0;
     return Pass{waited ? DeclineReason::no_node_local : DeclineReason::no_pending_task};
   }
-  /// Slots that it let pass are shown to it again after the hold.
+  /// Slots that were let pass are shown again after the hold.
   std::optional<Time> next_level_change(Kind, const Candidates&, Time now) const override {
     return now + hold_;
   }
-  void job_ended(JobId) override {}
 
  private:
   std::int64_t passes_;

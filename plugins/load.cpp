@@ -26,7 +26,7 @@ Error wrong(const std::string& path, const std::string& sentence, ErrorCode code
   return {code, path + ": " + sentence};
 }
 
-/// What the loader of the system complained of last, without the path in front of it.
+/// Returns the last complaint of the system's loader, without the path in front of it.
 std::string complaint(const std::string& path) {
   const char* said = ::dlerror();
   std::string text = said == nullptr ? "no reason was given" : said;
@@ -44,7 +44,8 @@ std::string fingerprint_of(const std::string& bytes) {
   return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(bytes));
 }
 
-/// With all its symbols at once: what is missing is told of now, and not by the end of a long run.
+/// Loads a shared object with all its symbols at once: a missing one is an error now, and not at the end of a
+/// long run.
 Result<dll::shared_library> open(const std::string& path) {
   dll::shared_library library;
   dll::fs::error_code failed;
@@ -67,7 +68,7 @@ struct Loaded {
   dll::shared_library library;
 };
 
-/// Never destroyed: policies may live longer than any order of destruction would allow.
+/// The loaded plug-ins, never destroyed: policies may live longer than any order of destruction would allow.
 std::vector<Loaded>& all_loaded() {
   static auto* all = new std::vector<Loaded>;
   return *all;
@@ -93,7 +94,7 @@ Result<Plugin> load_policies(const std::string& path) {
   if (auto checked = check_abi(path, *library); !checked) return checked.error();
   PolicyRegistry its;
   library->get<void(PolicyRegistry&)>(kEntry)(its);
-  if (auto taken = policies().take(its, whole); !taken) {
+  if (auto taken = policy_registry().take(its, whole); !taken) {
     return wrong(path, taken.error().message, taken.error().code);
   }
   all_loaded().push_back({{whole, fingerprint_of(*bytes)}, std::move(*library)});

@@ -12,7 +12,6 @@ class CoinFlip final : public Policy {
         hold_(settings.duration("hold", std::chrono::seconds(1))),
         random_(static_cast<std::uint64_t>(settings.count("seed", 1))) {}
 
-  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
     std::optional<Take> first;
     for (const auto job : jobs.in_order(slot.kind)) {
@@ -26,14 +25,13 @@ class CoinFlip final : public Policy {
     if (declines_) return Pass{DeclineReason::policy};
     return *first;
   }
-  /// It is shown what it declined again after the hold.
+  /// Declined slots are shown again after the hold.
   std::optional<Time> next_level_change(Kind, const Candidates&, Time now) const override {
     return now + hold_;
   }
-  void job_ended(JobId) override {}
 
  private:
-  std::int64_t declined_;  ///< of a million offers
+  std::int64_t declined_;  ///< so many of a million offers
   Duration hold_;
   Random random_;
   std::optional<OfferId> drawn_;

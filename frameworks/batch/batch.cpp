@@ -278,7 +278,7 @@ void Batch::started(Driver& driver) {
 }
 
 void Batch::resource_offers(Driver& driver, const Offers& offers) {
-  if (impl_->held.keeps(offers, impl_->policy->holds_offers(), driver.now())) return;
+  if (impl_->held.keeps(offers, impl_->answer.holds_offers(), driver.now())) return;
   impl_->take_offers(driver, offers);
 }
 

@@ -76,7 +76,7 @@ void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
 }
 
 void MapReduce::resource_offers(Driver& driver, const Offers& offers) {
-  if (impl_->held.keeps(offers, impl_->policy->holds_offers(), driver.now())) return;
+  if (impl_->held.keeps(offers, impl_->answer->holds_offers(), driver.now())) return;
   impl_->take_offers(driver, offers);
   impl_->settle(driver);
 }
@@ -89,7 +89,7 @@ void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
   impl_->settle(driver);
 }
 
-std::vector<TaskId> MapReduce::choose_victims(Driver& driver, Kind kind, std::int64_t slots,
+std::vector<TaskId> MapReduce::choose_victims(Driver&, Kind kind, std::int64_t slots,
                                               std::span<const HeldTask> newest_first) {
   auto victims = impl_->pool.choose_losses(kind, slots, newest_first);
   const auto left = slots - static_cast<std::int64_t>(victims.size());
@@ -97,7 +97,7 @@ std::vector<TaskId> MapReduce::choose_victims(Driver& driver, Kind kind, std::in
   std::erase_if(others, [&](const HeldTask& held) {
     return std::find(victims.begin(), victims.end(), held.task) != victims.end();
   });
-  for (auto& task : Scheduler::choose_victims(driver, kind, left, others)) victims.push_back(std::move(task));
+  for (auto& task : newest_victims(left, others)) victims.push_back(std::move(task));
   return victims;
 }
 

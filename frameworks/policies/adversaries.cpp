@@ -1,9 +1,9 @@
 #include "frameworks/policies/adversaries.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
-/// As `greedy` takes it; passes when no job wants it.
+/// Takes the slot as `greedy` does; passes when no job wants it.
 Choice take_for_neediest(const SlotLook& slot, const Candidates& jobs) {
   for (const auto job : jobs.in_order(slot.kind)) {
     if (const auto nearest = jobs.nearest(job, slot.kind, slot.agent)) return Take{job, *nearest, {}};
@@ -48,4 +48,4 @@ Choice NeverAcceptPolicy::consider(const SlotLook& slot, const Candidates& jobs,
   return Pass{idle ? DeclineReason::no_pending_task : DeclineReason::policy};
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -5,11 +5,11 @@
 
 #include "proffer/frameworks/delay_formula.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 constexpr Duration kMostHopeless = std::chrono::seconds(15);
-constexpr Duration kFirstHopeless = std::chrono::seconds(5);  // before a task has ended
+constexpr Duration kFirstHopeless = std::chrono::seconds(5);  // used before a task has ended
 constexpr std::int64_t kMostLocality = 999'999;
 
 }  // namespace
@@ -25,6 +25,7 @@ void AutoPolicy::opportunity(std::span<const Standing> standings, const Candidat
 
 AutoPolicy::View& AutoPolicy::look_at(const SlotLook& slot, const Candidates& jobs, Time now) {
   auto& view = views_[slot.kind];
+  // First: the release below counts if a job has waited until now, which tick() finds out.
   if (view.message != messages_) tick(view, slot.kind, jobs, now);
   if (view.offer != slot.offer) view.seen.offered(slot.agent.id, !slot.idle);
   view.offer = slot.offer;
@@ -48,7 +49,7 @@ void AutoPolicy::tick(View& view, Kind kind, const Candidates& jobs, Time now) {
   note_widened(view, kind, jobs);
 }
 
-/// What a job refused for a time that turns out too long is to be shown again.
+/// Slots that a job refused for a time that turns out too long are to be shown again.
 void AutoPolicy::note_widened(View& view, Kind kind, const Candidates& jobs) const {
   for (const auto job : jobs.in_order(kind)) {
     const auto at = view.waits.find(job);
@@ -105,14 +106,15 @@ Duration AutoPolicy::limit(const View& view, JobId job, Kind kind, const Candida
   return std::max(*view.seen.time_for(*skips), view.hopeless);
 }
 
-/// The rule share-aware of `wait`, for the node level.
+/// Counts a launch, by the rule share-aware of `wait` for the node level.
 void AutoPolicy::launch(View& view, JobId job, Kind kind, const Candidates& jobs, Locality locality) const {
   auto& wait = view.waits[job];
   view.seen.launched();
   const auto fair = standings_[kind].fair;
   if (half_its_share_is_near(wait.launches, job, kind, jobs, fair, locality) && locality == Locality::node) {
     wait.waited = Duration::zero();
-    wait.skipped = wait.skipped_in == messages_;  // what it let pass of this message starts the next wait
+    wait.skipped =
+        wait.skipped_in == messages_;  // a slot that was let pass in this message starts the next wait
   }
 }
 
@@ -142,4 +144,4 @@ void AutoPolicy::job_ended(JobId job) {
   for (auto& [kind, view] : views_) view.waits.erase(job);
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -9,12 +9,14 @@
 #include "frameworks/policies/skip.hpp"
 #include "frameworks/policies/wait.hpp"
 #include "proffer/check.hpp"
+#include "proffer/frameworks/policy_abilities.hpp"
 #include "proffer/frameworks/policy_registry.hpp"
 
 namespace proffer {
 namespace {
 
 PolicyRegistry builtin_policies() {
+  using namespace policies;
   PolicyRegistry all;
   all.add<GreedyPolicy>("greedy", "takes every slot, with the nearest task of the neediest job");
   all.add<SkipPolicy>("skip", "delay scheduling: a job lets slots without local data pass, so many of them");
@@ -34,25 +36,26 @@ PolicyRegistry builtin_policies() {
 
 }  // namespace
 
-PolicyRegistry& policies() {
+PolicyRegistry& policy_registry() {
   static PolicyRegistry all = builtin_policies();
   return all;
 }
 
-std::vector<std::string> policy_names() { return policies().names(); }
+std::vector<std::string> policy_names() { return policy_registry().names(); }
 
 Result<std::unique_ptr<Policy>> make_policy(const PolicySpec& spec, Duration heartbeat) {
-  return policies().make(spec, heartbeat);
+  return policy_registry().make(spec, heartbeat);
 }
 
 Result<> give_foresight(Policy& policy, const PolicySpec& spec, const Foresight* foresight) {
-  if (!policy.needs_foresight()) return {};
+  auto* needs = PolicyAbilities(policy).needs_foresight;
+  if (needs == nullptr) return {};
   if (foresight == nullptr) {
     return Error{ErrorCode::invalid, "the policy " + spec.name +
                                          " must know when slots will be released, which only a simulation "
                                          "can tell; choose another one here"};
   }
-  policy.foresee(*foresight);
+  needs->foresee(*foresight);
   return {};
 }
 

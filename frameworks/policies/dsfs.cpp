@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 constexpr std::array<std::string_view, 2> kClasses{"io", "cpu"};
@@ -23,4 +23,4 @@ WaitSettings read_dsfs(Settings& settings) {
 
 DsfsPolicy::DsfsPolicy(Settings& settings) : WaitPolicy(read_dsfs(settings)) {}
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace proffer {
+namespace proffer::policies {
 
 FutureSlots::FutureSlots(const Foresight& foresight, Kind kind, Time until) : until_(until) {
   foresight.each_slot(kind, until, [this](AgentId agent, Time at) { slots_[agent].push_back(at); });
@@ -25,4 +25,4 @@ void FutureSlots::take(AgentId agent) {
   if (at != slots_.end() && !at->second.empty()) at->second.pop_back();
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

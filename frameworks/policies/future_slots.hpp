@@ -1,4 +1,4 @@
-// The slots that will be free soon.
+// The slots that will be free soon, as foreseen at one instant.
 #pragma once
 
 #include <map>
@@ -8,21 +8,22 @@
 
 #include "proffer/frameworks/foresight.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
-/// When each agent has its next free slot of a kind, up to some time ahead, as was foreseen at one instant.
+/// The times at which each agent has its next free slots of a kind, up to some time ahead.
 class FutureSlots {
  public:
   FutureSlots(const Foresight& foresight, Kind kind, Time until);
 
-  /// The first that is free on any of these agents but one; none: none is in time.
+  /// Returns when the first slot is free on any of these agents but one; none: no slot is in time.
   std::optional<Time> next(std::span<const AgentId> agents, AgentId but) const;
-  /// A free slot there was taken. Nobody foresees yet when it is released: at the end of what is foreseen.
+  /// Notes that a free slot on that agent was taken. Nobody foresees yet when the slot is released: `until`
+  /// is assumed.
   void take(AgentId agent);
 
  private:
   Time until_;
-  std::map<AgentId, std::vector<Time>> slots_;  // of an agent: the last first; empty: all were taken
+  std::map<AgentId, std::vector<Time>> slots_;  // slots by agent, the last first; empty: all were taken
 };
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 constexpr std::array<std::string_view, 2> kMatches{"slot", "message"};
@@ -23,4 +23,4 @@ void GreedyPolicy::begin_look(int number) {
   farthest_ = match_message_ ? static_cast<Locality>(number) : Locality::any;
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

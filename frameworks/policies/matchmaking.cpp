@@ -1,6 +1,6 @@
 #include "frameworks/policies/matchmaking.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
 MatchmakingPolicy::MatchmakingPolicy(Settings& settings)
     : pass_(settings.duration("pass", std::chrono::seconds(3))) {
@@ -11,6 +11,7 @@ Choice MatchmakingPolicy::consider(const SlotLook& slot, const Candidates& jobs,
   const auto order = jobs.in_order(slot.kind);
   if (order.empty()) return Pass{DeclineReason::no_pending_task};
   auto& marks = marks_[slot.kind];
+  // First: a mark that is older than a new job must not give this slot to a non-local task.
   note_new_jobs(marks, order);
   std::optional<Take> first;
   std::vector<JobId> passing;
@@ -35,7 +36,7 @@ Choice MatchmakingPolicy::consider(const SlotLook& slot, const Candidates& jobs,
   return Pass{DeclineReason::no_node_local};
 }
 
-/// A launch ends the job's wait.
+/// Launches a task, which ends the job's wait.
 Take MatchmakingPolicy::take(Marks& marks, Take take, Time now) {
   const auto since = marks.since.extract(take.job);
   if (!since.empty()) take.waited = now - since.mapped();
@@ -66,4 +67,4 @@ void MatchmakingPolicy::job_ended(JobId job) {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

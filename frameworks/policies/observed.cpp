@@ -2,11 +2,11 @@
 
 #include <limits>
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
-constexpr Duration kMemory =
-    std::chrono::seconds(60);  // of waiting; older releases count half, then a quarter
+/// Releases of more than this time of waiting ago count half, then a quarter, and so on.
+constexpr Duration kMemory = std::chrono::seconds(60);
 
 }  // namespace
 
@@ -37,4 +37,4 @@ std::optional<Duration> Observed::task_time(std::int64_t running) const {
   return slot_time_ / (launched_ - running);
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

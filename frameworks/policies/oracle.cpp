@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 constexpr Duration kOracleLooksAgain = std::chrono::milliseconds(500);
@@ -33,34 +33,34 @@ Choice OraclePolicy::consider(const SlotLook& slot, const Candidates& jobs, Time
 std::optional<Take> OraclePolicy::best(JobId job, const SlotLook& slot, const Candidates& jobs, Time now) {
   const auto nearest = jobs.nearest(job, slot.kind, slot.agent).value();
   if (!jobs.has_preferences(job, slot.kind)) return Take{job, nearest, {}};
-  if (nearest == Locality::node) return local_task(job, slot, jobs, now);
+  if (nearest == Locality::node) return local_task(job, slot, now);
   const bool waits = standings_.may_wait(job, slot.kind, jobs) && !was_deceived({slot.kind, job}, now);
   if (!waits) return Take{job, nearest, {}};
   return hopeless_task(job, slot, jobs, now);
 }
 
-/// Of those that are local there, the one whose next slot elsewhere is the last.
-std::optional<Take> OraclePolicy::local_task(JobId job, const SlotLook& slot, const Candidates& jobs,
-                                             Time now) {
+/// Takes, among the tasks that are local on that slot, the one whose next slot elsewhere comes last.
+std::optional<Take> OraclePolicy::local_task(JobId job, const SlotLook& slot, Time now) {
   const auto& future = slots(slot.kind, now);
   std::optional<Take> take;
   Time latest{};
-  jobs.each_waiting(job, slot.kind, slot.agent, Locality::node, kComparedTasks, [&](const WaitingTask& task) {
-    const auto next = future.next(task.nodes, slot.agent.id).value_or(Time::max());
-    if (take && next <= latest) return;
-    latest = next;
-    take = Take{job, Locality::node, now - task.since, task.id};
-  });
+  tasks_->each_waiting(job, slot.kind, slot.agent, Locality::node, kComparedTasks,
+                       [&](const WaitingTask& task) {
+                         const auto next = future.next(task.nodes, slot.agent.id).value_or(Time::max());
+                         if (take && next <= latest) return;
+                         latest = next;
+                         take = Take{job, Locality::node, now - task.since, task.id};
+                       });
   return take;
 }
 
-/// The first that will have no local slot in time.
+/// Takes the first task that will have no local slot in time.
 std::optional<Take> OraclePolicy::hopeless_task(JobId job, const SlotLook& slot, const Candidates& jobs,
                                                 Time now) {
   const auto& future = slots(slot.kind, now);
   const auto all = static_cast<std::size_t>(jobs.unlaunched(job, slot.kind));
   std::optional<Take> take;
-  jobs.each_waiting(job, slot.kind, slot.agent, Locality::any, all, [&](const WaitingTask& task) {
+  tasks_->each_waiting(job, slot.kind, slot.agent, Locality::any, all, [&](const WaitingTask& task) {
     if (take || future.next(task.nodes, slot.agent.id)) return;
     const bool in_rack = std::find(task.racks.begin(), task.racks.end(), slot.agent.rack) != task.racks.end();
     take = Take{job, in_rack ? Locality::rack : Locality::any, now - task.since, task.id};
@@ -80,7 +80,8 @@ bool OraclePolicy::was_deceived(const JobKind& job, Time now) {
   return wait.in_vain;
 }
 
-/// What could not be foreseen changes what is: a slot that stands idle is looked at again soon.
+/// Returns a time soon: events that could not be foreseen change what is best, so a slot that stands idle is
+/// looked at again.
 std::optional<Time> OraclePolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
   if (jobs.in_order(kind).empty()) return {};
   return now + kOracleLooksAgain;
@@ -96,4 +97,4 @@ void OraclePolicy::job_ended(JobId job) {
   std::erase_if(waits_, [job](const auto& entry) { return entry.first.second == job; });
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -1,4 +1,4 @@
-// What was planned for the slots of a message, until they are asked for one by one.
+// The plan for the slots of a message, until they are asked for one by one.
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 #include "frameworks/policies/task_graph.hpp"
 #include "proffer/frameworks/policy.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
 class Placements {
  public:
@@ -16,7 +16,8 @@ class Placements {
   void add(Kind kind, std::vector<TaskGraph::Placed> placed) {
     for (auto& one : placed) planned_[{kind, one.agent}].push_back(std::move(one));
   }
-  /// The next one for that slot. A job may be barred from an agent, which no plan knows: it is passed over.
+  /// Returns the next planned task for that slot. A job may be barred from an agent, which no plan knows: its
+  /// tasks are passed over.
   Choice take(const SlotLook& slot, const Candidates& jobs) {
     const auto at = planned_.find({slot.kind, slot.agent.id});
     while (at != planned_.end() && !at->second.empty()) {
@@ -32,4 +33,4 @@ class Placements {
   std::map<std::pair<Kind, AgentId>, std::vector<TaskGraph::Placed>> planned_;  // last first
 };
 
-}  // namespace proffer
+}  // namespace proffer::policies

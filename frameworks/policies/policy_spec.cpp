@@ -1,5 +1,5 @@
 // Policies as people write them on one line.
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
 
 namespace proffer {
 namespace {

@@ -4,20 +4,14 @@
 
 #include "frameworks/policies/task_graph.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 constexpr std::int64_t kCoreCost = 2;
-// A task of 1 TB then costs less over the core than a job that is short of its share, and sums stay far below
-// what the flow allows.
+/// The bound on core_cost: with it a task of 1 TB costs less over the core than a job that is short of its
+/// share, and sums stay far below what the flow allows.
 constexpr std::int64_t kMostCoreCost = 100;
 constexpr Duration kLookAgain = std::chrono::seconds(1);
-
-std::int64_t running_of(Kind kind, const Candidates& jobs) {
-  std::int64_t running = 0;
-  jobs.each_running(kind, [&](const RunningTask&) { ++running; });
-  return running;
-}
 
 }  // namespace
 
@@ -42,16 +36,16 @@ void QuincyPolicy::shown(std::span<const Offer> offers, const Candidates& jobs, 
   for (const auto kind : kinds) plan_free(kind, offers, jobs, now);
 }
 
-/// What is free now goes to unlaunched tasks.
+/// Plans what is free now, for unlaunched tasks.
 void QuincyPolicy::plan_free(Kind kind, std::span<const Offer> offers, const Candidates& jobs, Time now) {
-  TaskGraph graph(kind, jobs, now, core_cost_);
+  TaskGraph graph(kind, *tasks_, now, core_cost_);
   std::int64_t free = 0;
   for (const auto& offer : offers) {
     const auto units = offer.resources[kind];
     if (units > 0) graph.add_slots(offer.agent, units);
     free += units;
   }
-  const auto slots = fair_ ? std::max(standings_[kind].fair, running_of(kind, jobs) + free) : 0;
+  const auto slots = fair_ ? std::max(standings_[kind].fair, running(kind) + free) : 0;
   for (const auto job : jobs.in_order(kind)) {
     if (!fair_) {
       graph.add_job(job, {0, free});
@@ -64,8 +58,8 @@ void QuincyPolicy::plan_free(Kind kind, std::span<const Offer> offers, const Can
   planned_.add(kind, graph.placed());
 }
 
-/// A task takes a farther slot once its wait costs more. What bounds forbid is looked at again a second
-/// later.
+/// Returns when the wait of some task costs more than a farther slot. Slots that bounds forbid are looked at
+/// again a second later.
 std::optional<Time> QuincyPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
   std::optional<Time> next;
   const auto note = [&](const WaitingTask& task) {
@@ -79,7 +73,7 @@ std::optional<Time> QuincyPolicy::next_level_change(Kind kind, const Candidates&
   const AgentInfo nowhere;
   for (const auto job : jobs.in_order(kind)) {
     waits = true;
-    jobs.each_waiting(job, kind, nowhere, Locality::any, 1, note);
+    tasks_->each_waiting(job, kind, nowhere, Locality::any, 1, note);
   }
   if (waits) next = earlier(next, now + kLookAgain);
   return next;
@@ -105,15 +99,22 @@ std::vector<TaskId> QuincyPolicy::victims(const Candidates& jobs, Time now) {
   return victims;
 }
 
-/// All slots in use, for what runs and what waits. Slots of tasks that were told to end count as free.
+std::int64_t QuincyPolicy::running(Kind kind) const {
+  std::int64_t running = 0;
+  tasks_->each_running(kind, [&](const RunningTask&) { ++running; });
+  return running;
+}
+
+/// Returns the tasks that lose their slots when all slots in use go to what runs and what waits. Slots of
+/// tasks that were told to end count as free.
 std::vector<TaskId> QuincyPolicy::losers(Kind kind, const Candidates& jobs, Time now) {
-  TaskGraph graph(kind, jobs, now, core_cost_);
+  TaskGraph graph(kind, *tasks_, now, core_cost_);
   std::vector<RunningTask> running;
   auto& killed = killed_[kind];
   std::set<TaskId> dying;
   std::set<JobId> all(jobs.in_order(kind).begin(), jobs.in_order(kind).end());
   std::int64_t slots = 0;
-  jobs.each_running(kind, [&](const RunningTask& task) {
+  tasks_->each_running(kind, [&](const RunningTask& task) {
     graph.add_slots(agents_.at(task.agent), 1);
     ++slots;
     if (killed.contains(task.id)) {
@@ -133,4 +134,4 @@ std::vector<TaskId> QuincyPolicy::losers(Kind kind, const Candidates& jobs, Time
   return graph.displaced();
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

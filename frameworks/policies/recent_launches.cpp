@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace proffer {
+namespace proffer::policies {
 
 bool half_its_share_is_near(RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs,
                             std::int64_t fair, Locality locality) {
@@ -12,4 +12,4 @@ bool half_its_share_is_near(RecentLaunches& launches, JobId job, Kind kind, cons
   return 2 * launches.within(locality) >= std::min(share, running + jobs.unlaunched(job, kind));
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -1,4 +1,5 @@
-// How near a job's running tasks are, as far as a policy can know: it sees launches, and how many tasks run.
+// The localities of a job's running tasks, as far as a policy can know: it sees launches, and how many tasks
+// run.
 #pragma once
 
 #include <array>
@@ -9,13 +10,13 @@
 #include "proffer/frameworks/policy.hpp"
 #include "proffer/topology.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
 /// The levels of a job's last launches, as many as it runs: exact while its tasks end in the order in which
 /// they were launched.
 class RecentLaunches {
  public:
-  /// `running`: tasks that run, this one included.
+  /// Notes a launch. `running`: the job's tasks that run, this one included.
   void launched(Locality locality, std::int64_t running) {
     last_.push_back(locality);
     ++count(locality);
@@ -24,7 +25,7 @@ class RecentLaunches {
       last_.pop_front();
     }
   }
-  /// Those as near as that, or nearer.
+  /// Returns how many of these launches were at that level or nearer.
   std::int64_t within(Locality locality) const {
     std::int64_t sum = 0;
     for (std::size_t level = 0; level <= static_cast<std::size_t>(locality); ++level) sum += counts_[level];
@@ -38,10 +39,10 @@ class RecentLaunches {
   std::array<std::int64_t, 3> counts_{};
 };
 
-/// The rule share-aware: counts a launch that is about to be, and says whether now half of min(the job's fair
-/// share, its demand) runs in tasks as near as that. Its fair share is its part of `fair`, the framework's,
-/// by the weights and promises of the pools that it is in.
+/// Counts a launch that is about to happen, and returns true if now half of min(the job's fair share, its
+/// demand) runs in tasks at that level or nearer: the rule share-aware. The job's fair share is its part of
+/// `fair`, the framework's, by the weights and promises of the job's pools.
 bool half_its_share_is_near(RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs,
                             std::int64_t fair, Locality locality);
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -46,8 +46,8 @@ Result<std::unique_ptr<Policy>> PolicyRegistry::make(const PolicySpec& spec, Dur
   std::unique_ptr<Policy> policy;
   try {
     policy = at->second.maker(settings);
-  } catch (const std::exception& thrown) {  // by a plug-in: ours do not
-    if (settings.error()) return *settings.error();
+  } catch (const std::exception& thrown) {           // only constructors of plug-ins throw
+    if (settings.error()) return *settings.error();  // most likely why it threw, and better to read
     return Error{ErrorCode::invalid, "policy " + spec.name + " cannot be made: " + thrown.what()};
   }
   if (auto wrong = settings.error()) return *wrong;
@@ -67,7 +67,7 @@ Result<PolicyInfo> PolicyRegistry::describe(std::string_view name) const {
   Settings settings(spec, std::chrono::seconds(1));
   try {
     at->second.maker(settings);
-  } catch (const std::exception&) {  // what it read until then is what there is to tell
+  } catch (const std::exception&) {  // the settings that were read until then are told
   }
   return PolicyInfo{at->first, at->second.about, at->second.origin, settings.known()};
 }

@@ -29,14 +29,14 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
-/// Digits after the point as parts of `us`: exact, or none.
+/// Returns the digits after the point as parts of `us`: exactly, or none.
 std::optional<std::int64_t> fraction_of(std::int64_t us, std::string_view digits) {
   if (digits.size() > 9) return {};
   const auto value = whole_number(digits);
   if (!value) return {};
   std::int64_t scale = 1;
   for (std::size_t i = 0; i < digits.size(); ++i) scale *= 10;
-  const auto common = std::gcd(us, scale);  // else a part of a day may be past 64 bits
+  const auto common = std::gcd(us, scale);  // reduced, or a part of a day may exceed 64 bits
   const auto parts = *value * (us / common);
   if (parts % (scale / common) != 0) return {};
   return parts / (scale / common);
@@ -44,7 +44,7 @@ std::optional<std::int64_t> fraction_of(std::int64_t us, std::string_view digits
 
 constexpr std::string_view kTime = "a time such as 500ms, 5s, 2m or 1h";
 
-/// In the largest unit in which it is a whole number.
+/// Returns a duration as a whole number of the largest unit possible.
 std::string text_of(Duration duration) {
   const auto us = duration.count();
   const auto unit =
@@ -64,7 +64,7 @@ std::optional<std::int64_t> millionths_from(std::string_view text) {
   return *whole * kMillion + *fraction;
 }
 
-/// "0.25" of 250000.
+/// Returns "0.25" for 250000.
 std::string part_text(std::int64_t millionths) {
   auto text = std::to_string(kMillion + millionths).substr(1);
   text.erase(text.find_last_not_of('0') + 1);

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 constexpr std::array<std::string_view, 2> kSkipResets{"on-local-launch", "on-launch"};
@@ -34,7 +34,7 @@ Choice SkipPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
     if (!nearest) continue;
     if (!standings_.may_wait(job, slot.kind, jobs)) return Take{job, *nearest, {}};
     auto& count = counts_[{slot.kind, job}];
-    // What it let pass once it lets pass for all slots of that offer.
+    // An offer counts as one look: a job that let one of its slots pass lets all of them pass.
     const bool passed = count.skipped == slot.offer && *nearest != Locality::node;
     if (!passed && *nearest <= allowed(count)) {
       const Take take{job, *nearest, waited(count, now)};
@@ -77,7 +77,7 @@ Duration SkipPolicy::waited(JobId job, Kind kind, const Candidates& jobs, Time n
                                                                       : waited(at->second, now);
 }
 
-/// Skips at which the job will accept more than now.
+/// Returns the number of skips at which the job will accept more than now.
 std::int64_t SkipPolicy::next_level(const Count& count) const {
   return count.skips < settings_.node_skips ? settings_.node_skips
                                             : settings_.node_skips + settings_.rack_skips;
@@ -129,4 +129,4 @@ void SkipPolicy::job_ended(JobId job) {
   std::erase_if(counts_, [job](const auto& entry) { return entry.first.second == job; });
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

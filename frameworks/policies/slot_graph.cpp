@@ -7,10 +7,10 @@
 namespace proffer {
 namespace {
 
-/// Of a slot that a job has less than its least: more than any wait and any reading costs.
+/// The cost of a slot that a job has less than its least: more than any wait and any reading costs.
 constexpr std::int64_t kShort = 1'000'000'000'000;
 
-/// The graph as a network, and what its arcs stand for.
+/// The graph as a network, with the meaning of its arcs.
 class Network {
  public:
   explicit Network(const SlotGraph& graph) : graph_(graph) {
@@ -74,7 +74,7 @@ void Network::add_task(const SlotGraph::Task& task) {
   if (task.anywhere) net_.add_arc({node, anywhere_, 0, 1, *task.anywhere});
 }
 
-/// The slots that are reached through each rack.
+/// Returns the slots that are reached through each rack.
 std::vector<std::vector<std::size_t>> Network::slots_by_rack(const Flow& flow) const {
   std::vector<std::vector<std::size_t>> slots(graph_.racks);
   for (std::size_t a = 0; a < graph_.agents.size(); ++a) {
@@ -84,8 +84,9 @@ std::vector<std::vector<std::size_t>> Network::slots_by_rack(const Flow& flow) c
   return slots;
 }
 
-/// Through a rack all ways cost the same, so any task that comes into it may have any slot that is reached
-/// through it.
+/// Solves the network and assigns slots. Through a rack all ways cost the same, so any task that comes into
+/// it may have any slot that is reached through it. Tasks that came into a rack by an arc of their own go
+/// first: the others may take any rack.
 std::vector<std::optional<std::size_t>> Network::solve() const {
   const auto flow = min_cost_flow(net_);
   PROFFER_CHECK(flow, "tasks can always wait, so there is a flow");

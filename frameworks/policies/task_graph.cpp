@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
 std::size_t TaskGraph::rack_of(const std::string& name) {
   const auto [at, is_new] = rack_numbers_.try_emplace(name, graph_.racks);
@@ -22,8 +22,8 @@ void TaskGraph::add_slots(const AgentInfo& agent, std::int64_t slots) {
   slots_ += slots;
 }
 
-/// With `most` launches in all, one of the first `most` tasks that prefer a place is left whenever a later
-/// one of them is placed there, and would do as well.
+/// Adds only the first `most` tasks of each place: with `most` launches in all, one of them is left whenever
+/// a later one would be placed there, and does as well.
 void TaskGraph::add_job(JobId job, const Bounds& bounds) {
   const auto number = graph_.jobs.size();
   job_numbers_[job] = number;
@@ -36,10 +36,10 @@ void TaskGraph::add_job(JobId job, const Bounds& bounds) {
   std::set<std::string> racks;
   for (const auto& [id, at] : numbers_) {
     const auto& agent = agents_[at];
-    jobs_.each_waiting(job, kind_, agent, Locality::node, most, add);
-    if (racks.insert(agent.rack).second) jobs_.each_waiting(job, kind_, agent, Locality::rack, most, add);
+    tasks_.each_waiting(job, kind_, agent, Locality::node, most, add);
+    if (racks.insert(agent.rack).second) tasks_.each_waiting(job, kind_, agent, Locality::rack, most, add);
   }
-  if (!agents_.empty()) jobs_.each_waiting(job, kind_, agents_.front(), Locality::any, most, add);
+  if (!agents_.empty()) tasks_.each_waiting(job, kind_, agents_.front(), Locality::any, most, add);
 }
 
 void TaskGraph::add_waiting(JobId job, std::size_t number, const WaitingTask& task) {
@@ -63,7 +63,7 @@ void TaskGraph::add_waiting(JobId job, std::size_t number, const WaitingTask& ta
 void TaskGraph::add_running(const RunningTask& task) {
   const auto moved = moving_cost(task.bytes) * (task.locality == Locality::any ? core_cost_ : 1);
   const bool moves = task.preferred && task.locality != Locality::node;
-  // Of a tie the task that runs has the better: it waits a little less than nothing.
+  // The 1 makes the running task win a tie; otherwise tasks would be killed for nothing.
   const auto keeps = (moves ? moved : 0) - (now_ - task.launched).count() - 1;
   SlotGraph::Task node{job_numbers_.at(task.job), waiting_cost(task.waited)};
   node.agents.push_back({numbers_.at(task.agent), keeps});
@@ -101,4 +101,4 @@ std::vector<TaskId> TaskGraph::displaced() const {
   return displaced;
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -1,4 +1,4 @@
-// The graph of slots (slot_graph) for tasks of a framework: which of them matter, and what their arcs cost.
+// The graph of slots (slot_graph) for the tasks of a framework that matter, with the costs of their arcs.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_abilities.hpp"
 #include "proffer/frameworks/slot_graph.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
 class TaskGraph {
  public:
@@ -20,22 +20,21 @@ class TaskGraph {
     std::int64_t most = 0;
   };
 
-  /// `core_cost`: of what moves over the core, where a rack costs 1.
-  TaskGraph(Kind kind, const Candidates& jobs, Time now, std::int64_t core_cost)
-      : kind_(kind), jobs_(jobs), now_(now), core_cost_(core_cost) {}
+  /// `core_cost`: the cost of moving over the core, where within a rack it is 1.
+  TaskGraph(Kind kind, const TaskView& tasks, Time now, std::int64_t core_cost)
+      : kind_(kind), tasks_(tasks), now_(now), core_cost_(core_cost) {}
 
-  /// So many more slots on that agent, which tasks may have now.
+  /// Adds slots on that agent, which tasks may have now.
   void add_slots(const AgentInfo& agent, std::int64_t slots);
-  /// A job, and bounds on its tasks of the graph. Its unlaunched tasks come into it, as far as they matter:
-  /// with so many that it may launch in all, of those that prefer a place never more than the first so many.
-  /// After all slots.
+  /// Adds a job, with bounds on its tasks in the graph, after all slots. Its unlaunched tasks come in as far
+  /// as they matter: of those that prefer a place, only as many of the first as the job may launch in all.
   void add_job(JobId job, const Bounds& bounds);
-  /// A task that runs, of a job that was added, on an agent that has a slot for it.
+  /// Adds a running task of a job that was added, on an agent that has a slot for it.
   void add_running(const RunningTask& task);
 
   void solve() { where_ = cheapest(graph_); }
 
-  // Once it is solved.
+  // The answers, after solve().
   struct Placed {
     JobId job;
     TaskId task;
@@ -45,7 +44,7 @@ class TaskGraph {
   };
   /// Unlaunched tasks that get a slot now.
   std::vector<Placed> placed() const;
-  /// Tasks that run and get none.
+  /// Running tasks that get no slot.
   std::vector<TaskId> displaced() const;
 
  private:
@@ -59,17 +58,17 @@ class TaskGraph {
   void add_waiting(JobId job, std::size_t number, const WaitingTask& task);
 
   Kind kind_;
-  const Candidates& jobs_;
+  const TaskView& tasks_;
   Time now_;
   std::int64_t core_cost_;
   SlotGraph graph_;
-  std::vector<AgentInfo> agents_;           // beside the graph's
-  std::map<AgentId, std::size_t> numbers_;  // of them
+  std::vector<AgentInfo> agents_;           // ordered as the graph's
+  std::map<AgentId, std::size_t> numbers_;  // places in `agents_`
   std::map<std::string, std::size_t> rack_numbers_;
   std::map<JobId, std::size_t> job_numbers_;
   std::int64_t slots_ = 0;
-  std::vector<Entry> entries_;  // beside the graph's tasks
+  std::vector<Entry> entries_;  // ordered as the graph's tasks
   std::vector<std::optional<std::size_t>> where_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::policies

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace proffer {
+namespace proffer::policies {
 namespace {
 
 WaitSettings read_wait(Settings& settings) {
   constexpr Duration kMost = std::chrono::seconds(15);
-  constexpr Duration kUsualHeartbeat = std::chrono::seconds(1);  // stands in where there are none
+  constexpr Duration kUsualHeartbeat = std::chrono::seconds(1);  // used where the cluster has none
   constexpr std::string_view kShown = "1.5 heartbeats, up to 15s";
   const auto heartbeat = settings.heartbeat() > Duration::zero() ? settings.heartbeat() : kUsualHeartbeat;
   const auto usual = std::min(kMost, heartbeat * 3 / 2);
@@ -28,7 +28,8 @@ void WaitPolicy::opportunity(std::span<const Standing> standings, const Candidat
   standings_.update(standings);
 }
 
-/// At the first slot of the kind in a message: a message without one is no opportunity for that kind.
+/// Advances the clocks at the first slot of the kind in a message: a message without such a slot is no
+/// opportunity for that kind.
 void WaitPolicy::tick_clocks(Kind kind, Time now) {
   auto& newest = newest_[kind];
   if (newest.message == messages_) return;
@@ -51,7 +52,7 @@ Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
     auto& clock = clocks_[{slot.kind, job}];
     const auto allowed = clock.allowed(settings_);
     if (*nearest <= allowed) {
-      const auto waited = clock.waited();
+      const auto waited = clock.waited();  // read before launch(), which may set it back
       clock.launch(*nearest, has_its_share(job, slot.kind, jobs, *nearest), settings_);
       return Take{job, *nearest, waited};
     }
@@ -97,4 +98,4 @@ void WaitPolicy::job_ended(JobId job) {
   std::erase_if(launches_, of_it);
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

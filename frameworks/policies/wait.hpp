@@ -1,4 +1,4 @@
-// Delay scheduling that counts time.
+// Delay scheduling that counts the time of a job's wait.
 #pragma once
 
 #include <map>
@@ -8,17 +8,19 @@
 #include "frameworks/policies/recent_launches.hpp"
 #include "frameworks/policies/standings.hpp"
 #include "frameworks/policies/wait_clock.hpp"
+#include "proffer/frameworks/policy.hpp"
 #include "proffer/frameworks/settings.hpp"
 
-namespace proffer {
+namespace proffer::policies {
 
 /// Zaharia et al., Delay Scheduling, EuroSys 2010, algorithm 3: a job waits W1 for a node-local task, then W2
-/// more for a rack-local one, then takes anything. In the paper every launch puts it at the level of that
-/// launch and starts its wait anew; here that is one rule of several, and not the usual one (ResetRule).
+/// more for a rack-local one, then takes anything. In the paper every launch puts the job at the level of
+/// that launch and starts its wait anew; here that is one rule of several, and not the usual one
+/// (ResetRule).
 ///
-/// The clock in two-level form: between two messages with offers of a kind a job's wait runs if and only if
-/// it was skipped at the former; all offers of one message share one instant. Jobs without preferences, and
-/// all jobs of a starved framework or pool, do not wait.
+/// The clock works in two levels: between two messages with offers of a kind a job's wait runs if and only if
+/// the job was skipped at the former; all offers of one message share one instant. Jobs without preferences,
+/// and all jobs of a starved framework or pool, do not wait.
 class WaitPolicy : public Policy {
  public:
   explicit WaitPolicy(Settings& settings);
@@ -33,7 +35,7 @@ class WaitPolicy : public Policy {
   explicit WaitPolicy(WaitSettings settings) : settings_(settings) {}
 
  private:
-  struct Opportunity {  // the newest message with offers of a kind
+  struct Opportunity {  ///< the newest message with offers of a kind
     Time at;
     std::uint64_t message = 0;
     bool complete = false;
@@ -46,7 +48,7 @@ class WaitPolicy : public Policy {
   std::uint64_t messages_ = 0;
   std::map<Kind, Opportunity> newest_;
   std::map<std::pair<Kind, JobId>, WaitClock> clocks_;
-  std::map<std::pair<Kind, JobId>, RecentLaunches> launches_;  ///< only for the rule that asks
+  std::map<std::pair<Kind, JobId>, RecentLaunches> launches_;  ///< used by the rule share_aware only
 };
 
-}  // namespace proffer
+}  // namespace proffer::policies

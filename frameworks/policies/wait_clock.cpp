@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
-namespace proffer {
+namespace proffer::policies {
 
 void WaitClock::tick(Duration since_last, bool complete, const WaitSettings& settings) {
+  // First: judges the round that is over by marks that are cleared below.
   if (settings.reset == ResetRule::no_rejects) end_round(complete);
   const bool runs = waiting_ || skipped_;
   if (runs) wait_ += since_last;
-  // What it let pass is hidden from it until its next level, so a message without such slots is no news.
+  // Slots that the job let pass are hidden until its next level, so a message without such slots does not
+  // stop the clock.
   waiting_ = runs && settings.reset == ResetRule::share_aware;
   skipped_ = false;
   launched_.reset();
@@ -64,4 +66,4 @@ std::optional<Duration> WaitClock::until_next_level(const WaitSettings& settings
   return node_part + (now == Locality::rack ? settings.rack_wait : Duration::zero()) - wait_;
 }
 
-}  // namespace proffer
+}  // namespace proffer::policies

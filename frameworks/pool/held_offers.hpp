@@ -1,4 +1,4 @@
-// Messages of offers that a framework has not answered yet, because its policy makes it wait.
+// Messages of offers that a framework has not answered yet, because its policy holds offers.
 #pragma once
 
 #include <deque>
@@ -13,13 +13,14 @@ namespace proffer {
 
 class HeldOffers {
  public:
-  /// Keeps them, to be answered `hold` from now; false when that is at once. No later call may ask for an
-  /// earlier answer.
+  /// Keeps a message, to be answered `hold` from now; returns false when that is at once. No later call may
+  /// ask for an earlier answer.
   bool keeps(const Offers& offers, Duration hold, Time now);
   void rescind(std::span<const OfferId> offers);
   void clear() { held_.clear(); }
   std::optional<Time> next() const;
-  /// The oldest that is due; none when there is none. A message of which every offer was rescinded is not.
+  /// Returns the oldest message that is due; none when there is none. A message of which every offer was
+  /// rescinded is forgotten.
   std::optional<Offers> take_due(Time now);
 
  private:

@@ -8,7 +8,13 @@
 namespace proffer {
 
 OfferAnswer::OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds)
-    : pool_(pool), policy_(policy), kinds_(kinds.begin(), kinds.end()) {}
+    : pool_(pool), policy_(policy), can_(policy), kinds_(kinds.begin(), kinds.end()) {
+  if (can_.chooses_tasks != nullptr) can_.chooses_tasks->choose_among(pool);
+}
+
+Duration OfferAnswer::holds_offers() const {
+  return can_.holds_offers == nullptr ? Duration::zero() : can_.holds_offers->holds_offers();
+}
 
 void OfferAnswer::note_kinds(const Offers& offers) {
   for (const auto& offer : offers.offers) {
@@ -32,11 +38,12 @@ void OfferAnswer::answer_more(Driver& driver, const Offers& offers, const Descri
 }
 
 void OfferAnswer::fill(Driver& driver, const Offers& offers, const Describe& describe) {
-  policy_.shown(offers.offers, pool_, driver.now());
+  if (can_.plans_offers != nullptr) can_.plans_offers->shown(offers.offers, pool_, driver.now());
   std::vector<Answer> answers(offers.offers.size());
   for (std::size_t i = 0; i < answers.size(); ++i) answers[i].left = offers.offers[i].resources;
-  for (int number = 0; number < policy_.looks(); ++number) {
-    policy_.begin_look(number);
+  const auto looks = can_.looks_several_times == nullptr ? 1 : can_.looks_several_times->looks();
+  for (int number = 0; number < looks; ++number) {
+    if (can_.looks_several_times != nullptr) can_.looks_several_times->begin_look(number);
     for (std::size_t i = 0; i < answers.size(); ++i) look(driver, offers.offers[i], describe, answers[i]);
   }
   for (std::size_t i = 0; i < answers.size(); ++i) send(driver, offers.offers[i], std::move(answers[i]));
@@ -74,9 +81,9 @@ void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const 
   }
 }
 
-/// Without a task that may go there, until something revives. A refusal for locality or by the policy's own
-/// rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
-/// agent is the next look.
+/// Returns for how long an offer is refused. Without a task that may go there: until something revives. A
+/// refusal for locality or by the policy's own rule holds until some job takes farther tasks; zero, where
+/// looks are counted: the next change on that agent is the next look.
 std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
   if (!answer.rest) return Duration::zero();
   if (answer.rest->until_revived) return {};
@@ -108,9 +115,10 @@ void OfferAnswer::job_left(Driver& driver) {
 }
 
 void OfferAnswer::look_again(Driver& driver) {
+  if (can_.asks_for_offers == nullptr) return;
   for (const auto kind : kinds_) {
-    if (policy_.take_widened(kind)) revive(driver, {kind});
-    const auto at = policy_.look_again_at(kind, pool_);
+    if (can_.asks_for_offers->take_widened(kind)) revive(driver, {kind});
+    const auto at = can_.asks_for_offers->look_again_at(kind, pool_);
     if (at) {
       revive_at_[kind] = *at;
     } else {
@@ -119,12 +127,21 @@ void OfferAnswer::look_again(Driver& driver) {
   }
 }
 
-/// They end as KILLED and are no failures; whose they are makes them anew.
+/// Kills the tasks that the policy names. They end as KILLED and are no failures; their scheduler makes them
+/// anew.
 void OfferAnswer::kill_victims(Driver& driver) const {
-  for (auto& task : policy_.victims(pool_, driver.now())) driver.kill(std::move(task), Duration::zero());
+  if (can_.kills_tasks == nullptr) return;
+  auto victims = can_.kills_tasks->victims(pool_, driver.now());
+  for (auto& task : victims) driver.kill(std::move(task), Duration::zero());
 }
 
-/// The pool's jobs wait for no better slots from now on, so those that were refused may suit them.
+std::optional<Time> OfferAnswer::victims_at() const {
+  if (can_.kills_tasks == nullptr) return {};
+  return can_.kills_tasks->victims_at(pool_);
+}
+
+/// Revives for each starved pool, since its jobs wait for no better slots from now on and those that were
+/// refused may suit them.
 void OfferAnswer::relieve(Driver& driver) {
   while (auto starved = pool_.take_starved(driver.now())) {
     driver.trace(PoolStarved{starved->pool, starved->kind, starved->used, starved->target});
@@ -136,8 +153,8 @@ void OfferAnswer::relieve(Driver& driver) {
   }
 }
 
-/// The framework's share is no more than its demand, so it says how much there is for its pools only where it
-/// is less than what was asked for when the message was sent.
+/// Compares the framework's share with the promises to its pools. The share is no more than the demand, so it
+/// tells how much there is for the pools only if it is less than the demand was when the message was sent.
 void OfferAnswer::warn_of_broken_promises(Driver& driver, std::span<const Standing> standings) {
   for (const auto& standing : standings) {
     const auto kind = standing.kind;
@@ -154,15 +171,15 @@ void OfferAnswer::warn_of_broken_promises(Driver& driver, std::span<const Standi
 }
 
 std::optional<Time> OfferAnswer::next_deadline() const {
-  auto next = earlier(policy_.victims_at(pool_), pool_.next_starved());
+  auto next = earlier(victims_at(), pool_.next_starved());
   for (const auto& [kind, at] : revive_at_) next = earlier(next, at);
   return next;
 }
 
-/// Each time once: if the revival brings no offers then no slot is free, and the next free one is offered
-/// anyway.
+/// Revives once for each time that is due: if the revival brings no offers then no slot is free, and the next
+/// free one is offered anyway.
 void OfferAnswer::deadline(Driver& driver) {
-  if (const auto at = policy_.victims_at(pool_); at && *at <= driver.now()) kill_victims(driver);
+  if (const auto at = victims_at(); at && *at <= driver.now()) kill_victims(driver);
   relieve(driver);
   for (auto it = revive_at_.begin(); it != revive_at_.end();) {
     if (it->second > driver.now()) {

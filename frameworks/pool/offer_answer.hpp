@@ -1,6 +1,6 @@
 // Answers offers on behalf of a scheduler: which tasks of its pool go where (the policy decides), what is
-// declined for which reason and for how long, how much demand to declare, and when to REVIVE. What is left to
-// the scheduler is to say what its tasks are.
+// declined for which reason and for how long, how much demand to declare, and when to REVIVE. The scheduler
+// only describes its tasks.
 #pragma once
 
 #include <functional>
@@ -13,46 +13,50 @@
 #include <utility>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_abilities.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
 namespace proffer {
 
-/// Forward the scheduler's callbacks to it: started, resource_offers, deadline, next_deadline. Every offer is
-/// answered within the callback that brought it, so nothing is left over when a session ends.
+/// Answers each offer within the callback that brought it, so nothing is left over when a session ends. Its
+/// owner forwards these callbacks of a scheduler: started, resource_offers, deadline, next_deadline.
 class OfferAnswer {
  public:
-  /// What to launch for a task that the pool has placed on that offer: one slot of its kind.
+  /// Returns the task to launch for one that the pool has placed on that offer: one slot of its kind.
   using Describe = std::function<TaskSpec(const Placement&, const Offer&)>;
 
-  /// Both must outlive it. `kinds`: slots that its tasks will ever want.
+  /// `pool` and `policy` must outlive this. `kinds`: the kinds of slots that tasks will ever want.
   OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds);
 
   /// Accepts or declines every offer, and traces every placement.
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
-  /// Further offers of the message that was answered last, for which the pool is another one.
+  /// Answers further offers of the message that was answered last, for which the pool has other tasks.
   void answer_more(Driver& driver, const Offers& offers, const Describe& describe);
 
-  /// Declares the demand of every kind. Call it from Scheduler::started() and whenever tasks have ended or
-  /// were taken back; answer() and tasks_added() do it by themselves.
+  /// Declares the demand of every kind. Call this from Scheduler::started() and whenever tasks have ended or
+  /// were taken back; answer() and tasks_added() declare it by themselves.
   void declare(Driver& driver) const;
-  /// Tasks or preferences were added to the pool: declares demand, and revives, since agents that were
-  /// refused may suit them. Once after many additions is enough.
+  /// Declares demand, and revives, after tasks or preferences were added to the pool: agents that were
+  /// refused may suit them. One call after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
 
-  /// What was refused of these may suit now.
+  /// Asks for slots of these kinds that were refused: they may suit now.
   void revive(Driver& driver, std::vector<Kind> kinds) const;
 
-  /// A job has left its place among the others, which may be another's now; that revives.
+  /// Revives if a job that waited under a limit takes the place of one that has left.
   void job_left(Driver& driver);
 
-  /// When deadline() has something to do.
+  /// Returns how long a message of offers is to be held before it is answered; zero unless the policy
+  /// HoldsOffers.
+  Duration holds_offers() const;
+
+  /// Returns when deadline() has something to do.
   std::optional<Time> next_deadline() const;
   void deadline(Driver& driver);
 
  private:
-  /// What becomes of one offer.
+  /// The answer to one offer.
   struct Answer {
     std::vector<TaskSpec> tasks;
     Resources left;
@@ -66,19 +70,21 @@ class OfferAnswer {
   std::optional<Duration> refuse_for(const Answer& answer, Time now) const;
   void look_again(Driver& driver);
   void kill_victims(Driver& driver) const;
-  /// Ends tasks for pools of jobs that have starved for long enough.
+  std::optional<Time> victims_at() const;
+  /// Kills tasks for pools of jobs that have starved for long enough.
   void relieve(Driver& driver);
   void warn_of_broken_promises(Driver& driver, std::span<const Standing> standings);
 
   TaskPool& pool_;
   Policy& policy_;
+  PolicyAbilities can_;
   std::set<Kind> kinds_;
   std::map<Kind, Time> revive_at_;
   struct Declared {
     Time at;
     std::int64_t units = 0;
   };
-  std::map<Kind, Declared> declared_;  // with the newest answer
+  std::map<Kind, Declared> declared_;  ///< with the newest answer
   std::set<std::pair<Kind, std::string>> warned_of_;
 };
 

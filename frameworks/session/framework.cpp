@@ -107,7 +107,7 @@ Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random
   session::ClientSession session(frameworks::session_settings(config));
   frameworks::CatalogRequests requests(config.catalog_timeout);
   impl_.reset(new Impl{{.config = std::move(config),
-                        .scheduler = scheduler,
+                        .scheduler = frameworks::SchedulerCallbacks(scheduler),
                         .random = std::move(random),
                         .allocator = {std::move(session)},
                         .catalog = {std::move(requests)}}});

@@ -12,6 +12,7 @@
 #include "frameworks/session/demand_table.hpp"
 #include "frameworks/session/kill_table.hpp"
 #include "frameworks/session/offer_table.hpp"
+#include "frameworks/session/scheduler_callbacks.hpp"
 #include "frameworks/session/task_ledger.hpp"
 #include "proffer/frameworks/framework.hpp"
 #include "proffer/session/client_session.hpp"
@@ -58,7 +59,7 @@ struct Owed {
 
 struct State {
   FrameworkConfig config;
-  Scheduler& scheduler;
+  SchedulerCallbacks scheduler;
   Random random;
 
   Identity identity = {};

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/ids.hpp"
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "proffer/formats/settings.hpp"
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/study/generate.hpp"
 #include "proffer/study/trace_readers.hpp"
 

@@ -14,12 +14,12 @@ TEST(HoardPolicy, TakesOneSlotOfAnOfferAndAsksForTheRestAgain) {
   RogueBench bench("hoard");
   EXPECT_THAT(bench.offers({offer(1, agent(1), 4), offer(2, agent(2), 4)}, 0s),
               ElementsAre("t0@any", "policy", "t1@any", "policy"));
-  EXPECT_TRUE(bench.policy->take_widened(kMap));
-  EXPECT_FALSE(bench.policy->take_widened(kMap));
+  EXPECT_TRUE(bench.take_widened());
+  EXPECT_FALSE(bench.take_widened());
 }
 
 TEST(HoardPolicy, AnswersJustBeforeOffersExpire) {
-  EXPECT_EQ(RogueBench("hoard").policy->holds_offers(), Duration{25s});
+  EXPECT_EQ(RogueBench("hoard").ability<HoldsOffers>()->holds_offers(), Duration{25s});
   EXPECT_FALSE(make_policy(*parse_policy("hoard,hold=0s")));
   EXPECT_FALSE(make_policy(*parse_policy("random-decline,hold=0s")));
   EXPECT_FALSE(make_policy(*parse_policy("matchmaking,pass=0s")));

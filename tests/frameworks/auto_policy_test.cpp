@@ -65,11 +65,11 @@ TEST(AutoPolicy, AWaitLastsUntilTheWantedChance) {
 TEST(AutoPolicy, IsShownAgainWhatItRefusedWhenTheWaitTurnsOutHopeless) {
   AutoBench bench;
   for (std::uint64_t n = 2; n <= 10; ++n) bench.idle_slot(n, 0s);
-  EXPECT_FALSE(bench.policy->take_widened(kMap));
+  EXPECT_FALSE(bench.take_widened());
   bench.slot(1, 2s);  // the first in two seconds, of ten agents: 20 s for the next one of agent 1
   bench.slot(1, 4s);
-  EXPECT_TRUE(bench.policy->take_widened(kMap));
-  EXPECT_FALSE(bench.policy->take_widened(kMap));
+  EXPECT_TRUE(bench.take_widened());
+  EXPECT_FALSE(bench.take_widened());
   EXPECT_EQ(bench.idle_slot(5, 4s), "t2@rack");
 }
 
@@ -117,7 +117,7 @@ TEST(AutoPolicy, AJobThatEndedIsForgotten) {
 }
 
 TEST(Observed, TellsHowLongSlotsTakeToComeBy) {
-  Observed seen;
+  policies::Observed seen;
   EXPECT_EQ(seen.time_for(1), std::nullopt);
   seen.passed(2s, 0, true);
   for (std::uint64_t n = 1; n <= 4; ++n) seen.offered(agent_id(n), true);
@@ -127,14 +127,14 @@ TEST(Observed, TellsHowLongSlotsTakeToComeBy) {
 }
 
 TEST(Observed, WhatComesFreeWhileNoJobWaitsDoesNotCount) {
-  Observed seen;
+  policies::Observed seen;
   seen.passed(2s, 0, false);
   seen.offered(agent_id(1), true);
   EXPECT_EQ(seen.time_for(1), std::nullopt);
 }
 
 TEST(Observed, OldReleasesFade) {
-  Observed seen;
+  policies::Observed seen;
   for (int minute = 0; minute < 10; ++minute) {  // one a second, then none
     seen.passed(60s, 0, true);
     for (std::uint64_t n = 0; minute == 0 && n < 60; ++n) seen.offered(agent_id(n), true);
@@ -143,7 +143,7 @@ TEST(Observed, OldReleasesFade) {
 }
 
 TEST(Observed, TheTimeOfATaskIsSlotTimeOverTasksThatEnded) {
-  Observed seen;
+  policies::Observed seen;
   EXPECT_EQ(seen.task_time(0), std::nullopt);
   for (int i = 0; i < 4; ++i) seen.launched();
   seen.passed(10s, 4, false);

@@ -17,7 +17,7 @@ TEST(JobChanges, ByDefaultAFrameworkCannot) {
 }
 
 /// Ends when its job is killed.
-struct OneJob final : Scheduler {
+struct OneJob final : Scheduler, ChangesJobs {
   void resource_offers(Driver&, const Offers&) override {}
   void status_update(Driver&, const TaskStatus&) override {}
   Result<std::string> kill_job(Driver& driver, const KillJob& kill) override {
@@ -25,6 +25,7 @@ struct OneJob final : Scheduler {
     driver.stop();
     return std::string("it ends");
   }
+  Result<std::string> move_job(Driver&, const MoveJob&) override { return std::string("it moves"); }
   KillJob asked;
 };
 

@@ -17,7 +17,7 @@ struct Told final : Foresight {
 
 struct OracleBench : PolicyBench {
   explicit OracleBench(std::string_view text = "oracle,horizon=10s") : PolicyBench(text) {
-    policy->foresee(told);
+    ability<NeedsForesight>()->foresee(told);
   }
   void will_be_free(std::uint64_t agent, Duration when) {
     told.slots.emplace_back(agent_id(agent), at(when));

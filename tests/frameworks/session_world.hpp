@@ -14,7 +14,10 @@
 namespace proffer::testing {
 
 /// Writes down every callback, and does what the test has laid down for it.
-class RecordingScheduler final : public Scheduler {
+class RecordingScheduler final : public Scheduler,
+                                 public FollowsSession,
+                                 public HearsTasks,
+                                 public UsesCatalog {
  public:
   using Hook = std::function<void(Driver&)>;
 

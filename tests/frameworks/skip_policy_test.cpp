@@ -106,18 +106,18 @@ TEST(SkipPolicy, ASlotThatWasFreedAgainCountsAgain) {
 TEST(SkipPolicy, SlotsIdleForLongMoveAJobToItsNextLevel) {
   SkipBench bench("skip,node_skips=50,rack_skips=50,idle_after=10s");
   bench.slot(2, 0s);
-  EXPECT_EQ(bench.policy->look_again_at(kMap, bench.pool), at(10s));
+  EXPECT_EQ(bench.look_again_at(), at(10s));
   EXPECT_EQ(bench.idle_slot(2, 9s), "no-node-local");
   EXPECT_EQ(bench.idle_slot(2, 9s), "no-node-local");
   EXPECT_EQ(bench.idle_slot(2, 10s), "no-node-local");
-  EXPECT_TRUE(bench.policy->take_widened(kMap));
+  EXPECT_TRUE(bench.take_widened());
   EXPECT_EQ(bench.idle_slot(2, 10s), "t0@rack");
 }
 
 TEST(SkipPolicy, WithoutIdleAfterIdleSlotsNeverCountAgain) {
   SkipBench bench("skip,node_skips=50,rack_skips=50,idle_after=never");
   bench.slot(2, 0s);
-  EXPECT_EQ(bench.policy->look_again_at(kMap, bench.pool), std::nullopt);
+  EXPECT_EQ(bench.look_again_at(), std::nullopt);
   EXPECT_EQ(bench.idle_slot(2, 3600s), "no-node-local");
   EXPECT_EQ(bench.idle_slot(2, 7200s), "no-node-local");
 }
@@ -170,7 +170,7 @@ TEST(SkipPolicy, WorkConservingLooksAgainSoonSinceOthersMayCeaseToWantSlots) {
   SkipBench bench("skip,node_skips=9,rack_skips=0,work_conserving=true");
   bench.standings = {{kMap, 1, 10, false, true, false}};
   EXPECT_EQ(bench.slot(11, 3s), "no-node-local");
-  EXPECT_EQ(bench.policy->look_again_at(kMap, bench.pool), at(4s));
+  EXPECT_EQ(bench.look_again_at(), at(4s));
 }
 
 TEST(SkipPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {
@@ -201,12 +201,12 @@ TEST(SkipPolicy, DoesNotShareTheDiseaseOfStickySlots) {
 
 TEST(SkipPolicy, TellsOnceWhenAJobBeginsToAcceptMore) {
   SkipBench bench("skip,node_skips=1,rack_skips=1");
-  EXPECT_FALSE(bench.policy->take_widened(kMap));
+  EXPECT_FALSE(bench.take_widened());
   bench.slot(11, 0s);
-  EXPECT_TRUE(bench.policy->take_widened(kMap));
-  EXPECT_FALSE(bench.policy->take_widened(kMap));
+  EXPECT_TRUE(bench.take_widened());
+  EXPECT_FALSE(bench.take_widened());
   bench.slot(12, 0s);
-  EXPECT_TRUE(bench.policy->take_widened(kMap));
+  EXPECT_TRUE(bench.take_widened());
   EXPECT_EQ(bench.level_change(5s), std::nullopt);  // nothing is left to wait for
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
 namespace proffer::testing {
@@ -60,7 +61,7 @@ inline void end_one(TaskPool& pool, JobId job, Kind kind = kMap) {
   pool.ended(job, kind, first.value());
 }
 
-/// A policy over a pool, shown one message of offers after the other.
+/// A policy over a pool. Messages of offers are shown to the policy one after the other.
 struct PolicyBench {
   explicit PolicyBench(std::string_view policy_text, PoolOrder mode = PoolOrder::fair,
                        const std::vector<PoolSpec>& pools = {}, const PreemptionConfig& preemption = {})
@@ -69,7 +70,18 @@ struct PolicyBench {
     auto spec = parse_policy(policy_text);
     auto made = make_policy(*spec);
     policy = std::move(*made);
+    if (auto* chooses = ability<ChoosesTasks>()) chooses->choose_among(pool);
   }
+
+  /// An optional base of the policy; null: the policy does without.
+  template <class Base>
+  Base* ability() const {
+    return dynamic_cast<Base*>(policy.get());
+  }
+  bool take_widened() const { return ability<AsksForOffers>()->take_widened(kMap); }
+  std::optional<Time> look_again_at() const { return ability<AsksForOffers>()->look_again_at(kMap, pool); }
+  std::optional<Time> victims_at() const { return ability<KillsTasks>()->victims_at(pool); }
+  std::vector<TaskId> victims(Duration when) const { return ability<KillsTasks>()->victims(pool, at(when)); }
 
   JobId job(std::uint32_t n, const JobPlace& place = {}) {
     pool.add_job({n}, "job" + std::to_string(n), place);
@@ -83,11 +95,11 @@ struct PolicyBench {
     return id;
   }
 
-  /// A message of offers: what was placed, as "task@level", and what was passed over, as its reason.
+  /// Shows a message of offers. Returns placements as "task@level", and passed slots as the reason.
   std::vector<std::string> offers(const std::vector<Offer>& message, Duration when) {
     for (const auto& standing : standings) pool.entitle(standing.kind, standing.fair);
     policy->opportunity(standings, pool, at(when));
-    policy->shown(message, pool, at(when));
+    if (auto* plans = ability<PlansOffers>()) plans->shown(message, pool, at(when));
     std::vector<std::string> said;
     for (const auto& one : message) {
       for (const auto& [kind, slots] : one.resources) {

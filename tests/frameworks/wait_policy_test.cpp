@@ -102,7 +102,7 @@ TEST(WaitPolicy, NoRejectsResetsAfterARoundThatLaunchedAndLetNothingPass) {
   EXPECT_EQ(bench.slot(1, 0s), "t0@node");  // a reset: nothing was let pass since the beginning
   bench.slot(11, 1s);
   EXPECT_EQ(bench.slot(11, 9s), "t1@any");
-  // That round let nothing pass, but not all slots were offered and an earlier round did.
+  // The round let nothing pass, but not all slots were offered and an earlier round did.
   EXPECT_EQ(bench.slot(12, 9s), "t2@any");
   bench.standings = {{kMap, 3, 10, false, true, true}};
   EXPECT_EQ(bench.slot(1, 10s), "t3@node");  // complete, launched, nothing let pass
@@ -194,7 +194,7 @@ TEST(WaitPolicy, AStarvedFrameworkDoesNotWait) {
 }
 
 TEST(WaitPolicy, TheUsualResetRuleIsShareAware) {
-  const auto policy = policies().describe("wait").value();
+  const auto policy = policy_registry().describe("wait").value();
   const auto reset = std::find_if(policy.settings.begin(), policy.settings.end(),
                                   [](const auto& setting) { return setting.name == "reset"; });
   ASSERT_NE(reset, policy.settings.end());

@@ -1,4 +1,4 @@
-// How long a job has waited by now, as each policy that waits tells it.
+// The wait of a job until now, as each policy that waits tells it.
 #include "tests/frameworks/vocabulary.hpp"
 
 namespace proffer::testing {

@@ -6,6 +6,7 @@
 
 #include "cluster.hpp"
 #include "proffer/formats/event_log.hpp"
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/live/framework_host.hpp"
 
 namespace proffer {
@@ -83,7 +84,7 @@ Duration relief_of(Cluster& cluster, const std::string& name) {
 }
 
 /// Runs four tasks that sleep, and gives none of them back.
-class Stubborn final : public Scheduler {
+class Stubborn final : public Scheduler, public ChoosesVictims {
  public:
   void started(Driver& driver) override { driver.set_demand(kMap, 4 - launched_); }
   void resource_offers(Driver& driver, const Offers& offers) override {

@@ -3,6 +3,7 @@
 #include <future>
 #include <thread>
 
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "tests/live_host/folder.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/wire_client.hpp"
@@ -12,7 +13,7 @@ namespace proffer::live::test {
 namespace {
 
 /// Records what happens, and stops when it is told to.
-struct FakeScheduler final : Scheduler {
+struct FakeScheduler final : Scheduler, FollowsSession {
   std::function<void(Driver&)> on_subscribed = [](Driver&) {};
   std::function<void()> on_lost = [] {};
   std::optional<Time> due;

@@ -1,4 +1,4 @@
-// The least that a policy can be, for plug-ins that go wrong elsewhere.
+// The smallest possible policy, for plug-ins that go wrong elsewhere.
 #pragma once
 
 #include "proffer/frameworks/policy_plugin.hpp"
@@ -9,7 +9,6 @@ using namespace proffer;
 class Eager : public Policy {
  public:
   explicit Eager(Settings&) {}
-  void opportunity(std::span<const Standing>, const Candidates&, Time) override {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
     for (const auto job : jobs.in_order(slot.kind)) {
       if (const auto nearest = jobs.nearest(job, slot.kind, slot.agent)) return Take{job, *nearest, {}};
@@ -17,7 +16,6 @@ class Eager : public Policy {
     return Pass{};
   }
   std::optional<Time> next_level_change(Kind, const Candidates&, Time) const override { return {}; }
-  void job_ended(JobId) override {}
 };
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST_F(PluginLoading, PoliciesAreThereAfterwards) {
   const auto loaded = load("coin_flip");
   EXPECT_THAT(policy_names(), Contains("coin-flip"));
   EXPECT_EQ(refusal("coin-flip,part=0.3,hold=500ms"), "nothing is wrong");
-  EXPECT_EQ(policies().describe("coin-flip")->origin, loaded.path);
+  EXPECT_EQ(policy_registry().describe("coin-flip")->origin, loaded.path);
   EXPECT_TRUE(fs::path(loaded.path).is_absolute());
 }
 
@@ -95,7 +95,7 @@ TEST_F(PluginLoading, ASharedObjectOfSomethingElseIsRefused) {
 
 TEST_F(PluginLoading, AnotherInterfaceIsRefused) {
   EXPECT_THAT(error_of(plugin("other_interface")).message,
-              HasSubstr(": it was built for \"policies 0, libstdc++\", and this is \"policies 6, "));
+              HasSubstr(": it was built for \"policies 0, libstdc++\", and this is \"policies 7, "));
 }
 
 TEST_F(PluginLoading, AMissingSymbolIsToldOfAtOnce) {
@@ -108,7 +108,7 @@ TEST_F(PluginLoading, WhatAConstructorThrowsBecomesASentence) {
   EXPECT_EQ(refusal("throwing"), "policy throwing cannot be made: there is no moon tonight");
   EXPECT_EQ(refusal("throwing,nodes=many"),
             "setting nodes of policy throwing = 'many' is not a whole number from 0 to 1000000000");
-  EXPECT_EQ(policies().describe("throwing")->settings.size(), 1u);
+  EXPECT_EQ(policy_registry().describe("throwing")->settings.size(), 1u);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ class Throwing final : public Eager {
  public:
   explicit Throwing(Settings& settings) : Eager(settings) {
     const auto nodes = settings.count("nodes", 100);
-    if (expected_locality({nodes, 3, 10}, 10) > 2) return;  // it never is
+    if (expected_locality({nodes, 3, 10}, 10) > 2) return;  // never so: the call alone matters
     throw std::runtime_error("there is no moon tonight");
   }
 };

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "frameworks/pool/offer_answer.hpp"
-#include "proffer/frameworks/policy.hpp"
-#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
 namespace proffer::scenario {
@@ -23,7 +23,7 @@ struct Job {
   std::vector<std::string> racks;  ///< of these nodes
 };
 
-class Bag final : public Scheduler {
+class Bag final : public Scheduler, public ChoosesVictims {
  public:
   explicit Bag(const PolicySpec& policy);
 
@@ -41,10 +41,10 @@ class Bag final : public Scheduler {
   void started(Driver& driver) override { answer_.declare(driver); }
   void resource_offers(Driver& driver, const Offers& offers) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
-  std::vector<TaskId> choose_victims(Driver& driver, Kind kind, std::int64_t slots,
+  std::vector<TaskId> choose_victims(Driver&, Kind, std::int64_t slots,
                                      std::span<const HeldTask> newest_first) override {
     if (stubborn_) return {};
-    return Scheduler::choose_victims(driver, kind, slots, newest_first);
+    return newest_victims(slots, newest_first);
   }
   std::optional<Time> next_deadline() const override;
   void deadline(Driver& driver) override;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
-#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/resources.hpp"
 
@@ -57,7 +57,7 @@ class BatchObserver {
 
 /// The scheduler; give it to a Framework. It stops the framework when every instance has ended, and what was
 /// kept has been handed on.
-class Batch final : public Scheduler {
+class Batch final : public Scheduler, public FollowsSession {
  public:
   /// `observer` must outlive it; check_batch() must hold.
   Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer);

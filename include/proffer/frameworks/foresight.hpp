@@ -1,4 +1,4 @@
-// When slots come free: what no scheduler knows, and the simulator does.
+// Knowledge of when slots come free, which no scheduler has, but the simulator does.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@ namespace proffer {
 class Foresight {
  public:
   virtual ~Foresight() = default;
-  /// Every slot of the kind that is free, or will be no later than `until` as things stand: where, and when
-  /// (Time{}: it is free). In the same order for the same state.
+  /// Visits every slot of the kind that is free, or will be no later than `until` as things stand: its agent,
+  /// and when it comes free (Time{}: it is free). Equal states are visited in the same order.
   virtual void each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const = 0;
 };
 

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
-#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/sharing/pool.hpp"
@@ -210,7 +210,12 @@ struct MapReduceConfig {
   bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended
 };
 
-class MapReduce final : public Scheduler {
+class MapReduce final : public Scheduler,
+                        public FollowsSession,
+                        public ChoosesVictims,
+                        public HearsTasks,
+                        public UsesCatalog,
+                        public ChangesJobs {
  public:
   /// `observer` may be null and must outlive it. `not_found` or `invalid` for the policy, `invalid` for equal
   /// kinds, max_attempts 0 or a timeout of 0, and

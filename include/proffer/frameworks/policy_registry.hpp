@@ -1,4 +1,4 @@
-// The policies that there are, by name: the built-in ones, and those of plug-ins (docs/POLICIES.md).
+// The registry of policies, by name: the built-in ones, and those of plug-ins (docs/POLICIES.md).
 #pragma once
 
 #include <map>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/frameworks/settings.hpp"
 
 namespace proffer {
@@ -16,35 +16,36 @@ namespace proffer {
 /// A policy as people are told of it.
 struct PolicyInfo {
   std::string name;
-  std::string about;   ///< what it does, in one line
+  std::string about;   ///< what the policy does, in one line
   std::string origin;  ///< the file of its plug-in; empty: built-in
   std::vector<SettingInfo> settings;
 };
 
 class PolicyRegistry {
  public:
-  /// A fresh policy, of settings that need not be good: whoever asks looks at settings.error() behind it.
+  /// Makes a fresh policy from settings that may be bad: the caller looks at settings.error() afterwards.
   using Make = std::unique_ptr<Policy> (*)(Settings& settings);
 
-  /// `name`: up to 64 of a-z 0-9 and -, beginning with a letter. A wrong name, or one that is there already,
-  /// changes nothing but error().
+  /// Adds a policy. `name`: up to 64 of a-z 0-9 and -, beginning with a letter. A wrong name, or one that is
+  /// taken, changes nothing but error().
   void add(std::string_view name, std::string_view about, Make maker);
-  /// A class with a constructor from Settings&.
+  /// Adds a class with a constructor from Settings&.
   template <class P>
   void add(std::string_view name, std::string_view about) {
     add(name, about,
         [](Settings& settings) -> std::unique_ptr<Policy> { return std::make_unique<P>(settings); });
   }
-  /// What went wrong first in add(): `invalid` for a name, `exists`.
+  /// The first error of add(): `invalid` for a name, `exists`.
   const std::optional<Error>& error() const { return error_; }
 
-  /// All policies of a plug-in, or none. `exists`, with the name and where that one is from; error() of them.
+  /// Takes over all policies of a plug-in, or none. `exists` for a taken name, with where that policy is
+  /// from; the error of `plugin` if it has one.
   Result<> take(const PolicyRegistry& plugin, const std::string& origin);
 
-  /// As make_policy and policy_names. What a constructor throws is `invalid`, with its text.
+  /// Makes a policy, as make_policy does. An exception of a constructor becomes `invalid`, with its text.
   Result<std::unique_ptr<Policy>> make(const PolicySpec& spec, Duration heartbeat) const;
   std::vector<std::string> names() const;
-  /// `not_found`.
+  /// Returns what there is to tell of a policy, or `not_found`.
   Result<PolicyInfo> describe(std::string_view name) const;
 
  private:
@@ -60,8 +61,8 @@ class PolicyRegistry {
   std::optional<Error> error_;
 };
 
-/// Those that make_policy knows. There is one for the whole program, since policies are named wherever
-/// something is configured; it may be added to until the first machine or thread is made, and not later.
-PolicyRegistry& policies();
+/// The registry that make_policy uses. There is one for the whole program, since policies are named wherever
+/// something is configured; policies may be added until the first machine or thread is made, and not later.
+PolicyRegistry& policy_registry();
 
 }  // namespace proffer

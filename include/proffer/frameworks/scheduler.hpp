@@ -1,5 +1,6 @@
-// What a framework's author implements (Scheduler) and what he may call (Driver). Callbacks are serial; time
+// The interface of a framework: its author implements Scheduler, and calls Driver. Callbacks are serial; time
 // comes from driver.now() only; calls take effect in call order, when the callback has returned.
+// scheduler_abilities.hpp has the callbacks that only some schedulers need.
 #pragma once
 
 #include <cstdint>
@@ -23,37 +24,41 @@ class Driver {
   Time now() const { return now_; }
   Random& random() { return random_; }
 
-  /// Launch tasks on these offers (all of one agent); what is left of them is declined with `rest`.
+  /// Launches tasks on these offers (all of one agent); what is left of them is declined with `rest`.
   void accept(std::vector<OfferId> offers, std::vector<TaskSpec> tasks,
               DeclineReason rest = DeclineReason::no_pending_task,
               std::optional<Duration> rest_refuse_for = Duration::zero());
-  /// See Decline for refuse_for: zero = until something changes on that agent, none = until revive().
+  /// Declines an offer. See Decline for refuse_for: zero = until something changes on that agent, none =
+  /// until revive().
   void decline(OfferId offer, DeclineReason reason, std::optional<Duration> refuse_for);
-  /// Slots it could use now, absolute. Sent with the next call or heartbeat; a rise above a former value at
-  /// once.
+  /// Declares how many slots the framework could use now, absolute. Sent with the next call or heartbeat; a
+  /// rise above a former value at once.
   void set_demand(Kind kind, std::int64_t units);
   void revive(std::vector<Kind> kinds = {});
   void suppress(std::vector<Kind> kinds = {});
   void kill(TaskId task, Duration grace = std::chrono::seconds(5));
   void send_to_task(TaskId task, std::string payload);
-  /// To a running reduce. May be lost.
+  /// Sends inputs to a running reduce. The message may be lost.
   void send_inputs(MoreInputs inputs);
-  /// Outputs of that job are no longer needed.
+  /// Says that outputs of that job are no longer needed.
   void release(JobId job);
-  /// A catalog request; its `request` number is filled in and returned. Answered by catalog_answered().
+  /// Sends a catalog request; its `request` number is filled in and returned. The answer comes as
+  /// UsesCatalog::catalog_answered().
   std::uint64_t ask_catalog(Message request);
-  /// How blocks were used. May be lost; whoever has sent one is told of replicas_changed().
+  /// Tells the catalog how blocks were used. The message may be lost; a framework that has sent one is told
+  /// of UsesCatalog::replicas_changed().
   void tell_catalog(BlocksUsed used);
-  /// Within status_update(), of the terminal status at hand: it is acknowledged when acknowledge() is called,
-  /// not when the callback returns. Until then the task's agent keeps what a command wrote.
+  /// Defers the acknowledgement of the terminal status at hand, within status_update(): the status is
+  /// acknowledged when acknowledge() is called, not when the callback returns. Until then the task's agent
+  /// keeps what a command wrote.
   void hold(TaskId task);
-  /// No effect for a task that is not held.
+  /// Acknowledges the status of a held task; no effect for any other.
   void acknowledge(TaskId task);
   void trace(Trace trace);
-  /// Tear the framework down; `finished()` of the session becomes true.
+  /// Tears the framework down; `finished()` of the session becomes true.
   void stop();
 
-  // What was called, for the session.
+  // The calls as records, for the session.
   struct AcceptCall {
     std::vector<OfferId> offers;
     std::vector<TaskSpec> tasks;
@@ -86,7 +91,7 @@ class Driver {
       std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage, MoreInputs,
                    Release, CatalogCall, TellCatalogCall, Trace, StopCall, HoldCall, AcknowledgeCall>;
   std::vector<Call> take_calls();
-  /// Those collected so far.
+  /// The calls collected so far.
   std::span<const Call> calls() const { return calls_; }
 
  private:
@@ -96,58 +101,24 @@ class Driver {
   std::vector<Call> calls_;
 };
 
-struct HeldTask {
-  TaskId task;
-  std::int64_t slots = 0;  ///< of the kind in question that it takes; above 0
-};
-
+/// The callbacks of every framework: it answers offers, and hears how its tasks end. Those with a default
+/// tell of its life and of its time.
 class Scheduler {
  public:
-  virtual ~Scheduler() = default;
+  virtual ~Scheduler();
 
   virtual void resource_offers(Driver& driver, const Offers& offers) = 0;
-  /// Each terminal state once per task; also states the allocator wrote (DROPPED, REJECTED, ...), and accepts
-  /// refused. The status is acknowledged when this returns, unless the scheduler holds it.
+  /// The state of a task has changed. Each terminal state comes once per task; also states that the allocator
+  /// wrote (DROPPED, REJECTED, ...), and accepts refused. The status is acknowledged when this returns,
+  /// unless the scheduler holds it.
   virtual void status_update(Driver& driver, const TaskStatus& status) = 0;
 
-  /// Once, before the first SUBSCRIBE. Demand declared here rides in it, so that no offer comes too early; of
-  /// the other calls only trace() and stop() have an effect yet.
+  /// Called once, before the first SUBSCRIBE. Demand declared here rides in it, so that no offer comes too
+  /// early; of the other calls only trace() and stop() have an effect yet.
   virtual void started(Driver&) {}
-  /// A session is open (again). Another framework id than before: the allocator had given up the former
-  /// framework; its tasks were reported LOST (reason framework_gone) and their outputs are no more.
-  virtual void subscribed(Driver&, const Subscribed&) {}
-  /// All outstanding offers are void.
-  virtual void disconnected(Driver&) {}
-  virtual void offers_rescinded(Driver&, std::span<const OfferId>) {}
-  /// The allocator wants so many slots of a kind back. Which tasks are to die for it, of those of the kind
-  /// that run, newest first? The session kills them. More than asked for may be named, or fewer: what is
-  /// missing at the deadline the allocator kills, newest first.
-  virtual std::vector<TaskId> choose_victims(Driver&, Kind /*kind*/, std::int64_t slots,
-                                             std::span<const HeldTask> newest_first) {
-    std::vector<TaskId> victims;
-    for (const auto& running : newest_first) {
-      if (slots <= 0) break;
-      slots -= running.slots;
-      victims.push_back(running.task);
-    }
-    return victims;
-  }
-  virtual void task_said(Driver&, const TaskId&, const std::string& /*payload*/) {}
-  /// BlockAllocated, FilesListed or CatalogDone; a CatalogDone with `unreachable` when the catalog was lost
-  /// first.
-  virtual void catalog_answered(Driver&, const Message&) {}
-  /// Replicas of blocks that were listed have come or gone.
-  virtual void replicas_changed(Driver&, const ReplicasChanged&) {}
-  /// An operator wants a job of the framework killed, or put into another of its own pools. What is done
-  /// about it, a sentence; or why nothing is. Jobs are found as the operator names them: by name or number.
-  virtual Result<std::string> kill_job(Driver&, const KillJob&) {
-    return Error{ErrorCode::refused, "its jobs cannot be killed"};
-  }
-  virtual Result<std::string> move_job(Driver&, const MoveJob&) {
-    return Error{ErrorCode::refused, "its jobs cannot be moved"};
-  }
   /// The allocator refused something for good (unknown pool, name in use, ...). The session has stopped.
   virtual void failed(Driver&, const Error&) {}
+  /// Returns when deadline() is to be called; none: not at all.
   virtual std::optional<Time> next_deadline() const { return {}; }
   virtual void deadline(Driver&) {}
 };

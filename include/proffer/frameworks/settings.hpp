@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer {
@@ -20,7 +20,7 @@ namespace proffer {
 /// microsecond, or more than a year.
 std::optional<Duration> duration_from(std::string_view text);
 
-/// A setting that was read, for people.
+/// A setting that was read, as people are told of it.
 struct SettingInfo {
   std::string name;
   std::string wants;     ///< the values it takes: "a time such as 500ms, 5s, 2m or 1h"
@@ -42,14 +42,14 @@ class Settings {
   std::optional<Duration> duration_or_never(std::string_view name, std::optional<Duration> fallback);
   /// The same as duration(); none when the setting is not given.
   std::optional<Duration> duration_if_given(std::string_view name, std::string_view shown);
-  /// A count from 0 to 1000000000. Without a fallback the setting must be given.
+  /// Reads a count from 0 to 1000000000. Without a fallback the setting must be given.
   std::int64_t count(std::string_view name, std::optional<std::int64_t> fallback,
                      std::string_view shown = {});
-  /// A part of the whole, written from 0 to 1 with up to six digits, in millionths: 250000 for "0.25".
+  /// Reads a part of the whole, from 0 to 1 with up to six digits, in millionths: 250000 for "0.25".
   std::int64_t millionths(std::string_view name, std::optional<std::int64_t> fallback);
   /// A flag, true or false; false when it is not given.
   bool flag(std::string_view name);
-  /// The index of the setting's value in `choices`; 0 when it is not given.
+  /// Returns the index of the setting's value in `choices`; 0 when the setting is not given.
   std::size_t choice(std::string_view name, std::span<const std::string_view> choices);
 
   /// Reports that a setting that was read is wrong beside others: it is not what it `wants` to be.

@@ -1,6 +1,6 @@
 // The unlaunched tasks of a framework's jobs, indexed by node and rack, and what runs; jobs in the order of a
 // fair-share tree of their own, the same as the allocator's over frameworks (sharing/share_tree.hpp).
-// The helper every framework with locality would otherwise write; a Candidates for the policies.
+// A helper for frameworks with locality, and the Candidates and the TaskView of their policies.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "proffer/frameworks/policy.hpp"
-#include "proffer/frameworks/scheduler.hpp"
+#include "proffer/frameworks/policy_abilities.hpp"
+#include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/sharing/pool.hpp"
 #include "proffer/sharing/share_tree.hpp"
@@ -71,7 +71,7 @@ struct JobSharing {
 /// Pools of jobs within a framework: as ShareTree::declare_pool; `invalid` for a timeout of 0 as well.
 Result<> check_pools(const std::vector<PoolSpec>& pools);
 
-class TaskPool final : public Candidates {
+class TaskPool final : public Candidates, public TaskView {
  public:
   explicit TaskPool(const JobSharing& sharing = {});
   ~TaskPool() override;

@@ -7,7 +7,7 @@
 
 #include "proffer/allocator/allocator.hpp"
 #include "proffer/catalog/replication.hpp"
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
