@@ -3,13 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
+#include "live/os/io_error.hpp"
 #include "live/store/data_folders.hpp"
-#include "proffer/live/name_store.hpp"
+#include "live/store/name_store.hpp"
 
 namespace proffer::live {
 namespace {
@@ -27,7 +26,7 @@ Result<std::string> folder_at(const fs::path& path) {
 Result<> write_block(const std::string& path, std::uint64_t bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   if (file.open() && ::ftruncate(file.get(), static_cast<off_t>(bytes)) == 0) return {};
-  return Error{ErrorCode::io, "cannot write " + path + ": " + std::strerror(errno)};
+  return os_error(ErrorCode::io, "cannot write " + path);
 }
 
 /// Blocks are numbered from 1, file by file.

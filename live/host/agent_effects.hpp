@@ -2,8 +2,8 @@
 #pragma once
 
 #include "live/host/traced.hpp"
+#include "live/store/data_server.hpp"
 #include "proffer/agent/agent.hpp"
-#include "proffer/live/data_server.hpp"
 #include "proffer/live/executor.hpp"
 
 namespace proffer::live {

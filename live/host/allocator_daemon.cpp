@@ -1,12 +1,13 @@
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "live/host/ballast.hpp"
 #include "live/host/daemon.hpp"
-#include "live/host/hangup.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/kept_pools.hpp"
 #include "live/host/traced.hpp"
+#include "live/os/hangup.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
@@ -64,6 +65,20 @@ class AllocatorEffects final : public TracedEffects {
   Host* host_ = nullptr;
 };
 
+/// Calls `reload` in the loop, once however many SIGHUPs came since the last turn.
+class ReloadOnHangup final : public LoopPart {
+ public:
+  explicit ReloadOnHangup(std::function<void()> reload) : reload_(std::move(reload)) {}
+  void want(Wishes& wishes) override { wishes.fd(hangup_.fd()); }
+  void turn(const Readiness& ready, Time) override {
+    if (ready.fd(hangup_.fd()) && hangup_.received()) reload_();
+  }
+
+ private:
+  Hangup hangup_;
+  std::function<void()> reload_;
+};
+
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
 Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
                Ballast& ballast, Stop& stop, const Ready& ready) {
@@ -86,8 +101,8 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   loop.add(host);
   effects.set_host(host);
   loop.add(ballast);
-  Hangup hangup([&] { effects.read_pools({}); });
-  loop.add(hangup);
+  ReloadOnHangup reload([&] { effects.read_pools({}); });
+  loop.add(reload);
   ballast.serve(host);
   loop.turn(Duration::zero());  // the machine knows of a full disk before anybody can ask for a change
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);

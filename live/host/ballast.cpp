@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "live/os/descriptor.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/log.hpp"
 
@@ -55,14 +56,13 @@ StoreRoom Ballast::room() const {
 
 /// Whole, or as it was: to try takes nothing from others when there is too little for it.
 bool Ballast::lay() {
-  const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return false;
+  const Descriptor file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (!file.open()) return false;
   bool laid = has_room(path_, kWhole - bytes_ + kFreeBeside);
-  if (laid && ::posix_fallocate(fd, 0, static_cast<off_t>(kWhole)) != 0) {
+  if (laid && ::posix_fallocate(file.get(), 0, static_cast<off_t>(kWhole)) != 0) {
     laid = false;
-    static_cast<void>(::ftruncate(fd, static_cast<off_t>(bytes_)) == 0);
+    static_cast<void>(::ftruncate(file.get(), static_cast<off_t>(bytes_)) == 0);
   }
-  ::close(fd);
   if (laid) bytes_ = kWhole;
   return laid;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 
 namespace proffer::live {
 

@@ -2,9 +2,9 @@
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/traced.hpp"
+#include "live/store/name_store.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
-#include "proffer/live/name_store.hpp"
 
 #include <utility>
 

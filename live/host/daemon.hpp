@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 
 namespace proffer::live {
 

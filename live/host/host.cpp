@@ -1,4 +1,4 @@
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 
 #include <deque>
 #include <utility>

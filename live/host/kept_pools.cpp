@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "live/host/record_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "proffer/live/log.hpp"
 
 namespace proffer::live {
@@ -49,9 +49,9 @@ Result<AllocatorSettings> KeptPools::configured() const {
 }
 
 Result<> KeptPools::keep(const std::vector<AllocatorPool>& pools) const {
-  return kept_.empty() ? Result<>() : replace_file(kept_, kHead + print_pools(pools));
+  return kept_.empty() ? Result<>() : replace_file_durably(kept_, kHead + print_pools(pools));
 }
 
-Result<> KeptPools::forget() const { return kept_.empty() ? Result<>() : remove_file(kept_); }
+Result<> KeptPools::forget() const { return kept_.empty() ? Result<>() : remove_file_durably(kept_); }
 
 }  // namespace proffer::live

@@ -1,4 +1,4 @@
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 
 #include <utility>
 

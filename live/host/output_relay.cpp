@@ -16,9 +16,9 @@
 #include <thread>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/quiet_thread.hpp"
 #include "live/store/data_mailbox.hpp"
-#include "live/store/quiet_thread.hpp"
 #include "live/worker/attempts.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/store_client.hpp"
@@ -105,8 +105,8 @@ struct OutputRelay::Impl {
   bool whole = true;
   bool stopping = false;
   std::optional<Error> error;
-  Signal told;
-  Signal stop;
+  EventFd told;
+  EventFd stop;
   std::thread thread;
 };
 

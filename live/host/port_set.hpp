@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live {

@@ -24,9 +24,4 @@ Result<std::optional<Record>> load_record(const std::string& path, const std::st
 /// the file is as it was; `io`.
 Result<> save_record(const std::string& path, const std::string& kind, const Record& record);
 
-/// Another text for a file as a whole, on disk when it returns. `no_space` and `io` as above.
-Result<> replace_file(const std::string& path, const std::string& text);
-/// It is gone, on disk too, when it returns; one that was not there is no error. `io`.
-Result<> remove_file(const std::string& path);
-
 }  // namespace proffer::live

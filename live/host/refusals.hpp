@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 #include "proffer/message.hpp"
 
 namespace proffer::live {

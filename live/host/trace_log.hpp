@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 #include "proffer/trace.hpp"
 
 namespace proffer::live {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
+#include "live/host/event_log_writer.hpp"
+#include "live/host/host.hpp"
 #include "live/host/trace_log.hpp"
-#include "proffer/live/event_log_writer.hpp"
-#include "proffer/live/host.hpp"
 
 namespace proffer::live {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {

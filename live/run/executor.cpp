@@ -2,17 +2,17 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #include <map>
 #include <utility>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
+#include "live/os/event_fd.hpp"
+#include "live/os/open_file.hpp"
 #include "live/run/kept_outputs.hpp"
 #include "live/run/launcher_process.hpp"
 #include "live/run/sandbox.hpp"
 #include "live/run/sandbox_shelf.hpp"
-#include "live/store/open_file.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
 
@@ -92,7 +92,7 @@ struct Executor::Impl {
   KeptOutputs outputs;
   std::unique_ptr<LauncherProcess> launcher;  // none: it was lost; the next run starts another
   bool wants_room = false;
-  Descriptor wake;  // readable while there are events that did not come from the launcher
+  EventFd wake;     // readable while there are events that did not come from the launcher
   Descriptor poll;  // epoll over both
   std::vector<Event> events;
   struct Run {
@@ -106,11 +106,10 @@ struct Executor::Impl {
 };
 
 Result<> Executor::Impl::open() {
-  wake = Descriptor(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   poll = Descriptor(::epoll_create1(EPOLL_CLOEXEC));
   epoll_event readable{};
   readable.events = EPOLLIN;
-  if (!wake.open() || ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &readable) != 0) {
+  if (!wake.open() || ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.fd(), &readable) != 0) {
     return Error{ErrorCode::io, "the executor has no event queue"};
   }
   return start_launcher();
@@ -140,9 +139,7 @@ void Executor::Impl::update_interest() {
 
 void Executor::Impl::push(Event event) {
   events.push_back(std::move(event));
-  const std::uint64_t one = 1;
-  // It can only fail when the count is about to overflow, and then it is readable anyway.
-  [[maybe_unused]] const auto written = ::write(wake.get(), &one, sizeof one);
+  wake.notify();
 }
 
 void Executor::Impl::start(const StartRun& run) {
@@ -275,8 +272,7 @@ void Executor::carry_out(const Action& action) {
 int Executor::event_fd() const { return impl_->poll.get(); }
 
 std::vector<Event> Executor::take_events() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const auto cleared = ::read(impl_->wake.get(), &count, sizeof count);
+  impl_->wake.clear();
   if (impl_->launcher) {
     auto& channel = impl_->launcher->channel();
     for (const auto& packet : channel.receive()) impl_->hear(packet);

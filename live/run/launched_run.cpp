@@ -1,7 +1,6 @@
 #include "live/run/launched_run.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,20 +8,14 @@
 #include <cstring>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/spawning.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr std::size_t kPendingBytes = 1 << 20;
 constexpr auto kPatience = std::chrono::seconds(2);
-
-ExitStatus reap(pid_t pid) {
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFSIGNALED(status) ? ExitStatus{0, WTERMSIG(status)} : ExitStatus{WEXITSTATUS(status), 0};
-}
 
 void add_sentence(std::string& text, const std::string& sentence) {
   text += (text.empty() ? "" : "; ") + sentence;
@@ -118,7 +111,7 @@ void LaunchedRun::signal(int number) const {
 void LaunchedRun::end(Clock::time_point now) {
   // While its leader is not reaped, the group's number belongs to no other.
   ::kill(-process_.pid, SIGKILL);
-  exit_ = reap(process_.pid);
+  exit_ = exit_status(wait_for_end(process_.pid).value_or(0));
   give_up_at_ = now + kPatience;
   pending_.clear();
   process_.at(Channel::deliver).reset();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
 #include "live/run/packet.hpp"
 
 namespace proffer::live {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
 
 namespace proffer::live {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
 #include "live/run/packet.hpp"
 #include "proffer/result.hpp"
 

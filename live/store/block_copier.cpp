@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
-#include "live/store/open_file.hpp"
-#include "live/store/quiet_thread.hpp"
+#include "live/os/open_file.hpp"
+#include "live/os/quiet_thread.hpp"
 #include "live/transport/port_pool.hpp"
 #include "proffer/live/store_client.hpp"
 

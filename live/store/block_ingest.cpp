@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "live/os/io_error.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::live {

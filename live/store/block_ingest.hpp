@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
+#include "live/os/open_file.hpp"
 #include "live/store/crc32.hpp"
 #include "live/store/data_folders.hpp"
-#include "live/store/open_file.hpp"
 #include "proffer/messages/data.hpp"
 #include "proffer/time.hpp"
 

@@ -7,24 +7,10 @@
 #include <variant>
 #include <vector>
 
+#include "live/os/event_fd.hpp"
 #include "proffer/machine.hpp"
 
 namespace proffer::live {
-
-/// An eventfd: readable from notify() to clear().
-class Signal {
- public:
-  Signal();
-  ~Signal();
-  Signal(const Signal&) = delete;
-  Signal& operator=(const Signal&) = delete;
-  int fd() const { return fd_; }
-  void notify();
-  void clear();
-
- private:
-  int fd_;
-};
 
 struct StopServing {};
 /// All of a copy is there, beside the blocks.
@@ -36,6 +22,8 @@ using DataCommand = std::variant<DropBlock, DropOutputs, StopServing, PutInPlace
 
 class DataMailbox {
  public:
+  DataMailbox();
+
   // ---- the control thread, and those that fetch blocks ----
   void command(DataCommand command);
   /// Holds for everything that arrives after this call, unlike a command.
@@ -55,8 +43,8 @@ class DataMailbox {
   std::optional<std::string> token_;
   std::vector<DataCommand> commands_;
   std::vector<Event> events_;
-  Signal commanded_;
-  Signal told_;
+  EventFd commanded_;
+  EventFd told_;
 };
 
 }  // namespace proffer::live

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "live/store/open_file.hpp"
+#include "live/os/open_file.hpp"
 #include "live/store/secret.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/limits.hpp"

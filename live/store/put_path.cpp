@@ -4,7 +4,7 @@
 #include <system_error>
 #include <vector>
 
-#include "live/store/open_file.hpp"
+#include "live/os/open_file.hpp"
 #include "proffer/catalog/catalog.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/entropy.hpp"

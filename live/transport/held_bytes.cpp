@@ -5,7 +5,6 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -48,10 +47,6 @@ void end_connection(int fd) {
 // Without a descriptor for it, connections are looked at in turn only.
 HeldBytes::HeldBytes() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
 
-HeldBytes::~HeldBytes() {
-  if (epoll_ >= 0) ::close(epoll_);
-}
-
 void HeldBytes::accepted(int fd) {
   connections_[fd] = {};
   epoll_event wanted{};
@@ -59,7 +54,7 @@ void HeldBytes::accepted(int fd) {
   wanted.events = EPOLLIN | EPOLLOUT | EPOLLET;
   wanted.data.fd = fd;
   // It fails where the connection has ended already, which its end will tell.
-  static_cast<void>(::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &wanted));
+  static_cast<void>(::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted));
 }
 
 void HeldBytes::gone(int fd) { connections_.erase(fd); }
@@ -91,7 +86,7 @@ std::size_t HeldBytes::look_at_busy(bool nothing_waits) {
   std::size_t ended = 0;
   std::array<epoll_event, kEventsAtOnce> events;
   for (int count = kEventsAtOnce; count == kEventsAtOnce;) {
-    count = ::epoll_wait(epoll_, events.data(), kEventsAtOnce, 0);
+    count = ::epoll_wait(epoll_.get(), events.data(), kEventsAtOnce, 0);
     for (int i = 0; i < count; ++i) {
       const auto found = connections_.find(events[static_cast<std::size_t>(i)].data.fd);
       if (found == connections_.end()) continue;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <map>
 
+#include "live/os/descriptor.hpp"
+
 namespace proffer::live {
 
 /// What the kernel has received on a connection, less what still waits in the kernel, less what was handed
@@ -14,9 +16,6 @@ namespace proffer::live {
 class HeldBytes {
  public:
   HeldBytes();
-  ~HeldBytes();
-  HeldBytes(const HeldBytes&) = delete;
-  HeldBytes& operator=(const HeldBytes&) = delete;
 
   void accepted(int fd);
   void gone(int fd);
@@ -44,7 +43,7 @@ class HeldBytes {
 
   /// Edge-triggered: names descriptors that have received something, at no cost for others. It passes over
   /// those that have been read empty and whose peer does not read.
-  int epoll_ = -1;
+  Descriptor epoll_;
   std::map<int, Connection> connections_;
   int looked_at_ = -1;  // the last of those that have their turn
 };

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "live/os/descriptor.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
@@ -29,7 +30,7 @@ class Command {
   ~Command();  ///< kills the shell, if it still runs
 
   /// Whether it still reads. One that has closed its input is no error: it has seen enough.
-  bool wants_input() const { return in_ >= 0; }
+  bool wants_input() const { return in_.open(); }
   /// Returns when the command has taken all bytes (or wants no more).
   Result<> feed(std::string_view bytes);
   /// Ends its input, takes the rest of its output, and waits for its end.
@@ -38,14 +39,14 @@ class Command {
  private:
   explicit Command(Sinks sinks) : sinks_(std::move(sinks)) {}
   Result<> turn(std::string_view& bytes);
-  Result<> drain(int& fd, bool is_out);
+  Result<> drain(Descriptor& from, bool is_out);
   void write_some(std::string_view& bytes);
 
   Sinks sinks_;
   pid_t pid_ = -1;
-  int in_ = -1;
-  int out_ = -1;
-  int err_ = -1;
+  Descriptor in_;
+  Descriptor out_;
+  Descriptor err_;
   std::string buffer_;
 };
 

@@ -14,9 +14,9 @@
 #include <optional>
 #include <utility>
 
-#include "live/host/io_error.hpp"
-#include "live/run/plain_file.hpp"
-#include "live/run/private_file.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/open_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "live/worker/split_reader.hpp"
 
 namespace proffer::live {
@@ -99,8 +99,8 @@ std::optional<std::string> drop_until_free(const std::string& dir, std::uint64_t
   return used <= most ? std::nullopt : in_use;
 }
 
-Result<LocalFile> make_part(const std::string& part, std::uint64_t bytes) {
-  auto file = LocalFile::to_write(part);
+Result<OpenFile> make_part(const std::string& part, std::uint64_t bytes) {
+  auto file = OpenFile::to_replace(part, kTaskFile);
   if (!file) return file.error();
   if (::ftruncate(file->fd(), static_cast<off_t>(bytes)) != 0) return io_error("cannot make " + part);
   return file;
@@ -123,7 +123,7 @@ Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
   const auto link = sandbox_ + "/" + file.name;
   if (file.blocks.empty()) {
     links_.push_back(link);
-    return write_private_file(link, "");
+    return replace_file(link, "");
   }
   if (config_.dir.empty()) return Error{ErrorCode::invalid, "this agent keeps none (PROFFER_CACHE_DIR)"};
   if (auto made = make_private_folders(config_.dir); !made) return made;
@@ -137,7 +137,7 @@ Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
       ::unlink(part.c_str());
       return fetched;
     }
-    if (::rename(part.c_str(), kept.c_str()) != 0) return io_error("cannot make " + kept);
+    if (auto renamed = rename_whole(part, kept); !renamed) return renamed;
     taken = take(kept, link, file.bytes());
   }
   if (!taken) return taken.error();
@@ -185,7 +185,7 @@ Result<> CachedFiles::fetch(const CachedFile& file, const std::string& part, Fet
 
 /// The part is as long as it will be from the start, so that others count it. Whoever fills the cache has
 /// room himself, so waiting for him ends.
-Result<LocalFile> CachedFiles::make_room(const std::string& part, std::uint64_t bytes) const {
+Result<OpenFile> CachedFiles::make_room(const std::string& part, std::uint64_t bytes) const {
   if (bytes > config_.max_bytes) {
     return Error{ErrorCode::invalid, "it has " + std::to_string(bytes) +
                                          " bytes, and the agent's setting cache is " +

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/worker/local_file.hpp"
+#include "live/worker/file_appender.hpp"
 #include "proffer/live/store_client.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
@@ -49,7 +49,7 @@ class CachedFiles {
   Result<bool> take(const std::string& kept, const std::string& link, std::uint64_t bytes) const;
   Result<> fetch(const CachedFile& file, const std::string& part, Fetcher& fetcher);
   /// The part to be written.
-  Result<LocalFile> make_room(const std::string& part, std::uint64_t bytes) const;
+  Result<OpenFile> make_room(const std::string& part, std::uint64_t bytes) const;
 
   FileCacheConfig config_;
   std::string sandbox_;

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/port.hpp"
 

@@ -100,7 +100,7 @@ Result<> merge_lines(std::vector<LineRun> runs, const std::string& folder, const
   std::erase_if(runs, [](const LineRun& run) { return run.length == 0; });
   std::deque<FileAppender> merged;  // outlives the runs that lie in it
   while (runs.size() > kFanIn) {
-    auto file = LocalFile::nameless(folder);
+    auto file = OpenFile::nameless(folder, kTaskFile);
     if (!file) return file.error();
     auto& into = merged.emplace_back(std::move(*file));
     // The oldest go first and the result goes last, so that every line is copied about as often as others.

@@ -66,7 +66,7 @@ void LineSorter::sort() { std::sort(entries_.begin(), entries_.end(), before); }
 
 Result<> LineSorter::spill() {
   if (!spilled_) {
-    auto file = LocalFile::nameless(folder_);
+    auto file = OpenFile::nameless(folder_, kTaskFile);
     if (!file) return file.error();
     spilled_ = std::make_unique<FileAppender>(std::move(*file));
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "live/store/crc32.hpp"
-#include "live/worker/local_file.hpp"
+#include "live/worker/file_appender.hpp"
 #include "live/worker/worker_env.hpp"
 
 namespace proffer::live {
@@ -26,7 +26,7 @@ class MapOutputWriter {
   std::uint64_t bytes() const { return file_.size(); }
 
  private:
-  MapOutputWriter(std::string part, std::string path, LocalFile file)
+  MapOutputWriter(std::string part, std::string path, OpenFile file)
       : part_(std::move(part)), path_(std::move(path)), file_(std::move(file)) {}
   void end_partition();
 

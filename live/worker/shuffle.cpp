@@ -83,7 +83,7 @@ class Getter {
   }
 
   std::optional<Error> get_local(const MapOutput& input) {
-    const auto file = LocalFile::to_read(map_output_path(env_, work_.job, input.map));
+    const auto file = OpenFile::to_read(map_output_path(env_, work_.job, input.map), kTaskFile);
     if (!file) return file.error();
     Crc32 crc;
     std::string buffer(kShuffleBytes, '\0');
@@ -150,7 +150,7 @@ class Getter {
 
 Result<> make_files(std::deque<FileAppender>& files, std::size_t count, const std::string& folder) {
   while (files.size() < count) {
-    auto file = LocalFile::nameless(folder);
+    auto file = OpenFile::nameless(folder, kTaskFile);
     if (!file) return file.error();
     files.emplace_back(std::move(*file));
   }

@@ -20,7 +20,7 @@ SplitReader::SplitReader(const std::vector<BlockRead>& blocks, const std::string
               is_first ? block.first_record : 0,
               is_first ? block.length - std::min(block.first_record, block.length) : block.first_record,
               {}};
-    auto file = LocalFile::to_read(blocks_dir + "/" + std::to_string(block.block.value));
+    auto file = OpenFile::to_read(blocks_dir + "/" + std::to_string(block.block.value), kTaskFile);
     if (file) part.file = std::move(*file);
     parts_.push_back(std::move(part));
   }

@@ -37,7 +37,7 @@ Result<> read_blocks(const WorkerEnv& env, const SyntheticWork& work, Fetcher& f
 }
 
 Result<> read_here(const std::string& path, std::uint64_t bytes) {
-  const auto file = LocalFile::to_read(path);
+  const auto file = OpenFile::to_read(path, kTaskFile);
   if (!file) return file.error();
   std::string buffer(256 << 10, '\0');
   for (std::uint64_t done = 0; done < bytes;) {

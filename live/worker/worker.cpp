@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/worker/file_appender.hpp"
 #include "live/worker/file_cache.hpp"
 #include "live/worker/instructions.hpp"
-#include "live/worker/local_file.hpp"
 #include "live/worker/map_task.hpp"
 #include "live/worker/reduce_task.hpp"
 #include "live/worker/synthetic_task.hpp"
@@ -27,7 +27,7 @@ int complain(int code, const std::string& why) {
 }
 
 Result<Work> read_work() {
-  const auto file = LocalFile::to_read(kWorkFile);
+  const auto file = OpenFile::to_read(kWorkFile, kTaskFile);
   if (!file) return file.error();
   const auto size = file->size();
   if (!size) return size.error();
@@ -90,7 +90,7 @@ TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
 constexpr std::size_t kProbeBytes = 64 << 10;
 
 Result<> write_probe() {
-  auto file = LocalFile::to_write("probe");
+  auto file = OpenFile::to_replace("probe", kTaskFile);
   if (!file) return file.error();
   FileAppender out(std::move(*file));
   if (auto put = out.append(std::string(kProbeBytes, 'p')); !put) return put;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "live/host/host.hpp"
 #include "proffer/formats/codec.hpp"
-#include "proffer/live/host.hpp"
 
 namespace proffer::live::test {
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "proffer/formats/event_log.hpp"
-#include "proffer/live/event_log_writer.hpp"
+#include "live/host/event_log_writer.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/small_disk.hpp"
 #include "tests/live_host/wire_client.hpp"

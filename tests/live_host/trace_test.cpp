@@ -1,9 +1,9 @@
 // What becomes of traces: the event log, and lines for people.
 #include <gmock/gmock.h>
 
+#include "live/host/event_log_writer.hpp"
 #include "live/host/trace_log.hpp"
 #include "proffer/formats/event_log.hpp"
-#include "proffer/live/event_log_writer.hpp"
 #include "proffer/live/log.hpp"
 #include "tests/live_host/folder.hpp"
 

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "live/store/crc32.hpp"
+#include "live/store/data_server.hpp"
 #include "proffer/formats/codec.hpp"
-#include "proffer/live/data_server.hpp"
 #include "proffer/live/store_client.hpp"
 #include "temp_dir.hpp"
 

@@ -1,5 +1,5 @@
 // Names on disk: what was committed survives, whatever happens to the process.
-#include "proffer/live/name_store.hpp"
+#include "live/store/name_store.hpp"
 
 #include <gmock/gmock.h>
 #include <signal.h>

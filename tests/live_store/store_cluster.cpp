@@ -33,7 +33,7 @@ class StoreCluster::Work final : public LoopPart {
  private:
   std::mutex mutex_;
   std::vector<std::function<void()>> work_;
-  Signal signal_;
+  EventFd signal_;
 };
 
 /// The catalog with its host and its names; a part of the loop that can be exchanged for another.

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "proffer/live/data_server.hpp"
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
+#include "live/store/data_server.hpp"
 #include "proffer/message.hpp"
 
 namespace proffer::live {

@@ -22,6 +22,7 @@ struct Inside {
 const std::vector<Inside>& insides() {
   static const std::vector<Inside> all{
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
+      {"live", {{"plan"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
       {"frameworks", {{"session", "mapreduce", "policies", "batch"}, {"pool"}}},
   };
   return all;

@@ -62,6 +62,14 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
   EXPECT_THAT(including("frameworks/pool/task_pool.cpp", "frameworks/session/backoff.hpp"),
               ElementsAre("frameworks/pool/task_pool.cpp:2: frameworks/pool does not see frameworks/session; "
                           "an include points down the layers of frameworks in floors.cpp"));
+  EXPECT_THAT(
+      including("live/store/fetcher.cpp", "live/host/host.hpp"),
+      ElementsAre("live/store/fetcher.cpp:2: live/store does not see live/host; an include points down "
+                  "the layers of live in floors.cpp"));
+  EXPECT_THAT(including("live/os/open_file.cpp", "live/transport/poller.hpp"),
+              ElementsAre("live/os/open_file.cpp:2: live/os does not see live/transport; an include points "
+                          "down the layers of live in floors.cpp"));
+  EXPECT_THAT(including("live/host/daemon.cpp", "live/os/open_file.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());
 }

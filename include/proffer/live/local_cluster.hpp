@@ -30,10 +30,10 @@ class Child {
   Child& operator=(Child&& other) noexcept;
   ~Child();  ///< SIGKILL and reap, if it still runs
 
-  pid_t pid() const { return pid_; }
+  pid_t pid() const;
   /// The next line of its standard output; `timed_out`, or `io` when it closed it (it has probably ended).
   Result<std::string> read_line(Duration timeout);
-  int output_fd() const { return out_; }  ///< readable when read_line() may have more
+  int output_fd() const;  ///< readable when read_line() may have more
   /// To its standard input. `io` when it is gone; SIGPIPE must be harmless here (Stop::on_signals).
   Result<> write_line(const std::string& line);
   void close_input();  ///< it sees the end of its input
@@ -43,13 +43,9 @@ class Child {
   std::optional<int> wait_exit(Duration timeout);
 
  private:
-  Child() = default;
-  void end();
-  pid_t pid_ = -1;
-  int out_ = -1;
-  int in_ = -1;
-  std::string buffer_;
-  std::optional<int> status_;
+  struct Impl;
+  explicit Child(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 struct LocalAgent {

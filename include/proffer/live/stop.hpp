@@ -1,9 +1,12 @@
-// How a loop is asked to end in good order: from another thread, or by SIGTERM and SIGINT.
+// The request that a loop ends in good order: from another thread, or by SIGTERM and SIGINT.
 #pragma once
 
 #include <atomic>
+#include <memory>
 
 namespace proffer::live {
+
+class EventFd;
 
 class Stop {
  public:
@@ -12,11 +15,11 @@ class Stop {
   Stop(const Stop&) = delete;
   Stop& operator=(const Stop&) = delete;
 
-  /// From any thread; idempotent.
+  /// May be called from any thread and in a signal handler; a second call changes nothing.
   void request();
   bool requested() const { return requested_.load(); }
   /// Readable from the request on.
-  int fd() const { return fd_; }
+  int fd() const;
 
   /// From now on SIGTERM and SIGINT of this process request it, and SIGPIPE is harmless. One Stop a process
   /// may do so. Uses handlers, since what is blocked or ignored would be so in every program that is started,
@@ -27,7 +30,7 @@ class Stop {
 
  private:
   std::atomic<bool> requested_{false};
-  int fd_ = -1;
+  std::unique_ptr<EventFd> event_;
 };
 
 }  // namespace proffer::live

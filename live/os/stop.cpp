@@ -1,12 +1,9 @@
 #include "proffer/live/stop.hpp"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
 
+#include "live/os/event_fd.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer::live {
@@ -35,22 +32,21 @@ void handle(int number, void (*handler)(int)) {
 
 }  // namespace
 
-Stop::Stop() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  PROFFER_CHECK(fd_ >= 0, "making a descriptor for stopping");
+Stop::Stop() : event_(std::make_unique<EventFd>()) {
+  PROFFER_CHECK(event_->open(), "making a descriptor for stopping");
 }
 
 Stop::~Stop() {
   Stop* self = this;
   signalled.compare_exchange_strong(self, nullptr);
-  ::close(fd_);
 }
 
 void Stop::request() {
   requested_.store(true);
-  const std::uint64_t one = 1;
-  // It can only fail when the count is about to overflow, and then it is readable anyway.
-  [[maybe_unused]] const auto written = ::write(fd_, &one, sizeof one);
+  event_->notify();
 }
+
+int Stop::fd() const { return event_->fd(); }
 
 void Stop::on_signals() {
   Stop* none = nullptr;

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 #include "proffer/live/port.hpp"
 #include "proffer/machine.hpp"
 

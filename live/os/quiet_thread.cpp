@@ -1,4 +1,4 @@
-#include "live/store/quiet_thread.hpp"
+#include "live/os/quiet_thread.hpp"
 
 #include <signal.h>
 

@@ -6,7 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
+#include "live/os/descriptor.hpp"
 #include "proffer/result.hpp"
 #include "proffer/trace.hpp"
 
@@ -28,11 +29,11 @@ class EventLogWriter final : public LoopPart {
   void turn(const Readiness& ready, Time now) override;
 
  private:
-  EventLogWriter(int fd, std::string path, std::string source);
+  EventLogWriter(Descriptor file, std::string path, std::string source);
   bool put(std::string& text);
   void add(const Trace& trace, Time now);
 
-  int fd_;
+  Descriptor file_;
   std::string path_;
   std::string source_;
   std::string torn_;    // what is still missing of a line whose beginning is in the file
