@@ -2,8 +2,8 @@
 // it again once there is room.
 #include <gmock/gmock.h>
 
-#include "proffer/formats/event_log.hpp"
 #include "live/host/event_log_writer.hpp"
+#include "proffer/formats/event_log.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/small_disk.hpp"
 #include "tests/live_host/wire_client.hpp"
@@ -15,11 +15,9 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 
 struct FullDisk : testing::Test {
-  SmallDisk disk{32};
+  SmallDisk disk{"32m"};
 
-  void SetUp() override {
-    if (!disk.mounted()) GTEST_SKIP() << "a test of full disks needs the right to mount a file system";
-  }
+  void SetUp() override { PROFFER_NEEDS_DISK(disk); }
 
   Running::Run allocator() const {
     AllocatorSettings config;
