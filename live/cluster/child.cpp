@@ -1,4 +1,4 @@
-// One child process, its standard output read line by line.
+// A child process whose standard output is read line by line.
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -27,8 +27,8 @@ int remaining_ms(Time deadline) {
   return static_cast<int>(std::max<std::int64_t>(0, (to_us(left) + 999) / 1000));
 }
 
-/// Ours without PROFFER_*: whoever starts a program of ours says by flags what it is to do, and the user's
-/// settings are not meant for it.
+/// Returns our environment without PROFFER_*: whoever starts a program of ours says by flags what it is to
+/// do, and the user's settings are not meant for it.
 std::vector<std::string> plain_environment() {
   std::vector<std::string> plain;
   for (char** entry = environ; *entry != nullptr; ++entry) {

@@ -29,7 +29,7 @@ class AllocatorEffects final : public TracedEffects {
     }
   }
 
-  /// Of several changes the last one says it all.
+  /// Keeps the last of several changes only: each holds all pools.
   Result<> keep_pools(const KeepPools& change) override {
     newest_ = change;
     return {};
@@ -41,9 +41,11 @@ class AllocatorEffects final : public TracedEffects {
   }
   std::optional<StoreRoom> make_room(const Error& why) override { return ballast_.release(why); }
 
-  /// What the file says is the machine's to judge.
+  /// Reads the configuration file, and hands what it says to the machine, which judges it.
   void read_pools(const ReadPools& wanted) {
-    PoolsRead read{wanted.peer, wanted.request, {}, {}, {}, {}};
+    PoolsRead read;
+    read.peer = wanted.peer;
+    read.request = wanted.request;
     auto config = pools_.configured();
     if (config) {
       const auto before = started_with_ ? *started_with_ : AllocatorSettings();
@@ -59,7 +61,7 @@ class AllocatorEffects final : public TracedEffects {
 
  private:
   KeptPools pools_;
-  Result<AllocatorSettings> started_with_;  // of the file; flags may have said otherwise
+  Result<AllocatorSettings> started_with_;  // the file's settings; flags may have said otherwise
   Ballast& ballast_;
   std::optional<KeepPools> newest_;
   Host* host_ = nullptr;
@@ -69,7 +71,7 @@ class AllocatorEffects final : public TracedEffects {
 class ReloadOnHangup final : public LoopPart {
  public:
   explicit ReloadOnHangup(std::function<void()> reload) : reload_(std::move(reload)) {}
-  void want(Wishes& wishes) override { wishes.fd(hangup_.fd()); }
+  void prepare(PollSet& polled) override { polled.add_fd(hangup_.fd()); }
   void turn(const Readiness& ready, Time) override {
     if (ready.fd(hangup_.fd()) && hangup_.received()) reload_();
   }
@@ -96,7 +98,7 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   Context context;
   effects.join(loop);
   Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random(), secret_source());
-  Drive machine(allocator);
+  MachineAdapter machine(allocator);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
   effects.set_host(host);

@@ -53,7 +53,7 @@ void EventLogWriter::add(const Trace& trace, Time now) {
   buffer_ += '\n';
 }
 
-/// As much of it as can be written is; true when that is all.
+/// Writes as much of `text` as can be written, and cuts that off; true when that was all.
 bool EventLogWriter::put(std::string& text) {
   std::string_view rest = text;
   if (!write_all(file_.get(), rest)) {
@@ -65,8 +65,8 @@ bool EventLogWriter::put(std::string& text) {
   return text.empty();
 }
 
-/// What cannot be written is dropped, but for the rest of a line that has begun. The line that tells of those
-/// dropped before is the first of the buffer, so that it counts for nothing once any line is written.
+/// Drops what cannot be written, except for the rest of a line that has begun. The line that counts those
+/// dropped before is the first of the buffer: once any line is written, that one is.
 void EventLogWriter::flush() {
   flush_at_.reset();
   if (buffer_.empty() && torn_.empty()) return;

@@ -20,12 +20,12 @@ class EventLogWriter final : public LoopPart {
   /// Flushes.
   ~EventLogWriter() override;
 
-  /// While the file cannot be written, which is logged once, lines are dropped; the first that is written
-  /// after them tells how many (LinesLost).
+  /// Drops lines while the file cannot be written, which is logged once; the first line that is written after
+  /// them counts them (LinesLost).
   void write(const Trace& trace, Time now);
   void flush();
 
-  void want(Wishes& wishes) override { wishes.at(flush_at_); }
+  void prepare(PollSet& polled) override { polled.wake_at(flush_at_); }
   void turn(const Readiness& ready, Time now) override;
 
  private:
@@ -36,7 +36,7 @@ class EventLogWriter final : public LoopPart {
   Descriptor file_;
   std::string path_;
   std::string source_;
-  std::string torn_;    // what is still missing of a line whose beginning is in the file
+  std::string torn_;    // the rest of a line whose beginning is in the file
   std::string buffer_;  // whole lines
   std::uint32_t life_;
   std::uint64_t seq_ = 0;

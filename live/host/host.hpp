@@ -12,19 +12,19 @@
 
 namespace proffer::live {
 
-/// Any machine, for a host that need not know which.
-class Driven {
+/// A machine of any kind, for a host that need not know which.
+class AnyMachine {
  public:
-  virtual ~Driven() = default;
+  virtual ~AnyMachine() = default;
   virtual void step(const Event& event, Actions& actions, Time now) = 0;
   virtual std::optional<Time> next_deadline() const = 0;
 };
 
 template <Machine M>
-class Drive final : public Driven {
+class MachineAdapter final : public AnyMachine {
  public:
-  /// `machine` must outlive it.
-  explicit Drive(M& machine) : machine_(machine) {}
+  /// `machine` must outlive this object.
+  explicit MachineAdapter(M& machine) : machine_(machine) {}
   void step(const Event& event, Actions& actions, Time now) override { machine_.step(event, actions, now); }
   std::optional<Time> next_deadline() const override { return machine_.next_deadline(); }
 
@@ -37,10 +37,10 @@ class Drive final : public Driven {
 class Effects {
  public:
   virtual ~Effects() = default;
-  /// An envelope has come, and will be given to the machine next.
+  /// Called when an envelope has come, before the machine gets it.
   virtual void on_arrival(PeerId /*from*/, const Envelope& /*envelope*/) {}
   virtual void on_trace(const Trace& trace, Time now) = 0;
-  /// Each takes one change; commit() then makes all of them durable, together. `no_space`: nothing of them is
+  /// Takes one change; commit() then makes all of them durable, together. `no_space`: nothing of them is
   /// kept, and all are given again once make_room() has done what it can. Any other error ends the process.
   virtual Result<> persist(const Persist& change);
   virtual Result<> keep_pools(const KeepPools& change);
@@ -48,12 +48,12 @@ class Effects {
   /// Frees some of the room that was set aside, and says how much is left for changes to come; none when
   /// there is nothing more to free. `why`: the disk's answer.
   virtual std::optional<StoreRoom> make_room(const Error& /*why*/) { return {}; }
-  /// StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, DropOutputs, DropBlock,
-  /// SetStoreToken, SettleRun.
+  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, DropOutputs, DropBlock,
+  /// SetStoreToken or SettleRun.
   virtual void carry_out(const Action& action);
 };
 
-/// For the ERROR that answers what cannot be read.
+/// The sender of the ERROR that answers a frame which is no message.
 struct HostConfig {
   ClusterId cluster;
   Epoch epoch;
@@ -67,27 +67,28 @@ struct HostCounters {
   std::uint64_t dropped = 0;      ///< arrivals that are not one frame of an honest peer
 };
 
-/// One turn: at most 64 messages of each port, then what was delivered, then time; then all actions that came
-/// of it, in order, with changes that must last made durable (together) before the rest.
+/// Runs a machine in a loop. A turn takes at most 64 messages of each port, then events that were delivered,
+/// then time; then carries out all actions that came of it, in order. Changes that must last are made durable
+/// (together) before the rest: otherwise a peer could know of something that a crash undoes.
 class Host final : public LoopPart {
  public:
-  /// All of these must outlive it.
-  Host(Context& context, Loop& loop, Driven& machine, Effects& effects, HostConfig config = {});
+  /// The arguments other than `config` must outlive this object.
+  Host(Context& context, Loop& loop, AnyMachine& machine, Effects& effects, HostConfig config = {});
   ~Host() override;
 
-  /// For machines that bind. PeerIds of several ports are told apart.
+  /// Adds a port of a machine that binds. PeerIds of several ports are told apart.
   void serve(std::unique_ptr<BoundPort> port);
-  /// For machines that connect: `as` is one of the fixed PeerIds. Another endpoint than before (or an empty
-  /// one: none any more) is told to the machine as a loss. `invalid` when it is no address.
+  /// Connects a machine to a server: `as` is one of the fixed PeerIds. Another endpoint than before (or an
+  /// empty one: none any more) counts as a loss of the former server. `invalid` when it is no address.
   Result<> connect(PeerId as, const std::string& endpoint);
-  /// An event from elsewhere (executor, disk). The machine gets it in this or the next turn.
+  /// Takes an event from elsewhere (executor, disk). The machine gets it in this or the next turn.
   void deliver(Event event);
   /// Waits until all that was sent has left for its peers, at most so long; what arrives meanwhile is
   /// dropped. False when something is still here.
   bool drain(Duration at_most);
   HostCounters counters() const;
 
-  void want(Wishes& wishes) override;
+  void prepare(PollSet& polled) override;
   void turn(const Readiness& ready, Time now) override;
 
  private:

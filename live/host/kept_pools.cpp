@@ -13,8 +13,8 @@ constexpr const char* kHead =
     "# The pools as proffer pool set, create and rm left them. They count instead of those of the\n"
     "# configuration file until proffer pool reload reads that again, which removes this file.\n";
 
-/// A change of pools must not keep an allocator from starting: a setting may be of no use beside others of
-/// the configuration file that it was not kept with.
+/// Returns `config` without the kept pools, and logs why. A change of pools must not keep an allocator from
+/// starting: a setting may be of no use beside others of the configuration file that it was not kept with.
 AllocatorConfig without(AllocatorConfig config, const std::string& why) {
   log::warn("the pools are those of the configuration file, not as an operator left them: " + why);
   return config;

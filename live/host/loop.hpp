@@ -1,4 +1,4 @@
-// One loop is one thread: it waits for what its parts want, then gives each part its turn.
+// A loop, which is one thread: it waits for what its parts wait for, then gives each part its turn.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace proffer::live {
 
-/// What is to end the next wait.
-class Wishes {
+/// The descriptors, ports and instants that end the next wait.
+class PollSet {
  public:
-  void port(Port& port) { wanted_.push_back({&port, -1}); }
-  void fd(int fd) { wanted_.push_back({nullptr, fd}); }
-  void at(std::optional<Time> when) { earliest_ = earlier(earliest_, when); }
+  void add_port(Port& port) { wanted_.push_back({&port, -1}); }
+  void add_fd(int fd) { wanted_.push_back({nullptr, fd}); }
+  void wake_at(std::optional<Time> when) { earliest_ = earlier(earliest_, when); }
 
   const std::vector<Poller::Wanted>& wanted() const { return wanted_; }
   std::optional<Time> earliest() const { return earliest_; }
@@ -27,7 +27,7 @@ class Wishes {
   std::optional<Time> earliest_;
 };
 
-/// Which descriptors are readable now.
+/// The descriptors that are readable now.
 class Readiness {
  public:
   Readiness(const Poller& poller, const std::vector<Poller::Wanted>& wanted) {
@@ -44,8 +44,8 @@ class Readiness {
 class LoopPart {
  public:
   virtual ~LoopPart() = default;
-  virtual void want(Wishes& wishes) = 0;
-  /// After each wait, in the order in which the parts were added. Must not block.
+  virtual void prepare(PollSet& polled) = 0;
+  /// Called after each wait, in the order in which the parts were added. Must not block.
   virtual void turn(const Readiness& ready, Time now) = 0;
 };
 
@@ -53,10 +53,10 @@ class Loop {
  public:
   /// `part` must outlive the loop's last turn.
   void add(LoopPart& part) { parts_.push_back(&part); }
-  /// Until a part has called leave() or fail(), or `stop` is requested. The error is that of fail().
+  /// Turns until a part has called leave() or fail(), or `stop` is requested. The error is that of fail().
   Result<> run(const Stop* stop = nullptr);
   Result<> run(Stop& stop) { return run(&stop); }
-  /// One wait (at most so long) and one turn of each part.
+  /// Waits once (at most so long) and gives each part one turn.
   void turn(std::optional<Duration> at_most, const Stop* stop = nullptr);
   void leave() { left_ = true; }
   /// The first error counts.

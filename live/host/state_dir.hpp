@@ -16,10 +16,10 @@ class StateDir {
   /// "an allocator".
   static Result<StateDir> lock(const std::string& path, const std::string& whose);
 
-  /// Absolute, so that it means the same to programs started elsewhere.
+  /// Returns the path: absolute, so that it means the same to programs started elsewhere.
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
-  /// A folder in it, made where missing. `io`.
+  /// Returns the path of a folder in this one, made where missing. `io`.
   Result<std::string> folder(const std::string& name) const;
 
  private:

@@ -12,7 +12,7 @@ namespace proffer::live {
 
 class TracedEffects : public Effects {
  public:
-  /// `path` empty: no event log. `source`: see TraceLine. `io`.
+  /// Opens the event log; none when `path` is empty. `source`: see TraceLine. `io`.
   Result<> trace_to(const std::string& path, const std::string& source);
   void join(Loop& loop);
   void on_trace(const Trace& trace, Time now) override;

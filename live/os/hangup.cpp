@@ -22,7 +22,7 @@ void on_hangup(int) {
 
 Hangup::Hangup() {
   PROFFER_CHECK(event_.open(), "making a descriptor for SIGHUP");
-  // Before the handler is set: a signal that comes in between would be lost.
+  // The event is stored before the handler is set: a signal that comes in between would be lost.
   on_hangup_event.store(&event_);
   struct sigaction action {};
   action.sa_handler = on_hangup;

@@ -14,7 +14,8 @@
 namespace proffer::live {
 namespace {
 
-/// A failure after which a disk may have kept one or the other: never `no_space`, for which callers try again.
+/// Returns an error after which a disk may have kept one file or the other: never `no_space`, for which
+/// callers try again.
 Error half_done(const std::string& what) { return os_error(ErrorCode::io, what); }
 
 Result<> write_file(const std::string& path, std::string_view bytes, mode_t mode, bool sync) {
@@ -35,7 +36,7 @@ Result<> rename_part(const std::string& part, const std::string& path, const cha
   return io_error(std::string("cannot ") + verb + " " + path);
 }
 
-/// Without it the new name might not survive a crash that the file's contents do.
+/// Syncs the folder of a file. Without that the new name might not survive a crash that the file's bytes do.
 Result<> sync_folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path().string();
   const Descriptor open(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -53,8 +54,8 @@ Result<> replace_file(const std::string& path, std::string_view bytes, FileMode 
 
 Result<> replace_file_durably(const std::string& path, std::string_view bytes) {
   const auto part = path + ".new";
-  // Synced before it gets its name: otherwise a crash could leave the new name with none of the bytes, and the
-  // old file would be gone.
+  // The file is synced before it gets its name: otherwise a crash could leave the new name with none of the
+  // bytes, and the old file would be gone.
   if (auto written = write_file(part, bytes, 0600, true); !written) return written;
   if (auto renamed = rename_part(part, path, "write"); !renamed) return renamed;
   return sync_folder_of(path);

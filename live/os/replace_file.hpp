@@ -12,12 +12,12 @@ namespace proffer::live {
 
 enum class FileMode : std::uint8_t { data, program };  ///< a program may be executed by its owner
 
-/// The file has these bytes from now on, or is as it was: it is written as PATH.part first. A crash of the
-/// machine may lose it. `no_space`, `disk` or `io`.
+/// Writes a file as a whole, as PATH.part first: it has these bytes afterwards, or is as it was. A crash of
+/// the machine may lose it. `no_space`, `disk` or `io`.
 Result<> replace_file(const std::string& path, std::string_view bytes, FileMode mode = FileMode::data);
 
-/// The same by way of PATH.new, and on disk when it returns: the bytes, and the file's name in its folder.
-/// `no_space`, and then the file is as it was; `disk` or `io`.
+/// Writes a file as a whole, as PATH.new first; its bytes and its name in the folder are on disk when this
+/// returns. `no_space`, and then the file is as it was; `disk` or `io`.
 Result<> replace_file_durably(const std::string& path, std::string_view bytes);
 
 /// Gives the whole file `part` the name `path`, in place of one that has it. Neither is synced. `no_space`,

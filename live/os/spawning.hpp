@@ -52,8 +52,8 @@ class SpawnAttributes {
 /// Returns the words in the form of argv and envp; valid as long as `words` is.
 std::vector<char*> spawn_words(const std::vector<std::string>& words);
 
-/// Returns a descriptor (a pidfd) that is readable once that child has ended; none, with errno set, when there
-/// cannot be one.
+/// Returns a descriptor (a pidfd) that is readable once that child has ended; none, with errno set, when
+/// there cannot be one.
 Descriptor watch_process(pid_t child);
 /// Waits until the child has ended, and returns its wait status; none, with errno set, when it cannot be
 /// waited for.

@@ -10,13 +10,10 @@ namespace proffer::live {
 namespace {
 
 std::atomic<Stop*> signalled{nullptr};
-std::atomic<int> first_signal{0};
 
 // Only what may be done within a signal handler: atomics and write().
-void on_signal(int number) {
+void on_signal(int) {
   const int error = errno;
-  int none = 0;
-  first_signal.compare_exchange_strong(none, number);
   if (auto* stop = signalled.load()) stop->request();
   errno = error;
 }
@@ -58,7 +55,5 @@ void Stop::on_signals() {
   if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN) handle(SIGHUP, on_signal);
   handle(SIGPIPE, on_broken_pipe);
 }
-
-int Stop::signal_number() const { return first_signal.load(); }
 
 }  // namespace proffer::live

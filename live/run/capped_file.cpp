@@ -27,7 +27,7 @@ void CappedFile::append(std::string_view bytes) {
   const bool was_whole = dropped_ == 0;
   dropped_ += bytes.size() - room;
   if (was_whole && dropped_ > 0) {
-    const auto lost = lost_;  // of the task's own
+    const auto lost = lost_;  // the task's own loss; that of our line is none
     write("\n[proffer: cut off here, after " + std::to_string(cap_) + " bytes]\n");
     lost_ = lost;
   }

@@ -35,7 +35,7 @@ Result<> ship(const std::string& sandbox, const std::vector<ShippedFile>& files)
   return {};
 }
 
-/// Whoever shows it may fetch this job's outputs from us.
+/// Writes the token that readers must show to fetch this job's outputs from us.
 Result<> write_token(const ExecutorConfig& config, const StartRun& start, JobId job,
                      const std::string& token) {
   const auto folder =
@@ -44,7 +44,7 @@ Result<> write_token(const ExecutorConfig& config, const StartRun& start, JobId 
   return replace_file(folder + "/.token", token);
 }
 
-/// Of the agent's own environment a task gets only this.
+/// Passes on what a task gets of the agent's own environment.
 void pass_on(std::map<std::string, std::string>& env) {
   env["PATH"] = "/usr/local/bin:/usr/bin:/bin";
   for (const auto* name : {"PATH", "LANG", "LC_ALL", "USER", "ASAN_OPTIONS", "TSAN_OPTIONS"}) {
@@ -82,7 +82,7 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
   return lines;
 }
 
-/// What each kind of work needs in its sandbox.
+/// Prepares the sandbox for each kind of work.
 class Preparation {
  public:
   Preparation(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox)

@@ -16,14 +16,15 @@
 namespace proffer::live {
 namespace {
 
-/// The fault of whoever asked for that program, unless it is the agent's own.
+/// Returns the error of a program that cannot be started: the fault of whoever asked for it, unless it is the
+/// agent's own program.
 Error not_startable(const Packet& spawn, const std::string& why) {
   return {spawn.of_agent ? ErrorCode::not_found : ErrorCode::invalid,
           "cannot start \"" + spawn.argv.at(0) + "\": " + why};
 }
 
-/// Whether posix_spawn failed for what this machine lacks, rather than for what the program is. It tells the
-/// errno of whichever step failed: a folder that is gone is no program that is missing.
+/// Returns whether posix_spawn failed for what this machine lacks, rather than for what the program is. Its
+/// errno is that of whichever step failed: a folder that is gone is no program that is missing.
 bool is_of_machine(int error, const std::string& folder) {
   switch (error) {
     case EAGAIN:
@@ -82,7 +83,7 @@ Result<TaskProcess> start_process(const Packet& spawn) {
   }
   process.at(Channel::out) = unblocked(out.read);
   process.at(Channel::err) = unblocked(err.read);
-  process.at(Channel::said) = unblocked(said.read);
+  process.at(Channel::reports) = unblocked(said.read);
   process.at(Channel::deliver) = unblocked(deliver.write);
   return process;
 }

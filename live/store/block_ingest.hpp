@@ -18,8 +18,8 @@ class BlockIngest {
  public:
   explicit BlockIngest(const DataFolders& folders) : folders_(folders) {}
 
-  /// The length of the block when this closed it. After an error the part is gone, and a writer may begin
-  /// anew.
+  /// Takes a piece of a block. Returns the length of the block when this piece closed it. After an error the
+  /// part is gone, and a writer may begin anew.
   Result<std::optional<std::uint64_t>> take(PeerId writer, const Store& store, Time now);
 
   void forget(PeerId writer);

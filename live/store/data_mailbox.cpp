@@ -7,7 +7,7 @@
 namespace proffer::live {
 
 DataMailbox::DataMailbox() {
-  PROFFER_CHECK(commanded_.open() && told_.open(), "no descriptor is left for a signal between threads");
+  PROFFER_CHECK(commanded_.open() && reported_.open(), "no descriptor is left for a signal between threads");
 }
 
 // A signal is cleared before, and given after, what it stands for changes hands: it may come once too often,
@@ -39,16 +39,16 @@ std::vector<DataCommand> DataMailbox::take_commands() {
   return std::exchange(commands_, {});
 }
 
-void DataMailbox::tell(Event event) {
+void DataMailbox::report(Event event) {
   {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));
   }
-  told_.notify();
+  reported_.notify();
 }
 
 std::vector<Event> DataMailbox::take_events() {
-  told_.clear();
+  reported_.clear();
   const std::lock_guard lock(mutex_);
   return std::exchange(events_, {});
 }

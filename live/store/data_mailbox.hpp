@@ -1,4 +1,4 @@
-// What the agent's control thread and its data thread tell each other; the only thing that both touch.
+// The mailbox between the agent's control thread and its data thread: the only thing that both touch.
 #pragma once
 
 #include <mutex>
@@ -13,7 +13,7 @@
 namespace proffer::live {
 
 struct StopServing {};
-/// All of a copy is there, beside the blocks.
+/// Puts a copy in place whose bytes are all there, beside the blocks.
 struct PutInPlace {
   BlockId block;
   std::uint64_t length = 0;
@@ -26,15 +26,15 @@ class DataMailbox {
 
   // ---- the control thread, and those that fetch blocks ----
   void command(DataCommand command);
-  /// Holds for everything that arrives after this call, unlike a command.
+  /// Sets the token, which holds for everything that arrives after this call, unlike a command.
   void set_token(std::string token);
   std::vector<Event> take_events();
-  int event_fd() const { return told_.fd(); }
+  int event_fd() const { return reported_.fd(); }
 
   // ---- the data thread, and those that fetch blocks ----
-  void tell(Event event);
+  void report(Event event);
   std::vector<DataCommand> take_commands();
-  /// None until the first set_token.
+  /// Returns none until the first set_token.
   std::optional<std::string> token();
   int command_fd() const { return commanded_.fd(); }
 
@@ -44,7 +44,7 @@ class DataMailbox {
   std::vector<DataCommand> commands_;
   std::vector<Event> events_;
   EventFd commanded_;
-  EventFd told_;
+  EventFd reported_;
 };
 
 }  // namespace proffer::live

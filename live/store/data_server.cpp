@@ -4,7 +4,7 @@
 #include <set>
 #include <thread>
 
-#include "live/os/quiet_thread.hpp"
+#include "live/os/block_signals.hpp"
 #include "live/store/block_copier.hpp"
 #include "live/store/data_service.hpp"
 

@@ -32,19 +32,20 @@ class DataServer {
   static Result<std::unique_ptr<DataServer>> start(Context& context, DataServerConfig config);
   ~DataServer();  ///< stops and joins
   const std::string& endpoint() const;
-  /// Whole blocks on disk at the start, with lengths.
+  /// Returns the whole blocks on disk at the start, with lengths.
   const std::vector<std::pair<BlockId, std::uint64_t>>& blocks_at_start() const;
-  /// Holds for all that arrives from now on. Until the first one requests for blocks wait; an empty one opens
-  /// nothing.
+  /// Sets the token, which holds for all that arrives from now on. Until the first one requests for blocks
+  /// wait; an empty one opens nothing.
   void set_token(std::string token);
-  /// Answered by BlockVanished once its bytes are gone.
+  /// Deletes the block. Answered by BlockVanished once its bytes are gone.
   void drop_block(BlockId block);
   void drop_outputs(FrameworkId framework, JobId job);
-  /// From another agent's data port. Answered by BlockStored once it is in place, or by BlockNotFetched.
+  /// Fetches a block from another agent's data port. Answered by BlockStored once it is in place, or by
+  /// BlockNotFetched.
   void fetch_block(FetchBlock wanted);
   /// Readable when take_events() has something.
   int event_fd() const;
-  /// BlockStored, BlockVanished and BlockNotFetched since the last call.
+  /// Returns BlockStored, BlockVanished and BlockNotFetched since the last call.
   std::vector<Event> take_events();
 
  private:

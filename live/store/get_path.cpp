@@ -28,7 +28,7 @@ class Unfinished {
   }
   const std::string& path() const { return path_; }
 
-  /// Gives it its name; never in place of something else.
+  /// Renames it to its own name; never in place of something else.
   Result<> keep() const {
     if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, local_.c_str(), RENAME_NOREPLACE) == 0) return {};
     return file_error("cannot make " + local_);

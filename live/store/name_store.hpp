@@ -11,7 +11,7 @@
 
 namespace proffer::live {
 
-/// Its name in the catalog's folder.
+/// The name of the file in the catalog's folder.
 inline constexpr const char* kNamesFile = "names.sqlite";
 
 class NameStore {
@@ -21,7 +21,8 @@ class NameStore {
   static Result<std::unique_ptr<NameStore>> open(const std::string& path);
   ~NameStore();
 
-  /// What was on disk when it was opened; handed out once, since the catalog keeps it from then on.
+  /// Returns the files that were on disk when the store was opened; handed out once, since the catalog keeps
+  /// them from then on.
   std::vector<FileInfo> files();
   BlockId next_block() const;
 

@@ -33,7 +33,7 @@ std::vector<std::string> assignments(const Environment& env) {
   return all;
 }
 
-/// 0, or the error number.
+/// Returns 0, or an errno.
 int spawn_shell(const std::string& text, const Environment& env, const Pipe& in, const Pipe& out,
                 const Pipe& err, pid_t& pid) {
   SpawnActions files;

@@ -16,20 +16,20 @@
 
 namespace proffer::live {
 
-/// One thread does all: while bytes wait for the command to read them, its output is drained, so neither side
-/// ever waits for the other.
+/// A running command. One thread does all: while bytes wait for the command to read them, its output is
+/// drained, so neither side ever waits for the other.
 class Command {
  public:
   struct Sinks {
-    std::function<Result<>(std::string_view)> out;  ///< its first error ends the command
+    std::function<Result<>(std::string_view)> out;  ///< the sink's first error ends the command
     std::function<void(std::string_view)> err;
   };
-  /// `sh -c text`, in this process's folder and group, with these variables and no others. The process must
-  /// ignore SIGPIPE; the command gets it back as usual.
+  /// Starts `sh -c text`, in this process's folder and group, with these variables and no others. The process
+  /// must ignore SIGPIPE; the command gets it back as usual.
   static Result<std::unique_ptr<Command>> start(const std::string& text, const Environment& env, Sinks sinks);
   ~Command();  ///< kills the shell, if it still runs
 
-  /// Whether it still reads. One that has closed its input is no error: it has seen enough.
+  /// True while the command reads. One that has closed its input is no error: it has seen enough.
   bool wants_input() const { return in_.open(); }
   /// Returns when the command has taken all bytes (or wants no more).
   Result<> feed(std::string_view bytes);
@@ -50,9 +50,9 @@ class Command {
   std::string buffer_;
 };
 
-/// "exit code 3", "signal 11 (Segmentation fault)".
+/// Returns "exit code 3", "signal 11 (Segmentation fault)".
 std::string describe_exit(const ExitStatus& exit);
-/// The code with which a shell would report it: 128 + the number of a signal.
+/// Returns the code with which a shell would report it: 128 + the number of a signal.
 int shell_code(const ExitStatus& exit);
 
 }  // namespace proffer::live

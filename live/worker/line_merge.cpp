@@ -17,7 +17,7 @@ class RunReader {
  public:
   explicit RunReader(LineRun run) : run_(run) {}
 
-  /// False at the end. The line stays valid until the next call.
+  /// Goes to the next line; false at the end. The line stays valid until the next call.
   Result<bool> next() {
     begin_ = end_;
     while (true) {
@@ -60,8 +60,8 @@ class RunReader {
 
   LineRun run_;
   std::string buffer_;
-  std::size_t begin_ = 0;    // of the line
-  std::size_t end_ = 0;      // behind its line feed
+  std::size_t begin_ = 0;    // the line's begin
+  std::size_t end_ = 0;      // the place behind its line feed
   std::size_t scanned_ = 0;  // no line feed between end_ and here
   std::string_view line_;
   std::size_t key_ = 0;

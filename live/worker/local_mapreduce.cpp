@@ -41,9 +41,9 @@ class ScratchFolder {
   fs::path path_;
 };
 
-/// One program with files for its input and output.
+/// A program with files for its input and output.
 struct Step {
-  std::string what;  // for people
+  std::string what;  // the name for people
   std::vector<std::string> argv;
   fs::path in;
   fs::path out;
@@ -95,7 +95,7 @@ bool is_hidden(const fs::path& path) {
   return name.starts_with("_") || name.starts_with(".");
 }
 
-/// All files of the inputs, in order of path within each.
+/// Returns all files of the inputs, in order of path within each.
 Result<std::vector<fs::path>> find_inputs(const std::vector<std::string>& inputs) {
   std::vector<fs::path> found;
   for (const auto& input : inputs) {
@@ -185,7 +185,12 @@ class LocalRun {
       std::erase_if(env, [&name = name](const auto& one) { return one.first == name; });
       env.emplace_back(name, value);
     }
-    return {what, {"sh", "-c", text}, {}, {}, work_, std::move(env)};
+    return {.what = what,
+            .argv = {"sh", "-c", text},
+            .in = {},
+            .out = {},
+            .folder = work_,
+            .env = std::move(env)};
   }
 
   Result<> map(const fs::path& in, const fs::path& out, std::size_t index,
@@ -219,8 +224,12 @@ class LocalRun {
     if (auto marked = mark_partitions(); !marked) return marked;
     // The partition goes before each line, so that one sort does it all; lines of equal keys are then in the
     // order of their bytes, which is sort's last resort.
-    Step sort{"sort", {"sort", "-t", "\t", "-k1,1n", "-k2,2"},      work_ / ".marked", work_ / ".sorted",
-              work_,  {{"LC_ALL", "C"}, {"TMPDIR", work_.string()}}};
+    const Step sort{.what = "sort",
+                    .argv = {"sort", "-t", "\t", "-k1,1n", "-k2,2"},
+                    .in = work_ / ".marked",
+                    .out = work_ / ".sorted",
+                    .folder = work_,
+                    .env = {{"LC_ALL", "C"}, {"TMPDIR", work_.string()}}};
     if (auto sorted = run(sort); !sorted) return sorted;
     return reduce_each();
   }
@@ -256,7 +265,7 @@ class LocalRun {
   }
 
   const LocalJob& job_;
-  fs::path work_;    // where the commands run
+  fs::path work_;    // the folder in which the commands run
   fs::path result_;  // becomes the output
 };
 

@@ -46,7 +46,7 @@ void MapOutputWriter::end_partition() {
 
 void MapOutputWriter::begin_partition() {
   end_partition();
-  spans_.push_back({file_.size(), 0, 0});
+  spans_.push_back({.offset = file_.size()});
   crc_ = {};
 }
 

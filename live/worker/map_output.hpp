@@ -37,7 +37,7 @@ class MapOutputWriter {
   std::vector<PartitionSpan> spans_;
 };
 
-/// Where the agent's data port looks for it.
+/// Returns the path at which the agent's data port looks for a map's output.
 std::string map_output_path(const WorkerEnv& env, JobId job, const TaskId& map);
 
 }  // namespace proffer::live

@@ -19,8 +19,8 @@ class SplitReader {
  public:
   using Sink = std::function<Result<>(std::string_view)>;
 
-  /// Opens the replicas that this agent has at once, so that none can vanish before its turn. `fetcher` gets
-  /// the others. Both `blocks` and `fetcher` must outlive it.
+  /// Opens the replicas that this agent has at once, so that none can vanish before its turn; `fetcher` gets
+  /// the others. `blocks` and `fetcher` must outlive this object.
   SplitReader(const std::vector<BlockRead>& blocks, const std::string& blocks_dir, Fetcher& fetcher);
   SplitReader(std::vector<BlockRead>&& blocks, const std::string& blocks_dir, Fetcher& fetcher) = delete;
 

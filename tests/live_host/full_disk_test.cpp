@@ -50,12 +50,12 @@ std::optional<Error> create_pool(WireClient& client, const std::string& name) {
   change.verb = "create";
   change.pool = name;
   client.say(change);
-  return client.hear<AdminDone>().error;
+  return client.receive<AdminDone>().error;
 }
 
 std::optional<Error> ask(WireClient& client, Message question) {
   client.say(std::move(question));
-  return client.hear<CatalogDone>().error;
+  return client.receive<CatalogDone>().error;
 }
 /// A file without blocks.
 std::optional<Error> write_file(WireClient& client, const std::string& path) {
@@ -65,7 +65,7 @@ std::optional<Error> write_file(WireClient& client, const std::string& path) {
 std::vector<std::string> names(WireClient& client) {
   client.say(ListFiles{3, "/", false});
   std::vector<std::string> paths;
-  for (const auto& file : client.hear<FilesListed>().files) paths.push_back(file.path);
+  for (const auto& file : client.receive<FilesListed>().files) paths.push_back(file.path);
   return paths;
 }
 

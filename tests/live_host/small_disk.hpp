@@ -1,5 +1,5 @@
-// A real file system of a few KiB or MiB, which a test can fill to its last byte. Mounted where this process and its
-// threads alone can see it; there is none where the test may not mount.
+// A real file system of a few KiB or MiB, which a test can fill to its last byte. Mounted where this process
+// and its threads alone can see it; there is none where the test may not mount.
 #pragma once
 
 #include <fcntl.h>

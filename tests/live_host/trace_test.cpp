@@ -70,10 +70,10 @@ TEST(EventLogWriter, ThatCannotBeOpenedSaysWhy) {
 TEST(TraceLog, SumsDeclinesByFrameworkAndReason) {
   TraceLog log;
   const FrameworkId known{{1, 1}};
-  log.tell(FrameworkSubscribed{known, "wordcount", "shared"}, Time{});
+  log.write(FrameworkSubscribed{known, "wordcount", "shared"}, Time{});
   for (int i = 0; i < 3; ++i)
-    log.tell(OfferDeclined{{}, known, {}, DeclineReason::no_node_local, {}, 0}, Time{});
-  log.tell(OfferDeclined{{}, known, {}, DeclineReason::too_small, {}, 0}, Time{});
+    log.write(OfferDeclined{{}, known, {}, DeclineReason::no_node_local, {}, 0}, Time{});
+  log.write(OfferDeclined{{}, known, {}, DeclineReason::too_small, {}, 0}, Time{});
   EXPECT_THAT(log.take_declines(),
               ElementsAre("framework wordcount: declined=4 (no-node-local 3, too-small 1)"));
   EXPECT_TRUE(log.take_declines().empty());

@@ -10,8 +10,8 @@
 namespace proffer::live::test {
 namespace {
 
-/// Sends more than any high-water mark of messages that fits into what ZeroMQ reads at once, and a PING behind
-/// them; ends the connection with a reset after `then`. False when a step of this failed.
+/// Sends more than any high-water mark of messages that fits into what ZeroMQ reads at once, and a PING
+/// behind them; ends the connection with a reset after `then`. False when a step of this failed.
 bool flood_and_ping(const std::string& endpoint, const std::function<bool()>& then) {
   ZmtpPeer attacker(endpoint);
   attacker.reset_at_end();

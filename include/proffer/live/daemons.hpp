@@ -17,7 +17,7 @@ namespace proffer::live {
 ///   agent name=NAME data=ENDPOINT                   it has registered with the allocator, and with its
 ///   catalog
 using Ready = std::function<void(const std::string& line)>;
-/// To standard output, at once.
+/// Prints the line to standard output, at once.
 void print_ready(const std::string& line);
 
 /// The programs that an agent starts; empty: those of this name beside the one that runs.
@@ -26,11 +26,11 @@ struct AgentPrograms {
   std::string worker;    ///< proffer-worker
 };
 
-/// Each returns when `stop` was requested, within 2 s, or with the sentence that says why it cannot go on:
-/// `exists` (an address or folder in use), `invalid`, `io`, `corrupt`, `version`.
+/// Runs the daemon until `stop` is requested, and returns within 2 s of that, or with the sentence that says
+/// why it cannot go on: `exists` (an address or folder in use), `invalid`, `io`, `corrupt`, `version`.
 Result<> run_allocator(const AllocatorSettings& settings, Stop& stop, const Ready& ready = print_ready);
-/// Also `name_in_use` and whatever else its allocator refuses it for. To be called while the process has one
-/// thread.
+/// Runs an agent. The same errors, `name_in_use`, and whatever else its allocator refuses it for. Must be
+/// called while the process has one thread.
 Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready = print_ready,
                    const AgentPrograms& programs = {});
 Result<> run_catalog(const CatalogSettings& settings, Stop& stop, const Ready& ready = print_ready);

@@ -8,7 +8,8 @@
 
 namespace proffer::live {
 
-/// The whole state, pages joined. `unreachable` when nobody answers in time, `invalid` for a bad address.
+/// Returns the whole state, pages joined. `unreachable` when nobody answers in time, `invalid` for a bad
+/// address.
 Result<ClusterState> describe(Context& context, const std::string& allocator_endpoint, Duration timeout);
 
 }  // namespace proffer::live

@@ -9,12 +9,12 @@
 
 namespace proffer::live {
 
-/// 64 bits from the kernel.
+/// Returns 64 bits from the kernel.
 std::uint64_t entropy();
 Random seeded_random();
-/// The kernel's bits, each time anew: nobody computes them from what was seen before.
+/// Returns a source of the kernel's bits, each time anew: nobody computes them from what was seen before.
 SecretSource secret_source();
-/// 256 bits as hexadecimal digits: a secret that is shown but never guessed.
+/// Returns 256 bits as hexadecimal digits: a secret that is shown but never guessed.
 std::string random_token();
 
 }  // namespace proffer::live

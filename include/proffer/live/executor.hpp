@@ -16,10 +16,10 @@ namespace proffer::live {
 
 struct ExecutorConfig {
   std::string sandboxes_dir;      ///< one folder a run: <framework name>.<digits of its id>/<task id>
-  std::string blocks_dir;         ///< where workers find local replicas
-  std::string outputs_dir;        ///< where maps leave their output, and what commands write is kept
-  std::string cache_dir;          ///< where workers keep cached files; empty: nowhere
-  std::uint64_t cache_bytes = 0;  ///< of them at most
+  std::string blocks_dir;         ///< the folder in which workers find local replicas
+  std::string outputs_dir;        ///< the folder of maps' outputs, and of what commands write
+  std::string cache_dir;          ///< the folder in which workers keep cached files; empty: none
+  std::uint64_t cache_bytes = 0;  ///< the most bytes of cached files
   std::string worker_path;        ///< the proffer-worker program
   std::string launcher_path;      ///< the proffer-launcher program
   std::string agent_name;
@@ -31,7 +31,7 @@ struct ExecutorConfig {
 
 class Executor {
  public:
-  /// Starts the launcher; to be called while the process has one thread.
+  /// Starts the launcher. Must be called while the process has one thread.
   static Result<std::unique_ptr<Executor>> start(ExecutorConfig config);
   ~Executor();  ///< ends the launcher, which kills what still runs
 
@@ -40,7 +40,7 @@ class Executor {
   /// other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call.
+  /// Returns RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call.
   std::vector<Event> take_events();
 
  private:

@@ -13,15 +13,16 @@ namespace proffer::live {
 
 struct FrameworkHostConfig {
   FrameworkConfig framework;
-  std::string allocator;  ///< its endpoint for frameworks
+  std::string allocator;  ///< the allocator's endpoint for frameworks
   std::string event_log;  ///< a file; empty: none
   /// Give up when there has been no session for so long at the start; none: never. Later it is waited for as
   /// long as it takes. Time in which this process itself did not run does not count.
   std::optional<Duration> unreachable_after = std::chrono::seconds(10);
-  /// What people are told while a session that was lost is waited for: when at first, and how often then.
+  /// Times at which people are told that a session which was lost is waited for: first after so long, then
+  /// each time after so long.
   Duration say_waiting_after = std::chrono::seconds(5);
   Duration say_waiting_every = std::chrono::minutes(1);
-  std::optional<Duration> timeout;  ///< for the whole; none: as long as it takes
+  std::optional<Duration> timeout;  ///< the time for the whole; none: as long as it takes
   Duration progress_every = std::chrono::seconds(1);
   std::function<void()> progress;  ///< called so often, and once at the end
   /// A descriptor with something for whoever feeds the scheduler: when it is readable, `read_input` is

@@ -31,14 +31,16 @@ class Child {
   ~Child();  ///< SIGKILL and reap, if it still runs
 
   pid_t pid() const;
-  /// The next line of its standard output; `timed_out`, or `io` when it closed it (it has probably ended).
+  /// Returns the next line of the child's standard output; `timed_out`, or `io` when it closed it (it has
+  /// probably ended).
   Result<std::string> read_line(Duration timeout);
   int output_fd() const;  ///< readable when read_line() may have more
-  /// To its standard input. `io` when it is gone; SIGPIPE must be harmless here (Stop::on_signals).
+  /// Writes a line to the standard input of the child. `io` when it is gone; SIGPIPE must be harmless here
+  /// (Stop::on_signals).
   Result<> write_line(const std::string& line);
-  void close_input();  ///< it sees the end of its input
+  void close_input();  ///< the child sees the end of its input
   void signal(int number) const;
-  /// Its wait status once it has ended, as waitpid gives it.
+  /// Returns the wait status (as waitpid gives it) once the child has ended.
   std::optional<int> poll_exit();
   std::optional<int> wait_exit(Duration timeout);
 
@@ -54,14 +56,14 @@ struct LocalAgent {
   Resources slots;
   std::uint32_t max_computing = 0;  ///< see AgentConfig
 };
-/// n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
+/// Returns n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);
 
 /// A file that the store has from the start. It is all zeros, and takes no room on the disk.
 struct StoredFile {
   struct Block {
     std::uint64_t bytes = 0;
-    std::vector<std::uint32_t> agents;  ///< who holds a replica, by index
+    std::vector<std::uint32_t> agents;  ///< the agents that hold a replica, by index
   };
   std::string path;
   std::uint32_t replication = 1;
@@ -72,12 +74,12 @@ struct LocalClusterConfig {
   std::string proffer_path;  ///< the `proffer` program
   std::string dir;           ///< state, logs, sandboxes and blocks go below it; made when missing
   std::vector<LocalAgent> agents;
-  std::optional<std::uint64_t> uplink;  ///< of each agent, bytes per second; none: as fast as it goes
-  bool synthetic_waits = false;         ///< of each agent: see AgentSettings
+  std::optional<std::uint64_t> uplink;  ///< each agent's bytes per second; none: as fast as it goes
+  bool synthetic_waits = false;         ///< each agent's; see AgentSettings
   std::vector<StoredFile> files;        ///< only into a new folder
-  bool all_event_logs = false;          ///< of the catalog and the agents, too
+  bool all_event_logs = false;          ///< event logs of the catalog and the agents, too
   AllocatorConfig allocator;            ///< pools and timeouts
-  ReplicationConfig replication = {};   ///< of blocks in demand
+  ReplicationConfig replication = {};   ///< replication of blocks in demand
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
 };
 
@@ -86,17 +88,17 @@ class LocalCluster {
   /// Returns when all agents have registered with allocator and catalog, or says what failed and ends the
   /// rest.
   static Result<std::unique_ptr<LocalCluster>> start(LocalClusterConfig config);
-  ~LocalCluster();  ///< as stop(), and SIGKILL to those that would not end
-  /// SIGTERM to all that run; returns when they have ended, or after 5 s. `io` names the first that failed,
-  /// whenever that was, or would not end.
+  ~LocalCluster();  ///< does what stop() does, and sends SIGKILL to those that would not end
+  /// Sends SIGTERM to all that run; returns when they have ended, or after 5 s. `io` names the first that
+  /// failed, whenever that was, or would not end.
   Result<> stop();
 
   const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
   const std::string& catalog_endpoint() const { return catalog_endpoint_; }
   std::string event_log() const;                ///< the allocator's
-  std::vector<std::string> event_logs() const;  ///< of all of them that have one, the allocator's first
-  static std::string rack_name(int index);      ///< of even_agents()
-  /// A daemon of the cluster that has ended by itself, by name; none while all run.
+  std::vector<std::string> event_logs() const;  ///< all event logs there are, the allocator's first
+  static std::string rack_name(int index);      ///< the name of a rack of even_agents()
+  /// Returns a daemon of the cluster that has ended by itself, by name; none while all run.
   std::optional<std::string> ended();
   pid_t agent_pid(int index) const;
   pid_t allocator_pid() const;

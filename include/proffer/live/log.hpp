@@ -1,4 +1,4 @@
-// What a process tells people, on standard error. One line a thing; data goes to standard output, never here.
+// The log for people, on standard error. One line a thing; data goes to standard output, never here.
 #pragma once
 
 #include <string>

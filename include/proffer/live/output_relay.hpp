@@ -20,8 +20,8 @@ class OutputRelay {
     FrameworkId framework;
     JobId job;
     TaskId task;
-    std::string label;     ///< as sentences name it: "task 3 on n02"
-    std::string endpoint;  ///< of its agent's data port
+    std::string label;     ///< the task's name in sentences: "task 3 on n02"
+    std::string endpoint;  ///< the endpoint of its agent's data port
   };
 
   /// `token`: the output_token of all tasks.
@@ -31,23 +31,24 @@ class OutputRelay {
   OutputRelay(const OutputRelay&) = delete;
   OutputRelay& operator=(const OutputRelay&) = delete;
 
-  /// A task that runs: what it writes is handed on as it comes. No other task may be followed, or end, before
-  /// it.
+  /// Follows a task that runs: what it writes is handed on as it comes. No other task may be followed, or
+  /// end, before it.
   void follow(Source source);
-  /// A task has ended. If its output is `kept`, all of it is handed on; then comes the line `closing`, on
-  /// stderr. Tasks are dealt with one after another, in the order of these calls.
+  /// Notes that a task has ended. If its output is `kept`, all of it is handed on; then comes the line
+  /// `closing`, on stderr. Tasks are dealt with one after another, in the order of these calls.
   void ended(Source source, bool kept, std::string closing);
 
   /// Readable when take_handed_on() or broken() has something new.
   int event_fd() const;
-  /// Tasks whose kept output has been handed on, or cannot be had, since the last call.
+  /// Returns tasks whose kept output has been handed on, or cannot be had, since the last call.
   std::vector<TaskId> take_handed_on();
-  /// Why nothing can be written to stdout or stderr any more; then nothing is handed on any more.
+  /// Returns why nothing can be written to stdout or stderr any more, after which nothing is handed on; none:
+  /// it can.
   std::optional<Error> broken() const;
   /// Waits until all that was called for is done, or a stop is requested.
   void drain(const Stop& stop);
-  /// Whether stdout and stderr have what the tasks wrote, so far, each byte once. What is missing was said on
-  /// stderr.
+  /// True while stdout and stderr have all that the tasks wrote so far, each byte once. What is missing was
+  /// reported on stderr.
   bool whole() const;
 
  private:

@@ -20,15 +20,15 @@ namespace proffer::live {
 
 class PortPool;
 
-/// One a process, made first of all; seeds rand() (automatic routing ids come from it) before the ZeroMQ
-/// context. The process may have more descriptors from then on.
+/// The library's state in this process: one a process, made first of all. Seeds rand() (automatic routing ids
+/// come from it) before the ZeroMQ context. The process may have more descriptors from then on.
 class Context {
  public:
   /// `sockets`: how many there can be at most, of which a port takes three.
   explicit Context(int sockets = limits::kSockets);
   ~Context();
   void* native() const;
-  /// The process's connections to data ports.
+  /// Returns the process's connections to data ports.
   PortPool& data_ports() const;
 
  private:
@@ -36,15 +36,15 @@ class Context {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Whether a message was taken.
+/// The outcome of sending a message.
 enum class Sent : std::uint8_t {
-  yes,        ///< on its way or in the peer's own bounded queue
+  yes,        ///< the message is under way, or in the peer's own bounded queue
   full,       ///< the queue is full: refused; a BoundPort closes that peer, and take_lost() will name it
   peer_gone,  ///< nobody there; the peer is closed, and take_lost() will name it
 };
 
 struct PortFrame {
-  PeerId peer;  ///< of a ConnectedPort: always PeerId{0}
+  PeerId peer;  ///< the sender; always PeerId{0} for a ConnectedPort
   std::string bytes;
 };
 
@@ -54,31 +54,31 @@ struct PortFrame {
 class Port {
  public:
   virtual ~Port() = default;
-  /// The next message, or none when there is none now. Never blocks.
+  /// Returns the next message, or none when there is none now. Never blocks.
   virtual std::optional<PortFrame> receive() = 0;
   virtual Sent send(PeerId peer, std::string bytes) = 0;
   /// Pushes queued messages on as far as peers take them.
   virtual void flush() = 0;
-  /// Whether flush() has something to do.
+  /// True while flush() has something to do.
   virtual bool pending() const = 0;
-  /// A Pollable of ours; for Poller only.
+  /// Returns a Pollable of ours; for Poller only.
   virtual void* native() const = 0;
 };
 
 /// ROUTER: binds; PeerIds are minted in order of first message, never reused.
 class BoundPort : public Port {
  public:
-  /// tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
+  /// Binds. tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
   /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
   static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
-  /// The address with the port that was chosen.
+  /// Returns the address with the port that was chosen.
   virtual const std::string& endpoint() const = 0;
   /// Ends the connection. What was sent and has not left is dropped; what the peer has still said comes as a
   /// new peer's, which is then lost.
   virtual void close_peer(PeerId peer) = 0;
-  /// Peers found gone (or past their queue's bound) since the last call.
+  /// Returns the peers found gone (or past their queue's bound) since the last call.
   virtual std::vector<PeerId> take_lost() = 0;
-  /// Malformed arrivals dropped so far (not one frame, forged routing id, ...).
+  /// Returns the number of malformed arrivals dropped so far (not one frame, forged routing id, ...).
   virtual std::uint64_t dropped() const = 0;
 };
 
@@ -97,7 +97,7 @@ class ConnectedPort : public Port {
 class Poller {
  public:
   struct Wanted {
-    Port* port = nullptr;  // or
+    Port* port = nullptr;  // a port, or a descriptor
     int fd = -1;
   };
   /// Waits until something is readable (or, for ports with pending(), writable) or `timeout` (none: for ever)
@@ -109,7 +109,7 @@ class Poller {
   std::vector<bool> ready_;
 };
 
-/// The steady clock as machines know it.
+/// Returns the steady clock's time, as machines know it.
 Time steady_now();
 
 }  // namespace proffer::live

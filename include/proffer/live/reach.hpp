@@ -1,6 +1,6 @@
-// Who can reach a daemon, by the addresses in its settings. There are no keys yet: whoever reaches a port may
-// do all that can be done through it, which is to run commands as the agents' user. So daemons listen beyond
-// this machine only where somebody has said so.
+// Checks who can reach a daemon, by the addresses in its settings. There are no keys yet: whoever reaches a
+// port may do all that can be done through it, which is to run commands as the agents' user. So daemons
+// listen beyond this machine only where somebody has said so.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace proffer::live {
 
-/// Whether only programs of this machine reach whatever listens at `endpoint`: 127.0.0.0/8, localhost, [::1],
-/// an interface that is loopback, ipc://. Not a wildcard.
+/// Returns whether only programs of this machine reach whatever listens at `endpoint`: 127.0.0.0/8,
+/// localhost, [::1], an interface that is loopback, ipc://. Not a wildcard.
 bool only_from_here(const std::string& endpoint);
 
 /// `refused` with one sentence that says what to do, unless every address at which the daemon would listen is

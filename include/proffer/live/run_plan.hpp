@@ -18,7 +18,7 @@
 
 namespace proffer::live {
 
-/// When the workload begins, in the time of the lines that are told.
+/// The beginning of the workload, in the time of the lines that the sink gets.
 inline constexpr Time kPlanStart = time_from_us(3'600'000'000);
 /// So many agents one machine is asked to hold.
 inline constexpr std::size_t kMostLiveNodes = 64;
@@ -30,13 +30,13 @@ struct LiveOptions {
   std::vector<std::string> tenant;
   std::string dir;        ///< an empty folder for state and logs; it stays
   double time_scale = 1;  ///< see study::scaled()
-  /// Told now and then how far it is: the plan's time, jobs that have ended.
+  /// Called now and then with how far the run is: the plan's time, jobs that have ended.
   std::function<void(Duration, std::uint64_t)> progress;
 };
 
 struct LiveRun {
   std::uint64_t lines = 0;  ///< told to the sink
-  Duration duration{};      ///< of the plan, to the last job's end, or the horizon
+  Duration duration{};      ///< the plan's time to the last job's end, or the horizon
   std::uint64_t jobs_ended = 0;
   std::vector<std::string> jobs_failed;  ///< name and reason
 };
@@ -47,21 +47,22 @@ struct LiveRun {
 Result<LiveRun> run_plan(const study::Plan& plan, study::TraceSink& sink, const LiveOptions& options,
                          Stop& stop);
 
-/// `invalid` with one sentence: what the plan asks for that a live run does not have.
+/// Checks that the plan can be run live. `invalid` with one sentence: what the plan asks for that a live run
+/// does not have.
 Result<> check_live(const study::Plan& plan);
-/// What a live run of it does otherwise than the plan says, a sentence each.
+/// Returns what a live run does otherwise than the plan says, a sentence each.
 std::vector<std::string> live_notes(const study::Plan& plan);
 
 struct TenantConfig {
-  std::string framework;  ///< its name in the plan
-  std::string allocator;  ///< its endpoint for frameworks
+  std::string framework;  ///< the framework's name in the plan
+  std::string allocator;  ///< the allocator's endpoint for frameworks
   std::string event_log;
   double time_scale = 1;
 };
 
-/// A tenant's process: says "ready", then runs the jobs whose numbers in the plan's workload it reads as
-/// lines "submit N", and says "ended N", or "failed N WHY", until its input ends. `not_found` when the plan
-/// has no such framework; errors of run_framework and of its refusal.
+/// Runs a tenant's process: prints "ready", then runs the jobs whose numbers in the plan's workload it reads
+/// as lines "submit N", and prints "ended N", or "failed N WHY", until its input ends. `not_found` when the
+/// plan has no such framework; errors of run_framework and of its refusal.
 Result<> run_tenant(const study::Plan& plan, const TenantConfig& config, Stop& stop);
 
 }  // namespace proffer::live

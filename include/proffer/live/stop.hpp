@@ -21,12 +21,10 @@ class Stop {
   /// Readable from the request on.
   int fd() const;
 
-  /// From now on SIGTERM and SIGINT of this process request it, and SIGPIPE is harmless. One Stop a process
-  /// may do so. Uses handlers, since what is blocked or ignored would be so in every program that is started,
-  /// too.
+  /// Lets SIGTERM and SIGINT of this process request the stop from now on, and makes SIGPIPE harmless. One
+  /// Stop a process may do so. Uses handlers, since what is blocked or ignored would be so in every program
+  /// that is started, too.
   void on_signals();
-  /// The first signal that requested it; 0: none did.
-  int signal_number() const;
 
  private:
   std::atomic<bool> requested_{false};

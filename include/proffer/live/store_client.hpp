@@ -18,14 +18,14 @@ namespace proffer::live {
 struct StoreOptions {
   std::uint32_t replication = 3;
   std::uint64_t block_bytes = 64 << 20;
-  Duration timeout = std::chrono::seconds(30);  ///< without any progress
+  Duration timeout = std::chrono::seconds(30);  ///< the longest time without any progress
 };
 
-/// How long a request is asked again: one that the catalog has no answer to yet, since it has just started or
-/// its agents are away, and one that was not answered though earlier ones were.
+/// The time for which a request is asked again: one that the catalog has no answer to yet, since it has just
+/// started or its agents are away, and one that was not answered though earlier ones were.
 struct CatalogPatience {
-  Duration at_most{};           ///< of each request; 0: it is asked once
-  bool from_the_start = false;  ///< also when this catalog has never answered
+  Duration at_most{};           ///< the time for each request; 0: it is asked once
+  bool from_the_start = false;  ///< true: also when this catalog has never answered
   /// Called once a request: why it waits, and for how long at most. May be empty.
   std::function<void(const std::string&, Duration)> waits = {};
   const Stop* stop = nullptr;  ///< then nothing is waited for any more
@@ -40,7 +40,7 @@ class CatalogClient {
   /// Sends one request (its number is filled in) and waits for the answer. A CatalogDone with an error
   /// becomes that error; `unreachable` when nobody answers in time. FilesListed pages are joined.
   Result<Message> ask(Message request);
-  /// The last request was sent more than once, so an earlier one may have been carried out.
+  /// True when the last request was sent more than once, so an earlier one may have been carried out.
   bool repeated() const;
   const CatalogPatience& patience() const;
 
@@ -50,10 +50,10 @@ class CatalogClient {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The catalog is away, or has no answer yet: the same may succeed later.
+/// Returns whether the catalog is away, or has no answer yet: the same may succeed later.
 bool is_absence(const Error& error);
 
-/// What a file took.
+/// The result of writing a file.
 struct WriteReport {
   std::uint64_t bytes = 0;  ///< stored so far
   std::uint64_t blocks = 0;
@@ -72,12 +72,13 @@ class FileWriter {
                                                     AgentId writer = {});
   ~FileWriter();
   Result<> write(std::string_view bytes);
-  /// Without it the file never becomes visible, and its name stays taken until somebody removes it.
+  /// Makes the file visible. Without this call it never is, and its name stays taken until somebody removes
+  /// it.
   Result<> close();
   /// Removes the file again, whether it was closed or not.
   Result<> abandon();
-  /// It failed since the catalog is away, or has forgotten the file, as one does that was started again. The
-  /// same file may well be written anew.
+  /// True when writing failed since the catalog is away, or has forgotten the file, as one does that was
+  /// started again. The same file may well be written anew.
   bool lost() const;
   const WriteReport& report() const;
 
@@ -87,9 +88,9 @@ class FileWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Which replicas a reader asks first: the one at `agent`, then those in `rack`, then the others. Within each
-/// group the order given is rotated by `start`, so that many readers of one block do not all ask the same
-/// agent. Agents that have just failed this reader come last.
+/// The order in which a reader asks replicas: the one at `agent` first, then those in `rack`, then the
+/// others. Within each group the order given is rotated by `start`, so that many readers of one block do not
+/// all ask the same agent. Agents that have just failed this reader come last.
 struct ReplicaChoice {
   AgentId agent;     ///< nil: none
   std::string rack;  ///< empty: none
@@ -109,8 +110,8 @@ class Fetcher {
   Result<> fetch(const std::string& endpoint, const std::string& token, const DataName& what,
                  std::uint64_t offset, std::uint64_t length,
                  const std::function<Result<>(std::string_view)>& sink);
-  /// What there is from `offset` on, limits::kChunkBytes at most, and how much there is in all; nothing at
-  /// the end of what there is so far. Errors as those of fetch().
+  /// Fetches what there is from `offset` on, limits::kChunkBytes at most, and how much there is in all;
+  /// nothing at the end of what there is so far. Errors as those of fetch().
   Result<Chunk> fetch_piece(const std::string& endpoint, const std::string& token, const DataName& what,
                             std::uint64_t offset);
   struct Beginning {

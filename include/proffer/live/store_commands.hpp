@@ -1,5 +1,5 @@
-// What `proffer put`, `get`, `cat`, `ls` and `rm` do, without a word to the terminal. Every failure is one
-// sentence, and leaves nothing behind.
+// The work of `proffer put`, `get`, `cat`, `ls` and `rm`, without a word to the terminal. Every failure is
+// one sentence, and leaves nothing behind.
 #pragma once
 
 #include <cstdint>
@@ -49,9 +49,9 @@ Result<> cat_path(Context& context, CatalogClient& catalog, const std::string& p
 struct StoreEntry {
   std::string path;
   bool is_folder = false;
-  std::uint64_t length = 0;       ///< of a folder: of all files below it
-  std::uint64_t files = 1;        ///< of a folder: below it
-  std::uint32_t replication = 0;  ///< of files
+  std::uint64_t length = 0;       ///< the length; a folder's is that of all files below it
+  std::uint64_t files = 1;        ///< the number of files; a folder's is that of all below it
+  std::uint32_t replication = 0;  ///< the replication of a file
   bool operator==(const StoreEntry&) const = default;
 };
 

@@ -1,4 +1,4 @@
-#include "live/os/quiet_thread.hpp"
+#include "live/os/block_signals.hpp"
 
 #include <signal.h>
 

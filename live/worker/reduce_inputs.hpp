@@ -6,24 +6,25 @@
 #include <optional>
 
 #include "live/worker/instructions.hpp"
-#include "live/worker/teller.hpp"
+#include "live/worker/report_writer.hpp"
 
 namespace proffer::live {
 
-class Feed {
+class ReduceInputs {
  public:
   /// `complete`: it was started with all of them.
-  Feed(bool complete, Instructions& instructions, Teller& teller)
-      : complete_(complete), instructions_(instructions), teller_(teller) {}
+  ReduceInputs(bool complete, Instructions& instructions, ReportWriter& reports)
+      : complete_(complete), instructions_(instructions), reports_(reports) {}
 
-  /// The next; none when there are no more. Asks again when nothing comes. `io` when the agent is gone.
+  /// Returns the next inputs; none when there are no more. Asks again when nothing comes. `io` when the agent
+  /// is gone.
   Result<std::optional<MoreInputs>> next();
 
  private:
   bool complete_;
-  std::uint32_t told_ = 0;  // of the list
+  std::uint32_t received_ = 0;  // entries of the list so far
   Instructions& instructions_;
-  Teller& teller_;
+  ReportWriter& reports_;
 };
 
 }  // namespace proffer::live
