@@ -52,6 +52,7 @@ PROFFER_POLICY("@NAME@", "waits for node-local slots, and lets others pass", @CL
 constexpr std::string_view kTest = R"text(// @NAME@, shown one slot after the other.
 #include <gtest/gtest.h>
 
+#include "proffer/frameworks/policy_plugin.hpp"
 
 namespace {
 using namespace proffer;
