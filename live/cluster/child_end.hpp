@@ -1,4 +1,4 @@
-// Whether a child process of ours ended as it should.
+// The check that a child process of ours ended as it should.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace proffer::live {
 /// success. The sentence has the last line of its log.
 Result<> clean_end(const std::string& name, const std::optional<int>& status, const std::string& log);
 
-/// As above, having waited for it until `deadline`, of steady_now().
+/// The same for a child that has ended by `deadline` (of steady_now()); waits for it until then.
 Result<> clean_end(const std::string& name, Child& child, Time deadline, const std::string& log);
 
 }  // namespace proffer::live

@@ -1,4 +1,4 @@
-// Why a process ended, as far as it said.
+// The reason why a process ended, as far as it wrote one.
 #pragma once
 
 #include <string>

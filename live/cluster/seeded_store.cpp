@@ -3,13 +3,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
+#include "live/os/io_error.hpp"
 #include "live/store/data_folders.hpp"
-#include "proffer/live/name_store.hpp"
+#include "live/store/name_store.hpp"
 
 namespace proffer::live {
 namespace {
@@ -23,14 +22,14 @@ Result<std::string> folder_at(const fs::path& path) {
   return path.string();
 }
 
-/// A hole of that length.
+/// Writes a block as a hole of that length.
 Result<> write_block(const std::string& path, std::uint64_t bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   if (file.open() && ::ftruncate(file.get(), static_cast<off_t>(bytes)) == 0) return {};
-  return Error{ErrorCode::io, "cannot write " + path + ": " + std::strerror(errno)};
+  return os_error(ErrorCode::io, "cannot write " + path);
 }
 
-/// Blocks are numbered from 1, file by file.
+/// Writes the catalog's names. Blocks are numbered from 1, file by file.
 Result<> write_names(const LocalClusterConfig& config) {
   const auto folder = folder_at(fs::path(config.dir) / "catalog");
   if (!folder) return folder.error();
@@ -39,7 +38,7 @@ Result<> write_names(const LocalClusterConfig& config) {
   if (!(*names)->files().empty()) return Error{ErrorCode::exists, *folder + " knows of files already"};
   std::uint64_t next = 1;
   for (const auto& file : config.files) {
-    FileInfo info{file.path, 0, file.replication, true, {}};
+    FileInfo info{.path = file.path, .replication = file.replication, .complete = true, .blocks = {}};
     for (const auto& block : file.blocks) {
       info.blocks.push_back({BlockId{next++}, block.bytes, 0, {}});
       info.length += block.bytes;

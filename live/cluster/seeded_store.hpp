@@ -1,4 +1,4 @@
-// What a local cluster's store holds from the start.
+// The files that a local cluster's store holds from the start.
 #pragma once
 
 #include "proffer/live/local_cluster.hpp"

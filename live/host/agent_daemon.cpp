@@ -65,7 +65,7 @@ Result<> serve(const AgentSettings& settings, AgentConfig config, Executor& exec
   AgentEffects effects(agent, executor, data);
   if (auto opened = effects.trace_to(settings.event_log, "agent " + name); !opened) return opened;
   Loop loop;
-  Drive machine(agent);
+  MachineAdapter machine(agent);
   Host host(context, loop, machine, effects);
   AgentWatch watch(agent, effects, loop, "agent name=" + name + " data=" + data.endpoint(), ready);
   effects.set_host(host);
@@ -100,7 +100,8 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   config.run = start->run;
   config.secret = start->secret;
   config.catalog_secret = start->catalog_secret;
-  // The launcher first: it must not inherit threads, nor what only this process should hold open.
+  // The launcher is started first: later it would inherit threads, and what only this process should hold
+  // open.
   const auto executor = Executor::start(executor_config(config.name, settings, programs, *folders));
   if (!executor) return executor.error();
   raise_file_limit();

@@ -4,7 +4,8 @@
 
 namespace proffer::live {
 
-/// The machine speaks to the catalog as soon as it has read of it, so the connection has to be there by then.
+/// Connects to the catalog before the machine reads of it: the machine sends to the catalog in that same
+/// step, and what it sends without a connection is lost.
 void AgentEffects::on_arrival(PeerId from, const Envelope& envelope) {
   if (from == kCatalogPeer && std::holds_alternative<CatalogWelcome>(envelope.message))
     known_to_catalog_ = true;
@@ -31,9 +32,9 @@ void AgentEffects::carry_out(const Action& action) {
   }
 }
 
-void AgentEffects::want(Wishes& wishes) {
-  wishes.fd(executor_.event_fd());
-  wishes.fd(data_.event_fd());
+void AgentEffects::prepare(PollSet& polled) {
+  polled.add_fd(executor_.event_fd());
+  polled.add_fd(data_.event_fd());
 }
 
 void AgentEffects::turn(const Readiness& ready, Time) {

@@ -8,15 +8,16 @@
 
 namespace proffer::live {
 
-/// In the loop after the host.
+/// Belongs into the loop after the host: otherwise it looks at the agent before this turn's messages were
+/// read.
 class AgentWatch final : public LoopPart {
  public:
-  /// All must outlive it.
+  /// The arguments other than `ready_line` must outlive this object.
   AgentWatch(const Agent& agent, const AgentEffects& effects, Loop& loop, std::string ready_line,
              const Ready& ready)
       : agent_(agent), effects_(effects), loop_(loop), line_(std::move(ready_line)), ready_(ready) {}
 
-  void want(Wishes& wishes) override;
+  void prepare(PollSet& polled) override;
   void turn(const Readiness& ready, Time now) override;
 
  private:
@@ -28,8 +29,8 @@ class AgentWatch final : public LoopPart {
   std::string line_;
   const Ready& ready_;
   bool was_taken_ = false;
-  bool said_ready_ = false;
-  std::string told_;  // the newest refusal that was logged
+  bool announced_ = false;
+  std::string logged_;  // the newest refusal that was logged
   std::optional<Time> refused_since_;
 };
 

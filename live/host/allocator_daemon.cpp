@@ -1,12 +1,13 @@
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "live/host/ballast.hpp"
 #include "live/host/daemon.hpp"
-#include "live/host/hangup.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/kept_pools.hpp"
 #include "live/host/traced.hpp"
+#include "live/os/hangup.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
@@ -28,7 +29,7 @@ class AllocatorEffects final : public TracedEffects {
     }
   }
 
-  /// Of several changes the last one says it all.
+  /// Keeps the last of several changes only: each holds all pools.
   Result<> keep_pools(const KeepPools& change) override {
     newest_ = change;
     return {};
@@ -40,9 +41,11 @@ class AllocatorEffects final : public TracedEffects {
   }
   std::optional<StoreRoom> make_room(const Error& why) override { return ballast_.release(why); }
 
-  /// What the file says is the machine's to judge.
+  /// Reads the configuration file, and hands what it says to the machine, which judges it.
   void read_pools(const ReadPools& wanted) {
-    PoolsRead read{wanted.peer, wanted.request, {}, {}, {}, {}};
+    PoolsRead read;
+    read.peer = wanted.peer;
+    read.request = wanted.request;
     auto config = pools_.configured();
     if (config) {
       const auto before = started_with_ ? *started_with_ : AllocatorSettings();
@@ -58,10 +61,24 @@ class AllocatorEffects final : public TracedEffects {
 
  private:
   KeptPools pools_;
-  Result<AllocatorSettings> started_with_;  // of the file; flags may have said otherwise
+  Result<AllocatorSettings> started_with_;  // the file's settings; flags may have said otherwise
   Ballast& ballast_;
   std::optional<KeepPools> newest_;
   Host* host_ = nullptr;
+};
+
+/// Calls `reload` in the loop, once however many SIGHUPs came since the last turn.
+class ReloadOnHangup final : public LoopPart {
+ public:
+  explicit ReloadOnHangup(std::function<void()> reload) : reload_(std::move(reload)) {}
+  void prepare(PollSet& polled) override { polled.add_fd(hangup_.fd()); }
+  void turn(const Readiness& ready, Time) override {
+    if (ready.fd(hangup_.fd()) && hangup_.received()) reload_();
+  }
+
+ private:
+  Hangup hangup_;
+  std::function<void()> reload_;
 };
 
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
@@ -81,13 +98,13 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   Context context;
   effects.join(loop);
   Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random(), secret_source());
-  Drive machine(allocator);
+  MachineAdapter machine(allocator);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
   effects.set_host(host);
   loop.add(ballast);
-  Hangup hangup([&] { effects.read_pools({}); });
-  loop.add(hangup);
+  ReloadOnHangup reload([&] { effects.read_pools({}); });
+  loop.add(reload);
   ballast.serve(host);
   loop.turn(Duration::zero());  // the machine knows of a full disk before anybody can ask for a change
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "live/os/descriptor.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/log.hpp"
 
@@ -15,13 +16,13 @@ namespace proffer::live {
 namespace {
 
 constexpr std::uint64_t kWhole = limits::kBallastBytes;
-// With less nothing can be promised any more.
+// The least that is kept: with less than this no change can be promised any more.
 constexpr std::uint64_t kLeast = 64 << 10;
-// Beside the ballast itself; else the next change would cut it again.
+// Room that stays free beside the ballast; without it the next change would cut the ballast again.
 constexpr std::uint64_t kFreeBeside = kWhole / 4;
 constexpr Duration kTryEvery = std::chrono::seconds(1);
 
-/// Where it is not known whether there is room, it is tried.
+/// Returns whether the disk has so much room; true where the system does not say, so that it is tried.
 bool has_room(const std::string& path, std::uint64_t bytes) {
   struct statvfs disk {};
   if (::statvfs(path.c_str(), &disk) != 0) return true;
@@ -53,16 +54,16 @@ StoreRoom Ballast::room() const {
   return {bytes_ == 0 ? Room::none : Room::little, why_};
 }
 
-/// Whole, or as it was: to try takes nothing from others when there is too little for it.
+/// Makes the ballast whole, or leaves it as it was: trying takes nothing from others when there is too little
+/// for it.
 bool Ballast::lay() {
-  const int fd = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  if (fd < 0) return false;
+  const Descriptor file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (!file.open()) return false;
   bool laid = has_room(path_, kWhole - bytes_ + kFreeBeside);
-  if (laid && ::posix_fallocate(fd, 0, static_cast<off_t>(kWhole)) != 0) {
+  if (laid && ::posix_fallocate(file.get(), 0, static_cast<off_t>(kWhole)) != 0) {
     laid = false;
-    static_cast<void>(::ftruncate(fd, static_cast<off_t>(bytes_)) == 0);
+    static_cast<void>(::ftruncate(file.get(), static_cast<off_t>(bytes_)) == 0);
   }
-  ::close(fd);
   if (laid) bytes_ = kWhole;
   return laid;
 }

@@ -6,19 +6,20 @@
 #include <optional>
 #include <string>
 
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 
 namespace proffer::live {
 
 class Ballast final : public LoopPart {
  public:
-  /// `path` empty: nothing is ever kept there, and there is none. What a former life has left of it is kept.
+  /// `path`: the file; empty: there is no ballast. A file that a former process has left is kept.
   explicit Ballast(std::string path);
 
-  /// Half of it, since others may be faster to fill what is freed, and more will be needed; none when nothing
-  /// is left. `why`: the disk's answer.
+  /// Frees half of the ballast, since others may be faster to fill what is freed, and more will be needed;
+  /// none when nothing is left. `why`: the disk's answer.
   std::optional<StoreRoom> release(const Error& why);
-  /// Whatever `write` makes or changes on this disk, out of the ballast when it is full.
+  /// Repeats `write`, each time with half of the ballast freed, until it fails for another reason than a full
+  /// disk or nothing is left to free.
   template <class Write>
   auto with_room(const Write& write) {
     auto written = write();
@@ -27,10 +28,10 @@ class Ballast final : public LoopPart {
     return written;
   }
 
-  /// From now on the machine is told when there is little room (at once, if so) and when there is plenty
+  /// Delivers to the machine from now on when there is little room (at once, if so) and when there is plenty
   /// again.
   void serve(Host& host);
-  void want(Wishes& wishes) override { wishes.at(next_try_); }
+  void prepare(PollSet& polled) override { polled.wake_at(next_try_); }
   void turn(const Readiness& ready, Time now) override;
 
  private:

@@ -2,9 +2,9 @@
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/traced.hpp"
+#include "live/store/name_store.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
-#include "proffer/live/name_store.hpp"
 
 #include <utility>
 
@@ -40,7 +40,7 @@ Result<> serve(const CatalogSettings& settings, const Identity& identity, NameSt
   effects.join(loop);
   Catalog catalog(settings.catalog, identity.cluster, identity.epoch, names.files(), names.next_block(),
                   seeded_random(), secret_source());
-  Drive machine(catalog);
+  MachineAdapter machine(catalog);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
   loop.add(ballast);

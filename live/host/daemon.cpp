@@ -1,20 +1,16 @@
 #include "live/host/daemon.hpp"
 
-#include <sys/resource.h>
-
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 
+#include "live/os/descriptor_limit.hpp"
 #include "proffer/live/daemons.hpp"
 
 namespace proffer::live {
 
-void raise_file_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused, the limit that there is has to do
-}
+void raise_file_limit() { raise_descriptor_limit(std::numeric_limits<std::uint64_t>::max()); }
 
 std::string program_beside_us(const std::string& name) {
   std::error_code error;

@@ -1,19 +1,19 @@
-// What all daemons need.
+// Functions and settings that all daemons share.
 #pragma once
 
 #include <string>
 
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 
 namespace proffer::live {
 
-/// Many peers are many descriptors: as many as this user may have.
+/// Raises the limit of descriptors as far as this user may: many peers are many descriptors.
 void raise_file_limit();
 
-/// A program that is installed beside the one that runs.
+/// Returns the path of a program that is installed beside the one that runs.
 std::string program_beside_us(const std::string& name);
 
-/// How long what is queued may take to leave when a daemon stops.
+/// The time that queued messages have to leave when a daemon stops.
 inline constexpr Duration kDrainAtStop = std::chrono::seconds(1);
 
 }  // namespace proffer::live

@@ -1,7 +1,6 @@
-#include "proffer/live/event_log_writer.hpp"
+#include "live/host/event_log_writer.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "live/os/io_error.hpp"
 #include "proffer/formats/event_log.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
@@ -22,15 +22,13 @@ constexpr Duration kFlushEvery = std::chrono::seconds(1);
 }  // namespace
 
 Result<std::unique_ptr<EventLogWriter>> EventLogWriter::open(const std::string& path, std::string source) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (fd < 0) {
-    return Error{ErrorCode::io, "cannot open the event log " + path + ": " + std::strerror(errno)};
-  }
-  return std::unique_ptr<EventLogWriter>(new EventLogWriter(fd, path, std::move(source)));
+  Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
+  if (!file.open()) return os_error(ErrorCode::io, "cannot open the event log " + path);
+  return std::unique_ptr<EventLogWriter>(new EventLogWriter(std::move(file), path, std::move(source)));
 }
 
-EventLogWriter::EventLogWriter(int fd, std::string path, std::string source)
-    : fd_(fd),
+EventLogWriter::EventLogWriter(Descriptor file, std::string path, std::string source)
+    : file_(std::move(file)),
       path_(std::move(path)),
       source_(std::move(source)),
       life_(static_cast<std::uint32_t>(entropy() | 1)) {}
@@ -41,7 +39,6 @@ EventLogWriter::~EventLogWriter() {
     add(LinesLost{lost_, why_}, steady_now());
     flush();
   }
-  ::close(fd_);
 }
 
 void EventLogWriter::write(const Trace& trace, Time now) {
@@ -56,27 +53,20 @@ void EventLogWriter::add(const Trace& trace, Time now) {
   buffer_ += '\n';
 }
 
-/// As much of it as can be written is; true when that is all.
+/// Writes as much of `text` as can be written, and cuts that off; true when that was all.
 bool EventLogWriter::put(std::string& text) {
   std::string_view rest = text;
-  while (!rest.empty()) {
-    const auto written = ::write(fd_, rest.data(), rest.size());
-    if (written > 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      if (why_.empty()) {
-        log::error("the event log " + path_ + " lacks lines from here on: " + std::strerror(errno));
-      }
-      why_ = std::strerror(errno);
-      break;
-    }
+  if (!write_all(file_.get(), rest)) {
+    const std::string why = std::strerror(errno);
+    if (why_.empty()) log::error("the event log " + path_ + " lacks lines from here on: " + why);
+    why_ = why;
   }
   text.erase(0, text.size() - rest.size());
   return text.empty();
 }
 
-/// What cannot be written is dropped, but for the rest of a line that has begun. The line that tells of those
-/// dropped before is the first of the buffer, so that it counts for nothing once any line is written.
+/// Drops what cannot be written, except for the rest of a line that has begun. The line that counts those
+/// dropped before is the first of the buffer: once any line is written, that one is.
 void EventLogWriter::flush() {
   flush_at_.reset();
   if (buffer_.empty() && torn_.empty()) return;

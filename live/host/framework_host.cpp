@@ -13,7 +13,7 @@ namespace proffer::live {
 namespace {
 
 constexpr Duration kDrainAtEnd = std::chrono::seconds(2);
-constexpr Duration kFarewell = std::chrono::seconds(5);  // for an allocator that is away at the end
+constexpr Duration kFarewell = std::chrono::seconds(5);  // the wait for an allocator that is away at the end
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
@@ -31,7 +31,7 @@ class FrameworkEffects final : public TracedEffects {
     }
   }
 
-  /// There has ever been a session, however short.
+  /// True once there has been a session, however short.
   bool admitted() const { return admitted_; }
 
  private:
@@ -39,8 +39,8 @@ class FrameworkEffects final : public TracedEffects {
   bool admitted_ = false;
 };
 
-/// Whether the allocator answers, and what people are told about it. In own time: while this process does not
-/// run, nobody else is silent.
+/// Watches whether the allocator answers, and logs for people when it does not. Counts in own time: while
+/// this process does not run, nobody else is silent.
 class Absence {
  public:
   Absence(const FrameworkHostConfig& config, Time now) : config_(config), since_(now), tick_(now + kTick) {}
@@ -53,26 +53,28 @@ class Absence {
     tick_ = now + kTick;
     began_ = admitted;
     if (subscribed) {
-      if (told_at_) log::warn(fmt::format("the allocator at {} answers again", config_.allocator));
-      told_at_.reset();
+      if (logged_at_) log::warn(fmt::format("the allocator at {} answers again", config_.allocator));
+      logged_at_.reset();
       here_ = true;
       return true;
     }
     if (std::exchange(here_, false)) since_ = now;
-    if (began_) tell(now);
+    if (began_) log_absence(now);
     return began_ || !config_.unreachable_after || now - since_ < *config_.unreachable_after;
   }
-  /// It has answered once, and does not now.
+  /// True when the allocator has answered once and does not now.
   bool cut_off() const { return began_ && !here_; }
 
  private:
   static constexpr Duration kTick = std::chrono::milliseconds(500);
-  static constexpr Duration kPause = std::chrono::seconds(1);  // without a turn: the process did not run
+  static constexpr Duration kPause =
+      std::chrono::seconds(1);  // a longer gap between turns: the process did not run
 
-  void tell(Time now) {
-    const auto due = told_at_ ? *told_at_ + config_.say_waiting_every : since_ + config_.say_waiting_after;
+  void log_absence(Time now) {
+    const auto due =
+        logged_at_ ? *logged_at_ + config_.say_waiting_every : since_ + config_.say_waiting_after;
     if (now < due) return;
-    told_at_ = now;
+    logged_at_ = now;
     const auto waited = std::chrono::round<std::chrono::seconds>(now - since_).count();
     log::warn(fmt::format(
         "no allocator answers at {}, for {} s by now; waiting for it, and what runs goes on meanwhile",
@@ -81,14 +83,14 @@ class Absence {
 
   const FrameworkHostConfig& config_;
   session::OwnTime own_;
-  Time since_;  // it was last there
+  Time since_;  // the allocator was last there
   Time tick_;
-  std::optional<Time> told_at_;
+  std::optional<Time> logged_at_;
   bool began_ = false;
   bool here_ = false;
 };
 
-/// When to end, and when to show progress.
+/// Ends the framework when it is done, late or stopped, and shows progress meanwhile.
 class Watch final : public LoopPart {
  public:
   Watch(const FrameworkHostConfig& config, Framework& framework, const FrameworkEffects& effects, Host& host,
@@ -106,14 +108,14 @@ class Watch final : public LoopPart {
 
   bool stopped() const { return stopped_; }
 
-  void want(Wishes& wishes) override {
-    if (!stopped_) wishes.fd(stop_.fd());
-    if (!stopped_ && config_.input >= 0) wishes.fd(config_.input);
-    wishes.at(progress_at_);
-    wishes.at(end_at_);
-    wishes.at(leave_at_);
-    wishes.at(absence_.next());
-    if (config_.timeout && !end_at_ && !leave_at_) wishes.at(began_ + *config_.timeout);
+  void prepare(PollSet& polled) override {
+    if (!stopped_) polled.add_fd(stop_.fd());
+    if (!stopped_ && config_.input >= 0) polled.add_fd(config_.input);
+    polled.wake_at(progress_at_);
+    polled.wake_at(end_at_);
+    polled.wake_at(leave_at_);
+    polled.wake_at(absence_.next());
+    if (config_.timeout && !end_at_ && !leave_at_) polled.wake_at(began_ + *config_.timeout);
   }
 
   void turn(const Readiness& ready, Time now) override {
@@ -130,7 +132,8 @@ class Watch final : public LoopPart {
     if (stop_.requested()) note_stop(now);
     const bool late = config_.timeout && now - began_ >= *config_.timeout;
     if (late || (end_at_ && *end_at_ <= now)) end(now, late);
-    // Its scheduler has stopped while there was no session.
+    // The scheduler has stopped while there was no session: nobody would answer its farewell, so it waits
+    // only so long.
     if (framework_.leaving() && !leave_at_) leave_at_ = now + kFarewell;
     if (leave_at_ && *leave_at_ <= now) ended();
   }
@@ -201,7 +204,7 @@ Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& 
   Loop loop;
   effects.join(loop);
   Framework framework(config.framework, scheduler, seeded_random());
-  Drive machine(framework);
+  MachineAdapter machine(framework);
   Host host(context, loop, machine, effects);
   effects.set_host(host);
   loop.add(host);

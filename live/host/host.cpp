@@ -1,10 +1,9 @@
-#include "proffer/live/host.hpp"
+#include "live/host/host.hpp"
 
 #include <deque>
 #include <utility>
 
 #include "live/host/port_set.hpp"
-#include "live/host/refusals.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/log.hpp"
@@ -13,8 +12,39 @@ namespace proffer::live {
 namespace {
 
 constexpr int kMessagesPerPortAndTurn = 64;
+constexpr std::uint64_t kRefusalsPerSecond = 100;
 
 }  // namespace
+
+/// Answers to frames that are no message, and lines of the log about them, both at a bounded rate.
+class Refusals {
+ public:
+  explicit Refusals(HostConfig config) : config_(config) {}
+
+  /// Returns the ERROR for a client that has sent such a frame; none when too many have had one in this
+  /// second. Servers get none: they would answer what they cannot read with an ERROR, and so on for ever.
+  std::optional<Envelope> answer(const Error& error, bool is_client, Time now) {
+    if (now - second_began_ >= std::chrono::seconds(1)) {
+      second_began_ = now;
+      in_second_ = 0;
+    }
+    if (in_second_++ == 0) {
+      log::warn(std::string(is_client ? "a client" : "the server") +
+                " sent what is no message: " + error.message);
+    }
+    if (!is_client || in_second_ > kRefusalsPerSecond) return {};
+    Envelope refusal;
+    refusal.cluster = config_.cluster;
+    refusal.epoch = config_.epoch;
+    refusal.message = ErrorMessage{error, 0};
+    return refusal;
+  }
+
+ private:
+  HostConfig config_;
+  Time second_began_{};
+  std::uint64_t in_second_ = 0;
+};
 
 Result<> Effects::persist(const Persist&) {
   PROFFER_CHECK(false, "this machine's world keeps nothing");
@@ -29,7 +59,7 @@ Result<> Effects::keep_pools(const KeepPools&) {
 void Effects::carry_out(const Action&) { PROFFER_CHECK(false, "this machine's world has no such effect"); }
 
 struct Host::Impl {
-  Impl(Context& context, Loop& owner, Driven& driven, Effects& its_effects, HostConfig config)
+  Impl(Context& context, Loop& owner, AnyMachine& driven, Effects& its_effects, HostConfig config)
       : loop(owner), machine(driven), effects(its_effects), ports(context), refusals(config) {}
 
   void receive(PortSet::Arrival arrival);
@@ -42,18 +72,18 @@ struct Host::Impl {
   void send(const Send& action);
 
   Loop& loop;
-  Driven& machine;
+  AnyMachine& machine;
   Effects& effects;
   PortSet ports;
   Refusals refusals;
   HostCounters counters;
   Time now = steady_now();  // the same for all of a turn
   std::deque<Event> inbox;
-  Actions actions;    // of this turn, not yet carried out
-  std::string frame;  // its memory is used again and again
+  Actions actions;    // actions of this turn, not yet carried out
+  std::string frame;  // one buffer for all messages
 };
 
-Host::Host(Context& context, Loop& loop, Driven& machine, Effects& effects, HostConfig config)
+Host::Host(Context& context, Loop& loop, AnyMachine& machine, Effects& effects, HostConfig config)
     : impl_(std::make_unique<Impl>(context, loop, machine, effects, config)) {}
 Host::~Host() = default;
 
@@ -64,7 +94,8 @@ Result<> Host::connect(PeerId as, const std::string& endpoint) {
   const auto former = impl_->ports.connected_to(as);
   if (endpoint == former) return {};
   impl_->ports.disconnect(as);
-  // At once, before whatever named the new place is given to the machine: that may ask something there.
+  // The loss is given to the machine at once, before the message that named the new endpoint: the machine may
+  // send to the new server as it reads that message, and would take the loss for that of the new one.
   if (!former.empty()) impl_->step(PeerLost{as});
   if (endpoint.empty()) return {};
   return impl_->ports.connect(as, endpoint);
@@ -76,12 +107,12 @@ HostCounters Host::counters() const {
   return counters;
 }
 
-void Host::want(Wishes& wishes) {
+void Host::prepare(PollSet& polled) {
   impl_->ports.flush();
   impl_->note_losses();
-  impl_->ports.want(wishes);
-  wishes.at(impl_->machine.next_deadline());
-  if (!impl_->inbox.empty() || !impl_->actions.empty()) wishes.at(Time{});
+  impl_->ports.prepare(polled);
+  polled.wake_at(impl_->machine.next_deadline());
+  if (!impl_->inbox.empty() || !impl_->actions.empty()) polled.wake_at(Time{});
 }
 
 void Host::turn(const Readiness&, Time now) {
@@ -100,11 +131,11 @@ bool Host::drain(Duration at_most) {
   for (impl_->ports.flush(); impl_->ports.pending(); impl_->ports.flush()) {
     const auto left = deadline - steady_now();
     if (left <= Duration::zero()) return false;
-    Wishes wishes;
-    impl_->ports.want(wishes);
+    PollSet polled;
+    impl_->ports.prepare(polled);
     Poller poller;
-    poller.wait(wishes.wanted(), std::min<Duration>(left, std::chrono::milliseconds(20)));
-    // What still comes is not read by anybody any more; it must not wake us again and again.
+    poller.wait(polled.wanted(), std::min<Duration>(left, std::chrono::milliseconds(20)));
+    // Messages that still come are thrown away: left in the socket, they would end each wait at once.
     impl_->ports.receive(kMessagesPerPortAndTurn, [](PortSet::Arrival) {});
   }
   return true;

@@ -32,7 +32,7 @@ std::optional<Identity> read_identity(const Record& record) {
   return Identity{{*cluster}, {*epoch}};
 }
 
-/// A folder of before there were secrets has none.
+/// Returns the secret that was kept; a new one for a folder of the time before there were secrets.
 Secret kept_or_minted(const Record& record, const std::string& key) {
   const auto kept = bits(record, key);
   return kept ? Secret{*kept} : secret_source().secret();

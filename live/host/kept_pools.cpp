@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "live/host/record_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "proffer/live/log.hpp"
 
 namespace proffer::live {
@@ -13,8 +13,8 @@ constexpr const char* kHead =
     "# The pools as proffer pool set, create and rm left them. They count instead of those of the\n"
     "# configuration file until proffer pool reload reads that again, which removes this file.\n";
 
-/// A change of pools must not keep an allocator from starting: a setting may be of no use beside others of
-/// the configuration file that it was not kept with.
+/// Returns `config` without the kept pools, and logs why. A change of pools must not keep an allocator from
+/// starting: a setting may be of no use beside others of the configuration file that it was not kept with.
 AllocatorConfig without(AllocatorConfig config, const std::string& why) {
   log::warn("the pools are those of the configuration file, not as an operator left them: " + why);
   return config;
@@ -49,9 +49,9 @@ Result<AllocatorSettings> KeptPools::configured() const {
 }
 
 Result<> KeptPools::keep(const std::vector<AllocatorPool>& pools) const {
-  return kept_.empty() ? Result<>() : replace_file(kept_, kHead + print_pools(pools));
+  return kept_.empty() ? Result<>() : replace_file_durably(kept_, kHead + print_pools(pools));
 }
 
-Result<> KeptPools::forget() const { return kept_.empty() ? Result<>() : remove_file(kept_); }
+Result<> KeptPools::forget() const { return kept_.empty() ? Result<>() : remove_file_durably(kept_); }
 
 }  // namespace proffer::live

@@ -15,12 +15,13 @@ class KeptPools {
   KeptPools(std::string configured, std::string kept)
       : configured_(std::move(configured)), kept_(std::move(kept)) {}
 
-  /// With the pools that count from now on: those that were kept, or its own. `invalid` with FILE:LINE, and
-  /// `io`.
+  /// Returns `config` with the pools that count from now on: those that were kept, or its own. `invalid` with
+  /// FILE:LINE, and `io`.
   Result<AllocatorConfig> start(AllocatorConfig config) const;
-  /// What the configuration file says now. `invalid` with FILE:LINE, `not_found`, `io`.
+  /// Reads the configuration file again. `invalid` with FILE:LINE, `not_found`, `io`.
   Result<AllocatorSettings> configured() const;
-  /// Durably. Nothing where there is no file to keep them in. `no_space`: the file is as it was; `io`.
+  /// Keeps these pools, durably. Nothing where there is no file to keep them in. `no_space`: the file is as
+  /// it was; `io`.
   Result<> keep(const std::vector<AllocatorPool>& pools) const;
   Result<> forget() const;
 

@@ -1,4 +1,4 @@
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 
 #include <utility>
 
@@ -12,15 +12,15 @@ Result<> Loop::run(const Stop* stop) {
 }
 
 void Loop::turn(std::optional<Duration> at_most, const Stop* stop) {
-  Wishes wishes;
-  if (at_most) wishes.at(steady_now() + *at_most);
-  if (stop != nullptr) wishes.fd(stop->fd());
-  for (auto* part : parts_) part->want(wishes);
+  PollSet polled;
+  if (at_most) polled.wake_at(steady_now() + *at_most);
+  if (stop != nullptr) polled.add_fd(stop->fd());
+  for (auto* part : parts_) part->prepare(polled);
   std::optional<Duration> timeout;
-  if (const auto earliest = wishes.earliest()) timeout = std::max(*earliest - steady_now(), Duration::zero());
+  if (const auto earliest = polled.earliest()) timeout = std::max(*earliest - steady_now(), Duration::zero());
   Poller poller;
-  poller.wait(wishes.wanted(), timeout);
-  const Readiness ready(poller, wishes.wanted());
+  poller.wait(polled.wanted(), timeout);
+  const Readiness ready(poller, polled.wanted());
   const auto now = steady_now();
   for (auto* part : parts_) part->turn(ready, now);
 }

@@ -16,9 +16,9 @@
 #include <thread>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/block_signals.hpp"
+#include "live/os/io_error.hpp"
 #include "live/store/data_mailbox.hpp"
-#include "live/store/quiet_thread.hpp"
 #include "live/worker/attempts.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/store_client.hpp"
@@ -28,7 +28,7 @@ namespace {
 
 // A data port that says nothing for so long has failed; a stop waits for it.
 constexpr Duration kSilent = std::chrono::seconds(5);
-// Between two looks at a task that runs: twice as long after each in which nothing new was there.
+// The pause between two looks at a task that runs: twice as long after each that found nothing new.
 constexpr Duration kShortestPause = std::chrono::milliseconds(25);
 constexpr Duration kLongestPause = std::chrono::milliseconds(400);
 // A pipe that has room takes so much at once, so that a write never waits.
@@ -38,7 +38,7 @@ constexpr std::size_t kWriteBytes = 4096;
 // for.
 constexpr std::size_t kAhead = 4;
 
-/// Not tried again.
+/// The error of a relay that was stopped: nothing is tried again after it.
 Error stopped() { return {ErrorCode::refused, "stopped"}; }
 
 }  // namespace
@@ -46,12 +46,13 @@ Error stopped() { return {ErrorCode::refused, "stopped"}; }
 struct OutputRelay::Impl {
   Impl(Context& its_context, std::string secret) : context(its_context), token(std::move(secret)) {}
 
-  /// One stream of a task, as far as it is handed on.
+  /// A stream of a task, as far as it is handed on.
   struct Stream {
     bool is_err = false;
     std::uint64_t handed_on = 0;
-    bool cut = false;                 // the task has written more than its agent keeps
-    std::optional<Chunk> first = {};  // its beginning, when it was asked for ahead; of a task that had ended
+    bool cut = false;  // the task has written more than its agent keeps
+    std::optional<Chunk> first =
+        {};  // the stream's beginning, when it was asked for ahead (of a task that had ended)
     int fd() const { return is_err ? STDERR_FILENO : STDOUT_FILENO; }
   };
 
@@ -61,7 +62,7 @@ struct OutputRelay::Impl {
     std::array<Stream, 2> streams{Stream{false}, Stream{true}};  // the thread's own
     bool ended = false;
     bool kept = false;
-    bool looked_at = false;  // its beginnings were asked for
+    bool looked_at = false;  // the beginnings of its streams were asked for
     std::string closing;
   };
 
@@ -81,9 +82,9 @@ struct OutputRelay::Impl {
   Result<> fetch_all(const Source& source, Stream& stream);
   Result<> hand_on(Stream& stream, std::string_view bytes);
   Result<> write(int fd, std::string_view bytes);
-  /// Nobody may be there to read it.
-  void say(const std::string& line) { static_cast<void>(write(STDERR_FILENO, line)); }
-  void complain(const std::string& sentence);
+  /// Prints a line on stderr. Errors are dropped: nobody may be there to read it.
+  void print_line(const std::string& line) { static_cast<void>(write(STDERR_FILENO, line)); }
+  void report_error(const std::string& sentence);
   void pop(const Item& item);
 
   bool over() const { return stopping || error; }  // under the lock
@@ -92,7 +93,7 @@ struct OutputRelay::Impl {
     return over();
   }
 
-  // The thread's own.
+  // The thread's own state: used without the mutex.
   Context& context;
   std::optional<Fetcher> fetcher;       // made where it is used, as its ports have to be
   std::map<std::string, Error> silent;  // data ports that have been given up
@@ -105,8 +106,8 @@ struct OutputRelay::Impl {
   bool whole = true;
   bool stopping = false;
   std::optional<Error> error;
-  Signal told;
-  Signal stop;
+  EventFd finished;
+  EventFd stop;
   std::thread thread;
 };
 
@@ -120,7 +121,8 @@ void OutputRelay::Impl::run() {
   fetcher.reset();
 }
 
-/// None when it is all over. Others are only added behind it meanwhile, so it stays where it is.
+/// Returns the task to deal with next; none when it is all over. Others are only added behind it meanwhile,
+/// so it stays where it is.
 OutputRelay::Impl::Item* OutputRelay::Impl::next() {
   std::unique_lock lock(mutex);
   changed.wait(lock, [this] { return over() || !items.empty(); });
@@ -142,7 +144,8 @@ void OutputRelay::Impl::hand_on(Item& item) {
   finish(item);
 }
 
-/// Whether anything was new. What goes wrong while the task runs is tried again, at its end at the latest.
+/// Hands on what is new, and returns whether anything was. A failure while the task runs is no error yet: it
+/// is tried again, at the task's end at the latest.
 bool OutputRelay::Impl::follow(Item& item) {
   bool news = false;
   for (auto& stream : item.streams) {
@@ -180,22 +183,22 @@ void OutputRelay::Impl::finish(Item& item) {
   if (item.kept) {
     for (auto& stream : item.streams) finish(item, stream);
   } else if (handed_on > 0) {
-    complain(fmt::format(
+    report_error(fmt::format(
         "{} did not finish, and runs again: the {} bytes of its output that were handed on are not all",
         item.source.label, handed_on));
   }
-  say(item.closing);
+  print_line(item.closing);
 }
 
 void OutputRelay::Impl::finish(const Item& item, Stream& stream) {
   const auto fetched = fetch_all(item.source, stream);
   if (is_over() || (fetched && !stream.cut)) return;
   const auto why = fetched ? "its agent keeps no more" : fetched.error().message;
-  complain(fmt::format("{}: only the first {} bytes of its {} were handed on: {}", item.source.label,
-                       stream.handed_on, stream.is_err ? "stderr" : "stdout", why));
+  report_error(fmt::format("{}: only the first {} bytes of its {} were handed on: {}", item.source.label,
+                           stream.handed_on, stream.is_err ? "stderr" : "stdout", why));
 }
 
-/// Nothing more is asked of a data port that has not answered at all.
+/// Fetches all of a stream. Nothing more is asked of a data port that has not answered at all.
 Result<> OutputRelay::Impl::fetch_all(const Source& source, Stream& stream) {
   if (const auto known = silent.find(source.endpoint); known != silent.end()) return known->second;
   auto fetched = try_again([&] { return is_over() ? Result<>(stopped()) : fetch(source, stream); });
@@ -207,7 +210,7 @@ Result<> OutputRelay::Impl::fetch_all(const Source& source, Stream& stream) {
   return fetched;
 }
 
-/// As far as it is written by now. The launcher's line about what it cut off is none of the task's.
+/// Hands on what is written by now. The launcher's line about what it cut off is not the task's.
 Result<> OutputRelay::Impl::fetch(const Source& source, Stream& stream) {
   const auto what = name_of(source, stream);
   const auto sink = [&](std::string_view bytes) { return hand_on(stream, bytes); };
@@ -251,12 +254,12 @@ Result<> OutputRelay::Impl::write(int fd, std::string_view bytes) {
   return {};
 }
 
-void OutputRelay::Impl::complain(const std::string& sentence) {
+void OutputRelay::Impl::report_error(const std::string& sentence) {
   {
     const std::lock_guard lock(mutex);
     whole = false;
   }
-  say("proffer: " + sentence + "\n");
+  print_line("proffer: " + sentence + "\n");
 }
 
 void OutputRelay::Impl::pop(const Item& item) {
@@ -267,7 +270,7 @@ void OutputRelay::Impl::pop(const Item& item) {
       items.pop_front();
     }
   }
-  told.notify();
+  finished.notify();
   changed.notify_all();
 }
 
@@ -307,10 +310,10 @@ void OutputRelay::ended(Source source, bool kept, std::string closing) {
   impl_->changed.notify_all();
 }
 
-int OutputRelay::event_fd() const { return impl_->told.fd(); }
+int OutputRelay::event_fd() const { return impl_->finished.fd(); }
 
 std::vector<TaskId> OutputRelay::take_handed_on() {
-  impl_->told.clear();
+  impl_->finished.clear();
   const std::lock_guard lock(impl_->mutex);
   return std::exchange(impl_->done, {});
 }

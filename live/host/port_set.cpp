@@ -74,8 +74,8 @@ bool PortSet::pending() const {
   return any;
 }
 
-void PortSet::want(Wishes& wishes) const {
-  each_port([&](Port& port) { wishes.port(port); });
+void PortSet::prepare(PollSet& polled) const {
+  each_port([&](Port& port) { polled.add_port(port); });
 }
 
 void PortSet::receive(int most, const std::function<void(Arrival)>& take) {
@@ -90,7 +90,7 @@ void PortSet::receive(int most, const std::function<void(Arrival)>& take) {
     drain(
         *bound_[i], [&](PeerId peer) { return global(i, peer); }, true);
   }
-  // Copied: what arrives may change the connections.
+  // The connections are copied first: what arrives may change them.
   std::vector<PeerId> servers;
   for (const auto& [as, connection] : connected_) servers.push_back(as);
   for (const auto as : servers) {

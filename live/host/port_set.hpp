@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live {
@@ -20,17 +20,17 @@ class PortSet {
   struct Arrival {
     PeerId peer;
     std::string bytes;
-    bool is_client = false;  ///< it came over a bound port
+    bool is_client = false;  ///< the message came over a bound port
   };
 
   explicit PortSet(Context& context) : context_(context) {}
 
-  /// At most 255.
+  /// Adds a bound port; at most 255.
   void add(std::unique_ptr<BoundPort> port);
   /// Connects `as`, in place of a former connection. `invalid`.
   Result<> connect(PeerId as, const std::string& endpoint);
   void disconnect(PeerId as) { connected_.erase(as); }
-  /// Where `as` is connected to; empty: nowhere.
+  /// Returns the endpoint that `as` is connected to; empty: none.
   std::string connected_to(PeerId as) const;
 
   Sent send(PeerId peer, std::string bytes);
@@ -38,8 +38,9 @@ class PortSet {
   void close(PeerId peer);
   void flush();
   bool pending() const;
-  void want(Wishes& wishes) const;
-  /// What has come, at most `most` messages a port, so that no port keeps the others (and time) waiting.
+  void prepare(PollSet& polled) const;
+  /// Hands over messages that have come, at most `most` a port, so that no port keeps the others (and time)
+  /// waiting.
   void receive(int most, const std::function<void(Arrival)>& take);
   /// Peers gone since the last call.
   std::vector<PeerId> take_lost();

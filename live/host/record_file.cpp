@@ -1,33 +1,19 @@
 #include "live/host/record_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <sstream>
 
-#include "live/run/plain_file.hpp"
+#include "live/os/open_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "live/store/crc32.hpp"
-#include "live/store/open_file.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr std::string_view kVersion = "1";
 constexpr std::size_t kLongest = 1 << 20;
-
-Error io(const std::string& verb, const std::string& path) {
-  return {ErrorCode::io, "cannot " + verb + " " + path + ": " + std::strerror(errno)};
-}
-/// Before anything was synced, so that a full disk has changed nothing.
-Error unwritten(const std::string& path) {
-  auto error = io("write", path);
-  if (errno == ENOSPC || errno == EDQUOT) error.code = ErrorCode::no_space;
-  return error;
-}
 
 std::string checksum(std::string_view text) {
   Crc32 crc;
@@ -47,32 +33,6 @@ std::optional<Record> parse(const std::string& text, std::string_view header) {
     record[line.substr(0, space)] = line.substr(space + 1);
   }
   return record;
-}
-
-Result<> write_durably(const std::string& path, const std::string& text) {
-  const auto file = make_plain(path, O_WRONLY);
-  if (!file) return file.error();
-  Result<> result;
-  for (std::string_view rest = text; result && !rest.empty();) {
-    const auto written = ::write(file->get(), rest.data(), rest.size());
-    if (written >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(written));
-    } else if (errno != EINTR) {
-      result = unwritten(path);
-    }
-  }
-  if (result && ::fdatasync(file->get()) != 0) result = io("sync", path);
-  if (!result) ::unlink(path.c_str());
-  return result;
-}
-
-/// Else the new name might not survive what the file's contents would.
-Result<> sync_folder(const std::string& folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return io("open", folder);
-  auto result = ::fsync(fd) == 0 ? Result<>() : Result<>(io("sync", folder));
-  ::close(fd);
-  return result;
 }
 
 }  // namespace
@@ -103,20 +63,7 @@ Result<> save_record(const std::string& path, const std::string& kind, const Rec
   auto text = fmt::format("proffer {} {}\n", kind, kVersion);
   for (const auto& [key, value] : record) text += key + " " + value + "\n";
   text += checksum(text);
-  return replace_file(path, text);
-}
-
-Result<> replace_file(const std::string& path, const std::string& text) {
-  const auto fresh = path + ".new";
-  if (auto written = write_durably(fresh, text); !written) return written;
-  if (::rename(fresh.c_str(), path.c_str()) != 0) return unwritten(path);
-  return sync_folder(std::filesystem::path(path).parent_path());
-}
-
-Result<> remove_file(const std::string& path) {
-  if (::unlink(path.c_str()) == 0) return sync_folder(std::filesystem::path(path).parent_path());
-  if (errno == ENOENT) return {};
-  return io("remove", path);
+  return replace_file_durably(path, text);
 }
 
 }  // namespace proffer::live

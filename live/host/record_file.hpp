@@ -18,15 +18,10 @@ namespace proffer::live {
 /// Keys are single words; values have no newline.
 using Record = std::map<std::string, std::string>;
 
-/// None when there is no such file. `version`, `corrupt` or `io`.
+/// Returns none when there is no such file. `version`, `corrupt` or `io`.
 Result<std::optional<Record>> load_record(const std::string& path, const std::string& kind);
-/// On disk when it returns: the file and its name in the folder. `no_space` when the disk is full, and then
-/// the file is as it was; `io`.
+/// Writes the file; it and its name in the folder are on disk when this returns. `no_space` when the disk is
+/// full, and then the file is as it was; `io`.
 Result<> save_record(const std::string& path, const std::string& kind, const Record& record);
-
-/// Another text for a file as a whole, on disk when it returns. `no_space` and `io` as above.
-Result<> replace_file(const std::string& path, const std::string& text);
-/// It is gone, on disk too, when it returns; one that was not there is no error. `io`.
-Result<> remove_file(const std::string& path);
 
 }  // namespace proffer::live

@@ -3,11 +3,11 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
+
+#include "live/os/io_error.hpp"
 
 namespace proffer::live {
 namespace {
@@ -31,16 +31,11 @@ Result<StateDir> StateDir::lock(const std::string& text, const std::string& whos
   auto path = make_folder(text);
   if (!path) return path.error();
   const auto file = *path + "/lock";
-  const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (fd < 0) return Error{ErrorCode::io, "cannot open " + file + ": " + std::strerror(errno)};
-  StateDir dir(*path, fd);
-  if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return dir;
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!lock.open()) return os_error(ErrorCode::io, "cannot open " + file);
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return StateDir(*path, std::move(lock));
   if (errno == EWOULDBLOCK) return Error{ErrorCode::exists, whose + " is running on " + *path + " already"};
-  return Error{ErrorCode::io, "cannot lock " + file + ": " + std::strerror(errno)};
-}
-
-StateDir::~StateDir() {
-  if (fd_ >= 0) ::close(fd_);
+  return os_error(ErrorCode::io, "cannot lock " + file);
 }
 
 Result<std::string> StateDir::folder(const std::string& name) const { return make_folder(file(name)); }

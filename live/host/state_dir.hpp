@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "live/os/descriptor.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
@@ -14,24 +15,17 @@ class StateDir {
   /// process ends. `exists` when another process holds it; `io`. `whose` names that process in the message:
   /// "an allocator".
   static Result<StateDir> lock(const std::string& path, const std::string& whose);
-  StateDir(StateDir&& other) noexcept : path_(std::move(other.path_)), fd_(std::exchange(other.fd_, -1)) {}
-  StateDir& operator=(StateDir&& other) noexcept {
-    std::swap(path_, other.path_);
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~StateDir();
 
-  /// Absolute, so that it means the same to programs started elsewhere.
+  /// Returns the path: absolute, so that it means the same to programs started elsewhere.
   const std::string& path() const { return path_; }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
-  /// A folder in it, made where missing. `io`.
+  /// Returns the path of a folder in this one, made where missing. `io`.
   Result<std::string> folder(const std::string& name) const;
 
  private:
-  StateDir(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  StateDir(std::string path, Descriptor lock) : path_(std::move(path)), lock_(std::move(lock)) {}
   std::string path_;
-  int fd_ = -1;
+  Descriptor lock_;
 };
 
 }  // namespace proffer::live

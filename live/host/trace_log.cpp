@@ -25,7 +25,7 @@ std::string text_of(const Resources& slots) {
 
 }  // namespace
 
-void TraceLog::tell(const Trace& trace, Time now) {
+void TraceLog::write(const Trace& trace, Time now) {
   if (const auto* agent = std::get_if<AgentRegistered>(&trace)) {
     log::info(
         fmt::format("agent {} of rack {} registered{}", agent->name, agent->rack, text_of(agent->slots)));

@@ -1,5 +1,5 @@
-// What people are told of a daemon's traces: a line for each decision of importance; declines only as a sum
-// per framework each 10 s, since there may be thousands a second.
+// A daemon's traces in the log for people: a line for each decision of importance; declines only as a sum per
+// framework each 10 s, since there may be thousands a second.
 #pragma once
 
 #include <array>
@@ -8,18 +8,19 @@
 #include <optional>
 #include <string>
 
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 #include "proffer/trace.hpp"
 
 namespace proffer::live {
 
 class TraceLog final : public LoopPart {
  public:
-  void tell(const Trace& trace, Time now);
-  /// "NAME: declined=157 (no-node-local 149, too-small 8)", a line a framework that has declined since.
+  void write(const Trace& trace, Time now);
+  /// Returns a line a framework that has declined since the last call: "NAME: declined=157 (no-node-local
+  /// 149, too-small 8)".
   std::vector<std::string> take_declines();
 
-  void want(Wishes& wishes) override { wishes.at(summary_at_); }
+  void prepare(PollSet& polled) override { polled.wake_at(summary_at_); }
   void turn(const Readiness& ready, Time now) override;
 
  private:

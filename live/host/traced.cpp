@@ -16,7 +16,7 @@ void TracedEffects::join(Loop& loop) {
 }
 
 void TracedEffects::on_trace(const Trace& trace, Time now) {
-  log_.tell(trace, now);
+  log_.write(trace, now);
   if (file_) file_->write(trace, now);
 }
 

@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 
+#include "live/host/event_log_writer.hpp"
+#include "live/host/host.hpp"
 #include "live/host/trace_log.hpp"
-#include "proffer/live/event_log_writer.hpp"
-#include "proffer/live/host.hpp"
 
 namespace proffer::live {
 
 class TracedEffects : public Effects {
  public:
-  /// `path` empty: no event log. `source`: see TraceLine. `io`.
+  /// Opens the event log; none when `path` is empty. `source`: see TraceLine. `io`.
   Result<> trace_to(const std::string& path, const std::string& source);
   void join(Loop& loop);
   void on_trace(const Trace& trace, Time now) override;

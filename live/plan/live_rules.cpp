@@ -1,4 +1,4 @@
-// What a live run does not have, and what it does otherwise.
+// The differences between a live run and a simulated one of the same plan.
 #include <fmt/format.h>
 
 #include <algorithm>

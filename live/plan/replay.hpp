@@ -1,4 +1,4 @@
-// What happened, from the event logs of all processes of a run.
+// The events of a run, from the event logs of all its processes.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace proffer::live {
 
-/// All lines in order of their time; of one instant in the order of the files. The clock of all of them is
-/// this machine's. `io`, or `invalid` with FILE:LINE.
+/// Returns all lines in order of their time; of one instant in the order of the files. The clock of all of
+/// them is this machine's. `io`, or `invalid` with FILE:LINE.
 Result<std::vector<TraceLine>> merged_lines(const std::vector<std::string>& event_logs);
 
 /// The same lines in the time of the plan that was run with `scale` seconds for one of its own: what happened
@@ -20,7 +20,7 @@ class PlanClock {
  public:
   PlanClock(Time start, Time plan_start, double scale)
       : start_(start), plan_start_(plan_start), scale_(scale) {}
-  /// Not before the clock's zero, whatever came long before the start.
+  /// Returns the plan's time of a real instant; the clock's zero for what came long before the start.
   Time time(Time real) const;
   Duration duration(Duration real) const;
   void convert(TraceLine& line) const;

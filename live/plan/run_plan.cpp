@@ -16,13 +16,15 @@
 namespace proffer::live {
 namespace {
 
-constexpr Duration kLookAround = std::chrono::seconds(1);  // for daemons that have ended, and progress
+constexpr Duration kLookAround =
+    std::chrono::seconds(1);  // the period of looks for daemons that have ended, and of progress
 
 std::vector<StoredFile> stored_files(const study::Plan& plan, const study::BlockPlaces& places) {
   std::vector<StoredFile> files;
   for (std::size_t f = 0; f < places.size(); ++f) {
     const auto& described = plan.workload.files[f];
-    auto& file = files.emplace_back(StoredFile{described.path, plan.replication, {}});
+    auto& file =
+        files.emplace_back(StoredFile{.path = described.path, .replication = plan.replication, .blocks = {}});
     for (std::size_t b = 0; b < places[f].size(); ++b) {
       file.blocks.push_back({described.blocks[b].bytes, places[f][b]});
     }
@@ -41,7 +43,7 @@ AllocatorConfig with_heartbeats(AllocatorConfig config) {
   return config;
 }
 
-/// What all maps leave until their jobs are over must have room.
+/// Fails when the disk has no room for the outputs of maps, which stay until their jobs are over.
 Result<> check_room(const study::Plan& plan, const std::string& dir) {
   std::uint64_t bytes = 0;
   for (const auto& job : plan.workload.jobs) {
@@ -77,13 +79,13 @@ Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions
   return config;
 }
 
-/// A run that goes on.
+/// A run of a plan that goes on.
 class Conduct {
  public:
   Conduct(const study::Plan& plan, const LiveOptions& options, LocalCluster& cluster, Tenants& tenants)
       : plan_(plan), options_(options), cluster_(cluster), tenants_(tenants) {}
 
-  /// To the last job's end, or the horizon.
+  /// Runs the plan to the last job's end, or the horizon.
   Result<> run(const Stop& stop) {
     Timetable timetable(plan_.workload, start_);
     const auto end = start_ + plan_.horizon;
@@ -125,16 +127,16 @@ class Conduct {
   LiveRun outcome_;
 };
 
-/// Whether the workload's end may be told by it.
+/// Returns whether the workload may end with that trace.
 bool ends_work(const Trace& trace) {
   if (std::holds_alternative<JobFinished>(trace)) return true;
   const auto* changed = std::get_if<TaskChanged>(&trace);
   return changed != nullptr && is_terminal(changed->state);
 }
 
-/// Tells the sink all up to the end, which is the horizon unless all jobs came to theirs.
-Result<> tell(const std::vector<std::string>& logs, const PlanClock& clock, const study::Plan& plan,
-              study::TraceSink& sink, LiveRun& outcome) {
+/// Hands the sink all lines up to the end, which is the horizon unless all jobs came to theirs.
+Result<> report(const std::vector<std::string>& logs, const PlanClock& clock, const study::Plan& plan,
+                study::TraceSink& sink, LiveRun& outcome) {
   auto lines = merged_lines(logs);
   if (!lines) return lines.error();
   auto end = kPlanStart + plan.horizon;
@@ -174,7 +176,7 @@ Result<LiveRun> run_plan(const study::Plan& plan, study::TraceSink& sink, const 
   for (auto& log : (*cluster)->event_logs()) logs.push_back(std::move(log));
   if (auto stopped = (*cluster)->stop(); !stopped) return stopped.error();
   const PlanClock clock(conduct.start(), kPlanStart, options.time_scale);
-  if (auto told = tell(logs, clock, plan, sink, conduct.outcome()); !told) return told.error();
+  if (auto told = report(logs, clock, plan, sink, conduct.outcome()); !told) return told.error();
   return std::move(conduct.outcome());
 }
 

@@ -19,12 +19,12 @@
 namespace proffer::live {
 namespace {
 
-void say(const std::string& line) {
+void print_line(const std::string& line) {
   std::puts(line.c_str());
   std::fflush(stdout);
 }
 
-/// The jobs that it was told of, and what becomes of them.
+/// The jobs that the tenant was told of, and what becomes of them.
 class Jobs final : public JobObserver {
  public:
   explicit Jobs(const study::Plan& plan) : plan_(plan) {}
@@ -39,14 +39,14 @@ class Jobs final : public JobObserver {
     if (job) {
       numbers_[*job] = number;
     } else {
-      say(fmt::format("failed {} {}", number, job.error().message));
+      print_line(fmt::format("failed {} {}", number, job.error().message));
     }
   }
 
   void job_ended(const JobReport& report) override {
     const auto number = numbers_.at(report.progress.job);
-    say(report.ok ? fmt::format("ended {}", number)
-                  : fmt::format("failed {} {}", number, one_line(report.why)));
+    print_line(report.ok ? fmt::format("ended {}", number)
+                         : fmt::format("failed {} {}", number, one_line(report.why)));
   }
 
  private:
@@ -115,7 +115,7 @@ Result<> run_tenant(const study::Plan& whole, const TenantConfig& config, Stop& 
   host.event_log = config.event_log;
   host.input = STDIN_FILENO;
   host.read_input = [&orders] { orders.read(); };
-  say("ready");
+  print_line("ready");
   Context context;
   const auto end = run_framework(context, host, **scheduler, stop);
   if (!end) return end.error();

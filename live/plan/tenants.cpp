@@ -43,7 +43,7 @@ Result<Tenants> Tenants::start(const study::Plan& plan, const LocalCluster& clus
 
 Result<> Tenants::add(const study::PlanFramework& framework, const LocalCluster& cluster,
                       const LiveOptions& options) {
-  // By number: a framework's name need not be one of a file.
+  // Folders are named by number: a framework's name need not be one of a file.
   const auto folder = fmt::format("{}/tenants/{}", options.dir, tenants_.size());
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);

@@ -12,24 +12,24 @@
 
 namespace proffer::live {
 
-/// What a tenant said of a job.
+/// The end of a job, as its tenant reported it.
 struct JobEnd {
   std::uint32_t job = 0;
-  std::string why;  ///< it failed; empty: it did not
+  std::string why;  ///< the reason of a failure; empty: the job did not fail
 };
 
-/// They end with the object, at the latest.
+/// The processes of a plan's frameworks. They end with this object, at the latest.
 class Tenants {
  public:
   /// Returns when all of them are ready. Logs are below options.dir.
   static Result<Tenants> start(const study::Plan& plan, const LocalCluster& cluster,
                                const LiveOptions& options);
 
-  /// `io` when its tenant has ended.
+  /// Submits a job. `io` when its tenant has ended.
   Result<> submit(std::uint32_t job);
-  /// Waits until some tenant may have said something, `stop` is requested or so long.
+  /// Waits until some tenant may have written something, `stop` is requested or so long has passed.
   void wait(const Stop& stop, Duration at_most) const;
-  /// `io` when one has ended, with the last line of its log.
+  /// Returns ends of jobs since the last call. `io` when a tenant has ended, with the last line of its log.
   Result<std::vector<JobEnd>> take_ends();
   /// Ends them in good order; returns when they have ended. `io` names the first that failed, or would not.
   Result<> dismiss();

@@ -1,4 +1,4 @@
-// When which job of a workload is to be submitted.
+// The instants at which the jobs of a workload are submitted.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ class Timetable {
   /// Jobs are known by their number in the workload, which must outlive it.
   Timetable(const study::Workload& workload, Time start);
 
-  /// When the next one is due; none: one must end first, or all are submitted.
+  /// Returns when the next job is due; none: one must end first, or all are submitted.
   std::optional<Time> next() const;
-  /// In the order in which they are due; each is returned once.
+  /// Returns the jobs that are due, in that order; each job once.
   std::vector<std::uint32_t> take_due(Time now);
-  /// Its successors are due some time after. Once a job.
+  /// Notes that a job has ended; its successors are due some time after. Once a job.
   void ended(std::uint32_t job, Time now);
   std::uint64_t ended_count() const { return ended_; }
   bool all_ended() const { return ended_ == workload_.jobs.size(); }
@@ -29,7 +29,7 @@ class Timetable {
  private:
   const study::Workload& workload_;
   std::multimap<Time, std::uint32_t> due_;
-  std::map<std::string, std::vector<std::uint32_t>> successors_;  // by the name that they wait for
+  std::map<std::string, std::vector<std::uint32_t>> successors_;  // keyed by the name that they wait for
   std::uint64_t ended_ = 0;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 
-#include "live/run/plain_file.hpp"
+#include "live/os/open_file.hpp"
 
 namespace proffer::live {
 
@@ -16,12 +16,7 @@ Result<CappedFile> CappedFile::create(const std::string& path, std::uint64_t cap
 }
 
 void CappedFile::write(std::string_view bytes) {
-  while (!bytes.empty() && error_ == 0) {
-    const auto n = ::write(file_.get(), bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) error_ = errno;
-    if (n > 0) bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
+  if (error_ == 0 && !write_all(file_.get(), bytes)) error_ = errno;
   lost_ += bytes.size();
 }
 
@@ -32,7 +27,7 @@ void CappedFile::append(std::string_view bytes) {
   const bool was_whole = dropped_ == 0;
   dropped_ += bytes.size() - room;
   if (was_whole && dropped_ > 0) {
-    const auto lost = lost_;  // of the task's own
+    const auto lost = lost_;  // the task's own loss; that of our line is none
     write("\n[proffer: cut off here, after " + std::to_string(cap_) + " bytes]\n");
     lost_ = lost;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
@@ -13,12 +13,12 @@ namespace proffer::live {
 class CappedFile {
  public:
   CappedFile() = default;
-  /// A new file instead of what has that name; never through a symbolic link. `io`.
+  /// Makes a new file instead of what has that name; never through a symbolic link. `io`.
   static Result<CappedFile> create(const std::string& path, std::uint64_t cap_bytes);
 
   /// Drops what goes past the cap. Once something could not be written, all that follows is lost with it.
   void append(std::string_view bytes);
-  /// Nothing follows: what is only found out at the end of writing shows now.
+  /// Closes the file; errors that are only found out at the end of writing show now.
   void close();
 
   /// Bytes beyond the cap.

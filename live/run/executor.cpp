@@ -2,24 +2,24 @@
 
 #include <signal.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 #include <map>
 #include <utility>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
+#include "live/os/event_fd.hpp"
+#include "live/os/open_file.hpp"
 #include "live/run/kept_outputs.hpp"
 #include "live/run/launcher_process.hpp"
 #include "live/run/sandbox.hpp"
 #include "live/run/sandbox_shelf.hpp"
-#include "live/store/open_file.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
 namespace {
 
-/// With so much on its way to the launcher, messages for tasks are lost. It has nothing to do but read.
+/// Messages for tasks are lost with so much on its way to the launcher, which has nothing to do but read.
 constexpr std::size_t kLauncherIsBehind = 4 << 20;
 
 ResultPtr result_of(const Packet& packet) {
@@ -28,7 +28,7 @@ ResultPtr result_of(const Packet& packet) {
   return result ? std::make_shared<const TaskResult>(std::move(*result)) : nullptr;
 }
 
-/// Of what was never started. `code`: of the error that tells why.
+/// Returns the end of a run that was never started. `code`: of the error that says why.
 RunExited not_started(LaunchId launch, const std::string& why, ErrorCode code) {
   if (code == ErrorCode::invalid) return {launch, {}, nullptr, why};
   return {launch, {}, nullptr, "", AgentFault{AgentFault::What::start, why}};
@@ -44,7 +44,7 @@ RunExited exit_of(const Packet& packet) {
   return exited;
 }
 
-/// What a probe has found; empty: nothing is amiss.
+/// Returns what a probe has found to fail; empty: nothing.
 std::string what_fails(const RunExited& probe) {
   if (probe.fault) return probe.fault->why;
   if (probe.exit == ExitStatus{}) return "";
@@ -80,7 +80,7 @@ struct Executor::Impl {
   Result<> ensure_launcher() { return launcher ? Result<>() : start_launcher(); }
   void signal(const SignalRun& signal);
   void deliver(LaunchId launch, TaskFrameKind kind, std::string bytes);
-  void hear(const Packet& packet);
+  void on_packet(const Packet& packet);
   void end(const RunExited& exited);
   void lose_launcher();
   void push(Event event);
@@ -92,7 +92,7 @@ struct Executor::Impl {
   KeptOutputs outputs;
   std::unique_ptr<LauncherProcess> launcher;  // none: it was lost; the next run starts another
   bool wants_room = false;
-  Descriptor wake;  // readable while there are events that did not come from the launcher
+  EventFd wake;     // readable while there are events that did not come from the launcher
   Descriptor poll;  // epoll over both
   std::vector<Event> events;
   struct Run {
@@ -101,16 +101,15 @@ struct Executor::Impl {
     pid_t group = -1;                 // -1: not yet known
     bool probe = false;
   };
-  std::map<LaunchId, Run> runs;  // that live
+  std::map<LaunchId, Run> runs;  // runs that live
   std::uint64_t probes = 0;
 };
 
 Result<> Executor::Impl::open() {
-  wake = Descriptor(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
   poll = Descriptor(::epoll_create1(EPOLL_CLOEXEC));
   epoll_event readable{};
   readable.events = EPOLLIN;
-  if (!wake.open() || ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &readable) != 0) {
+  if (!wake.open() || ::epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.fd(), &readable) != 0) {
     return Error{ErrorCode::io, "the executor has no event queue"};
   }
   return start_launcher();
@@ -140,9 +139,7 @@ void Executor::Impl::update_interest() {
 
 void Executor::Impl::push(Event event) {
   events.push_back(std::move(event));
-  const std::uint64_t one = 1;
-  // It can only fail when the count is about to overflow, and then it is readable anyway.
-  [[maybe_unused]] const auto written = ::write(wake.get(), &one, sizeof one);
+  wake.notify();
 }
 
 void Executor::Impl::start(const StartRun& run) {
@@ -163,8 +160,8 @@ void Executor::Impl::start(const StartRun& run) {
   launcher->channel().send(*packet);
 }
 
-/// As a run is started. Ids of launches begin with an epoch of an allocator, which is never 0; no framework
-/// has a '~' in its name.
+/// Starts a probe as a run is started. Its launch cannot be that of a run: those begin with an epoch of an
+/// allocator, which is never 0. Nor can its folder: no framework has a '~' in its name.
 void Executor::Impl::probe() {
   const auto fail = [&](const Error& error) { push(Probed{error.message}); };
   if (auto ready = ensure_launcher(); !ready) return fail(ready.error());
@@ -185,10 +182,11 @@ void Executor::Impl::signal(const SignalRun& signal) {
   launcher->channel().send(packet);
 }
 
-/// What does not fit is lost, except leave to compute, which is asked for once.
+/// Sends something to a run. What does not fit is lost, except the permit to compute, which is asked for
+/// once.
 void Executor::Impl::deliver(LaunchId launch, TaskFrameKind kind, std::string bytes) {
   if (!launcher || !runs.contains(launch)) return;
-  if (kind != TaskFrameKind::leave && launcher->channel().queued() > kLauncherIsBehind) return;
+  if (kind != TaskFrameKind::permit && launcher->channel().queued() > kLauncherIsBehind) return;
   Packet packet;
   packet.type = PacketType::deliver;
   packet.launch = launch;
@@ -197,15 +195,15 @@ void Executor::Impl::deliver(LaunchId launch, TaskFrameKind kind, std::string by
   launcher->channel().send(packet);
 }
 
-void Executor::Impl::hear(const Packet& packet) {
+void Executor::Impl::on_packet(const Packet& packet) {
   const auto run = runs.find(packet.launch);
   PROFFER_CHECK(run != runs.end(), "the launcher speaks of a run that does not live");
   if (packet.type == PacketType::started) {
     run->second.group = packet.number;
     if (!run->second.probe) events.emplace_back(RunStarted{packet.launch});
   }
-  if (packet.type == PacketType::asked) events.emplace_back(LeaveAsked{packet.launch});
-  if (packet.type == PacketType::said) events.emplace_back(RunSaid{packet.launch, packet.bytes});
+  if (packet.type == PacketType::permit_asked) events.emplace_back(LeaveAsked{packet.launch});
+  if (packet.type == PacketType::message) events.emplace_back(RunSaid{packet.launch, packet.bytes});
   if (packet.type != PacketType::exited) return;
   end(exit_of(packet));
 }
@@ -218,13 +216,13 @@ void Executor::Impl::end(const RunExited& exited) {
   }
   const auto& run = runs.at(exited.launch);
   for (const auto& name : run.cached)
-    ::unlink((run.sandbox + "/" + name).c_str());  // it may have been killed
+    ::unlink((run.sandbox + "/" + name).c_str());  // a killed worker did not do it
   events.emplace_back(exited);
   runs.erase(exited.launch);
   shelf.finish(exited.launch);
 }
 
-/// It has died by itself, so nobody else ends its tasks.
+/// Ends all runs: the launcher has died by itself, so nobody else ends its tasks.
 void Executor::Impl::lose_launcher() {
   launcher.reset();
   for (const auto& [launch, run] : std::map(runs)) {
@@ -258,7 +256,7 @@ void Executor::carry_out(const Action& action) {
     encode_inputs(inputs->inputs, bytes);
     impl_->deliver(inputs->launch, TaskFrameKind::inputs, std::move(bytes));
   } else if (const auto* leave = std::get_if<GiveLeave>(&action)) {
-    impl_->deliver(leave->launch, TaskFrameKind::leave, {});
+    impl_->deliver(leave->launch, TaskFrameKind::permit, {});
   } else if (std::holds_alternative<Probe>(action)) {
     impl_->probe();
   } else if (const auto* settled = std::get_if<SettleRun>(&action)) {
@@ -267,7 +265,7 @@ void Executor::carry_out(const Action& action) {
     const auto* deliver = std::get_if<DeliverToRun>(&action);
     PROFFER_CHECK(deliver != nullptr,
                   "an executor starts, signals, delivers, probes and settles, nothing else");
-    impl_->deliver(deliver->launch, TaskFrameKind::said, deliver->payload);
+    impl_->deliver(deliver->launch, TaskFrameKind::message, deliver->payload);
   }
   impl_->update_interest();
 }
@@ -275,11 +273,10 @@ void Executor::carry_out(const Action& action) {
 int Executor::event_fd() const { return impl_->poll.get(); }
 
 std::vector<Event> Executor::take_events() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const auto cleared = ::read(impl_->wake.get(), &count, sizeof count);
+  impl_->wake.clear();
   if (impl_->launcher) {
     auto& channel = impl_->launcher->channel();
-    for (const auto& packet : channel.receive()) impl_->hear(packet);
+    for (const auto& packet : channel.receive()) impl_->on_packet(packet);
     channel.flush();
     if (!channel.open()) impl_->lose_launcher();
   }

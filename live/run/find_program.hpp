@@ -1,4 +1,4 @@
-// Which file a command means.
+// The search for the file that a command names.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ class Janitor {
   /// Finishes the folder it is at, and leaves the others.
   ~Janitor();
 
-  /// Soon. What cannot be deleted stays. The thread begins with the first of them.
+  /// Removes the folder soon. What cannot be deleted stays. The thread begins with the first of them.
   void remove(std::string folder);
 
  private:

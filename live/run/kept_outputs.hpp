@@ -1,9 +1,9 @@
-// What commands write, under a second name where the data port finds it:
+// The outputs of commands, under a second name where the data port finds them:
 //
 //   <outputs>/<framework hex>/<job>/<task id>~stdout, ~stderr
 //
-// Whatever a command makes of the files in its sandbox, and although sandboxes are deleted: what was written
-// is kept until the end of the run is acknowledged. What is left behind goes with the outputs of its job.
+// They are kept until the end of the run is acknowledged, whatever a command makes of the files in its
+// sandbox, and although sandboxes are deleted. What is left behind goes with the outputs of its job.
 #pragma once
 
 #include <map>
@@ -20,8 +20,8 @@ class KeptOutputs {
  public:
   explicit KeptOutputs(DataFolders folders) : folders_(std::move(folders)) {}
 
-  /// The second names of stdout and stderr, which are this run's until drop(); none for work whose output
-  /// nobody will fetch. `invalid` when the task's name cannot be that of a file.
+  /// Returns the second names of stdout and stderr, which are this run's until drop(); none for work whose
+  /// output nobody will fetch. `invalid` when the task's name cannot be that of a file.
   Result<std::vector<std::string>> names_for(const StartRun& run);
   /// Deletes them. No effect for runs that have none.
   void drop(LaunchId launch);

@@ -1,7 +1,6 @@
 #include "live/run/launched_run.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,20 +8,14 @@
 #include <cstring>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/spawning.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr std::size_t kPendingBytes = 1 << 20;
 constexpr auto kPatience = std::chrono::seconds(2);
-
-ExitStatus reap(pid_t pid) {
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFSIGNALED(status) ? ExitStatus{0, WTERMSIG(status)} : ExitStatus{WEXITSTATUS(status), 0};
-}
 
 void add_sentence(std::string& text, const std::string& sentence) {
   text += (text.empty() ? "" : "; ") + sentence;
@@ -37,13 +30,13 @@ std::string dropped_words(const std::string& name, const CappedFile& file) {
   return "its " + name + " was cut off: its last " + std::to_string(file.dropped()) + " bytes were dropped";
 }
 
-/// Gives stdout and stderr their second names. Before the task starts, which may put something else in their
-/// place.
+/// Gives stdout and stderr their second names. Must be done before the task starts, which may put something
+/// else in their place.
 Result<> link_streams(const Packet& spawn) {
   for (std::size_t i = 0; i < spawn.kept_as.size(); ++i) {
     const auto file = spawn.text + (i == 0 ? "/stdout" : "/stderr");
     const auto& name = spawn.kept_as[i];
-    ::unlink(name.c_str());  // of a task of that id before
+    ::unlink(name.c_str());  // left by a task of that id before
     if (::link(file.c_str(), name.c_str()) != 0) return io_error("cannot link " + file + " as " + name);
   }
   return {};
@@ -83,7 +76,7 @@ std::vector<TaskFrame> LaunchedRun::read(Channel channel) {
     const std::string_view bytes(chunk.data(), static_cast<std::size_t>(n));
     if (channel == Channel::out) out_.append(bytes);
     if (channel == Channel::err) err_.append(bytes);
-    if (channel != Channel::said) continue;
+    if (channel != Channel::reports) continue;
     auto [frames, sound] = frames_.feed(bytes);
     for (auto& frame : frames) said.push_back(std::move(frame));
     if (!sound) from.reset();
@@ -92,7 +85,7 @@ std::vector<TaskFrame> LaunchedRun::read(Channel channel) {
 }
 
 void LaunchedRun::deliver(TaskFrameKind kind, std::string_view bytes) {
-  const bool fits = kind == TaskFrameKind::leave || pending_.size() + bytes.size() <= kPendingBytes;
+  const bool fits = kind == TaskFrameKind::permit || pending_.size() + bytes.size() <= kPendingBytes;
   if (fits && process_.at(Channel::deliver).open()) pending_ += task_frame(kind, bytes);
 }
 
@@ -116,9 +109,9 @@ void LaunchedRun::signal(int number) const {
 }
 
 void LaunchedRun::end(Clock::time_point now) {
-  // While its leader is not reaped, the group's number belongs to no other.
+  // The group is killed before its leader is reaped: after that the group's number could belong to another.
   ::kill(-process_.pid, SIGKILL);
-  exit_ = reap(process_.pid);
+  exit_ = exit_status(wait_for_end(process_.pid).value_or(0));
   give_up_at_ = now + kPatience;
   pending_.clear();
   process_.at(Channel::deliver).reset();
@@ -127,7 +120,7 @@ void LaunchedRun::end(Clock::time_point now) {
 
 bool LaunchedRun::pipes_open() const {
   return process_.at(Channel::out).open() || process_.at(Channel::err).open() ||
-         process_.at(Channel::said).open();
+         process_.at(Channel::reports).open();
 }
 
 bool LaunchedRun::gone(Clock::time_point now) {

@@ -1,4 +1,4 @@
-// One run in the launcher: a process group, what it writes, and what is yet to be written to it.
+// A run in the launcher: a process group, what it writes, and what is yet to be written to it.
 #pragma once
 
 #include <sys/types.h>
@@ -28,24 +28,24 @@ class LaunchedRun {
 
   LaunchId launch() const { return launch_; }
   pid_t pid() const { return process_.pid; }
-  /// -1 once it is closed.
+  /// Returns the descriptor of a channel; -1 once it is closed.
   int fd(Channel channel) const { return process_.at(channel).get(); }
 
-  /// Takes what has come on out, err or said (a megabyte at most), and closes the channel at its end. Returns
-  /// what the task said and asked.
+  /// Takes what has come on out, err or reports (a megabyte at most), and closes the channel at its end.
+  /// Returns the frames of the task's reports.
   std::vector<TaskFrame> read(Channel channel);
-  /// To the task. A task that does not read loses what goes past 1 MiB, except leave to compute; a task that
-  /// lives is never waited for.
+  /// Writes a frame to the task. A task that does not read loses what goes past 1 MiB, except the permit to
+  /// compute; a task that lives is never waited for.
   void deliver(TaskFrameKind kind, std::string_view bytes);
   /// Writes on as far as the task reads. False when nothing is left.
   bool push();
 
   void signal(int number) const;
-  /// The leader has ended: kills what is left of the group, and reaps the leader.
+  /// Notes that the leader has ended: kills what is left of the group, and reaps the leader.
   void end(Clock::time_point now);
   bool ended() const { return exit_.has_value(); }
-  /// Whether nothing of it is left: no process of its group, nothing in its pipes. A process that has left
-  /// the group and holds the pipes, or one that cannot die, is waited for until give_up_at().
+  /// Returns whether nothing of the run is left: no process of its group, nothing in its pipes. A process
+  /// that has left the group and holds the pipes, or one that cannot die, is waited for until give_up_at().
   bool gone(Clock::time_point now);
   Clock::time_point give_up_at() const { return give_up_at_; }
   Packet last_packet();
@@ -59,7 +59,7 @@ class LaunchedRun {
   CappedFile out_;
   CappedFile err_;
   TaskFrames frames_;
-  std::string pending_;  // for the task
+  std::string pending_;  // frames for the task
   std::optional<ExitStatus> exit_;
   bool group_gone_ = false;
   Clock::time_point give_up_at_{};

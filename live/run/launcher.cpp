@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <set>
 #include <utility>
 
+#include "live/os/descriptor_limit.hpp"
 #include "live/run/launched_run.hpp"
 #include "live/run/leftovers.hpp"
 #include "live/run/packet_channel.hpp"
@@ -25,10 +25,10 @@ namespace {
 
 using Clock = LaunchedRun::Clock;
 
-/// What tasks say waits in their pipes while the agent has so much to read.
+/// Reports of tasks wait in their pipes while the agent has so much to read.
 constexpr std::size_t kAgentIsBehind = 1 << 20;
 
-// What epoll tells us: a run by its number, and which of its channels; number 0 is ourselves.
+// The tokens of epoll: a run by its number, and which of its channels; number 0 is the launcher's own.
 constexpr std::uint64_t kAgent = 0;
 constexpr std::uint64_t kSignals = 1;
 std::uint64_t token(std::uint64_t run, Channel channel) {
@@ -53,7 +53,7 @@ class Launcher {
       if (std::exchange(waits_for_agent_, behind) != behind) {
         rewatch(agent_.fd(), behind ? EPOLLIN | EPOLLOUT : EPOLLIN, kAgent);
       }
-      if (!behind) listen_again();
+      if (!behind) resume_reading();
     }
     for (const auto& [number, run] : runs_) run.signal(SIGKILL);
   }
@@ -87,22 +87,22 @@ class Launcher {
     for (int i = 0; i < count; ++i) {
       const auto& event = events[static_cast<std::size_t>(i)];
       if (event.data.u64 == kAgent) {
-        hear_agent();
+        on_agent_readable();
       } else if (event.data.u64 == kSignals) {
-        hear_signals();
+        on_signals_readable();
       } else {
-        hear_run(event.data.u64 >> 3, static_cast<Channel>(event.data.u64 & 7));
+        on_run_readable(event.data.u64 >> 3, static_cast<Channel>(event.data.u64 & 7));
       }
     }
   }
 
   // ---- the agent ----
 
-  void hear_agent() {
-    for (const auto& packet : agent_.receive()) obey(packet);
+  void on_agent_readable() {
+    for (const auto& packet : agent_.receive()) execute(packet);
   }
 
-  void obey(const Packet& packet) {
+  void execute(const Packet& packet) {
     if (packet.type == PacketType::spawn) return spawn(packet);
     const auto number = numbers_.find(packet.launch);
     if (number == numbers_.end()) return;
@@ -133,7 +133,7 @@ class Launcher {
 
   void add(LaunchedRun run) {
     const auto number = ++newest_;
-    for (const auto channel : {Channel::out, Channel::err, Channel::said, Channel::ended}) {
+    for (const auto channel : {Channel::out, Channel::err, Channel::reports, Channel::ended}) {
       watch(run.fd(channel), EPOLLIN, token(number, channel));
     }
     numbers_[run.launch()] = number;
@@ -141,38 +141,39 @@ class Launcher {
     runs_.emplace(number, std::move(run));
   }
 
-  void hear_run(std::uint64_t number, Channel channel) {
+  void on_run_readable(std::uint64_t number, Channel channel) {
     const auto found = runs_.find(number);
     if (found == runs_.end()) return;
     auto& run = found->second;
     if (channel == Channel::ended && !run.ended()) end(number, run);
     if (channel == Channel::deliver && run.fd(channel) >= 0 && !run.push()) stop_expecting_room(number, run);
     if (channel == Channel::out || channel == Channel::err) run.read(channel);
-    if (channel == Channel::said) listen(number, run);
+    if (channel == Channel::reports) forward_reports(number, run);
   }
 
-  void listen(std::uint64_t number, LaunchedRun& run) {
+  void forward_reports(std::uint64_t number, LaunchedRun& run) {
     if (agent_.queued() >= kAgentIsBehind) {
-      // Not merely without interest: the end of a pipe is told in any case, again and again.
-      if (run.fd(Channel::said) >= 0 && unheard_.insert(number).second) {
-        control(EPOLL_CTL_DEL, run.fd(Channel::said), 0, 0);
+      // The pipe is taken out of epoll, and not merely left without interest: epoll tells of its end in any
+      // case, again and again.
+      if (run.fd(Channel::reports) >= 0 && paused_.insert(number).second) {
+        control(EPOLL_CTL_DEL, run.fd(Channel::reports), 0, 0);
       }
       return;
     }
-    for (auto& frame : run.read(Channel::said)) {
+    for (auto& frame : run.read(Channel::reports)) {
       Packet packet;
-      packet.type = frame.kind == TaskFrameKind::ask ? PacketType::asked : PacketType::said;
+      packet.type = frame.kind == TaskFrameKind::ask_permit ? PacketType::permit_asked : PacketType::message;
       packet.launch = run.launch();
       packet.bytes = std::move(frame.bytes);
       agent_.send(packet);
     }
   }
 
-  void listen_again() {
-    for (const auto number : std::exchange(unheard_, {})) {
+  void resume_reading() {
+    for (const auto number : std::exchange(paused_, {})) {
       const auto run = runs_.find(number);
       if (run == runs_.end()) continue;
-      watch(run->second.fd(Channel::said), EPOLLIN, token(number, Channel::said));
+      watch(run->second.fd(Channel::reports), EPOLLIN, token(number, Channel::reports));
     }
   }
 
@@ -188,7 +189,7 @@ class Launcher {
 
   // ---- ends ----
 
-  void hear_signals() {
+  void on_signals_readable() {
     signalfd_siginfo seen{};
     while (::read(signals_.get(), &seen, sizeof seen) == sizeof seen) {
       stopped_ |= seen.ssi_signo != SIGCHLD;
@@ -213,13 +214,13 @@ class Launcher {
       auto& run = runs_.at(*it);
       run.read(Channel::out);
       run.read(Channel::err);
-      listen(*it, run);
+      forward_reports(*it, run);
       if (agent_.queued() >= kAgentIsBehind || !run.gone(Clock::now())) {
         ++it;
         continue;
       }
       agent_.send(run.last_packet());
-      unheard_.erase(*it);
+      paused_.erase(*it);
       numbers_.erase(run.launch());
       runs_.erase(*it);
       it = ending_.erase(it);
@@ -234,13 +235,14 @@ class Launcher {
   std::uint64_t newest_ = 0;
   std::map<std::uint64_t, LaunchedRun> runs_;
   std::map<LaunchId, std::uint64_t> numbers_;
-  std::map<pid_t, std::uint64_t> leaders_;  // that have not ended
+  std::map<pid_t, std::uint64_t> leaders_;  // leaders that have not ended
   std::set<std::uint64_t> ending_;
-  std::set<std::uint64_t> writing_;  // with something for their tasks
-  std::set<std::uint64_t> unheard_;  // whose words wait for the agent
+  std::set<std::uint64_t> writing_;  // runs with something for their tasks
+  std::set<std::uint64_t> paused_;   // runs whose reports wait for the agent
 };
 
-/// SIGCHLD tells of orphans; the others, of which one comes when the agent dies, ask us to end.
+/// Returns a descriptor that tells of signals. SIGCHLD tells of orphans; the others, of which one comes when
+/// the agent dies, ask us to end.
 Descriptor signals_as_events() {
   sigset_t wanted;
   ::sigemptyset(&wanted);
@@ -250,21 +252,13 @@ Descriptor signals_as_events() {
   return Descriptor(::signalfd(-1, &wanted, SFD_NONBLOCK | SFD_CLOEXEC));
 }
 
-/// Seven descriptors a run are more than the usual 1024 allow for as many runs as an agent may have.
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur =
-      std::min<rlim_t>(limit.rlim_max, std::max<rlim_t>(limit.rlim_cur, 8 * limits::kTasksPerAgent));
-  ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 }  // namespace
 
 int run_launcher(Descriptor socket) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  raise_descriptor_limit();
+  // Seven descriptors a run are more than the usual 1024 allow for as many runs as an agent may have.
+  raise_descriptor_limit(8 * limits::kTasksPerAgent);
   auto signals = signals_as_events();
   if (!signals.open()) return 1;
   Launcher(std::move(socket), std::move(signals)).serve();

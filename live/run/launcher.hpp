@@ -3,7 +3,7 @@
 // fork.
 #pragma once
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
 
 namespace proffer::live {
 

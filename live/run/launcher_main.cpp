@@ -12,7 +12,7 @@ namespace {
 constexpr int kSocket = 3;
 constexpr int kFirstOwn = 16;
 
-/// What the agent happened to inherit is none of a task's business.
+/// Closes the descriptors that the agent happened to leave open: tasks must not inherit them.
 void close_inherited() { ::close_range(kSocket + 1, ~0u, 0); }
 
 /// Fills the low numbers, so that everything we open gets a higher one, out of the way of what tasks get.

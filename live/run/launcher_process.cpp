@@ -4,20 +4,14 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <vector>
 
-#include "live/host/io_error.hpp"
-#include "live/run/spawning.hpp"
-
-// glibc 2.36 forgets to say that it is C.
-extern "C" {
-#include <sys/pidfd.h>
-}
+#include "live/os/io_error.hpp"
+#include "live/os/spawning.hpp"
 
 namespace proffer::live {
 namespace {
@@ -50,15 +44,14 @@ Result<std::unique_ptr<LauncherProcess>> LauncherProcess::start(const std::strin
 
 LauncherProcess::~LauncherProcess() {
   channel_.close();
-  const Descriptor ended(::pidfd_open(pid_, 0));
+  const auto ended = watch_process(pid_);
   pollfd wanted{ended.get(), POLLIN, 0};
   int ready = 0;
   do {
     ready = ended.open() ? ::poll(&wanted, 1, kPatience_ms) : 0;
   } while (ready < 0 && errno == EINTR);
   if (ready <= 0) ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  wait_for_end(pid_);
 }
 
 }  // namespace proffer::live

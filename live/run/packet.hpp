@@ -1,5 +1,5 @@
-// What agent and launcher say to each other over their socket: length-prefixed packets, both ends of one
-// build on one machine.
+// Packets between agent and launcher: length-prefixed, over a socket; both ends are of one build on one
+// machine.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ enum class PacketType : std::uint8_t {
   signal,   ///< `number` to the run's process group
   deliver,  ///< `bytes` to the run, as a frame of kind `number`
   // launcher -> agent
-  started,  ///< `number` is its process id, and that of its group
-  exited,   ///< with `exit`, and the result in `bytes`; or `text` says why it never started
-  said,     ///< `bytes` from the run
-  asked,    ///< the run asks for leave to compute
+  started,       ///< `number` is its process id, and that of its group
+  exited,        ///< `exit`, and the result in `bytes`; or `text` says why the run never started
+  message,       ///< `bytes` from the run
+  permit_asked,  ///< the run asks whether it may compute
 };
 
 struct Packet {
@@ -30,20 +30,20 @@ struct Packet {
   LaunchId launch;
   std::int32_t number = 0;
   ExitStatus exit;
-  std::uint64_t cap = 0;  ///< of spawn: bytes kept of each stream
+  std::uint64_t cap = 0;  ///< spawn: bytes kept of each stream
   bool has_result = false;
   std::string bytes;
-  std::string text;               ///< of spawn: the sandbox
-  std::vector<std::string> argv;  ///< of spawn
-  std::vector<std::string> env;   ///< of spawn: NAME=VALUE
-  bool of_agent = false;  ///< of spawn: the program is the agent's own; of exited: the fault is the agent's
-  std::string lost;       ///< of exited: what the run wrote that could not be kept, and why; empty: nothing
-  std::string remark;     ///< of exited: what people should know of it, whatever its end was
-  std::vector<std::string> kept_as;  ///< of spawn: second names of stdout and stderr; none: they get none
+  std::string text;               ///< spawn: the sandbox
+  std::vector<std::string> argv;  ///< spawn
+  std::vector<std::string> env;   ///< spawn: NAME=VALUE
+  bool of_agent = false;          ///< spawn: the program is the agent's own; exited: the fault is the agent's
+  std::string lost;               ///< exited: output that could not be kept, and why; empty: none
+  std::string remark;             ///< exited: a remark for people, whatever the end was
+  std::vector<std::string> kept_as;  ///< spawn: second names of stdout and stderr; none: they get none
   bool operator==(const Packet&) const = default;
 };
 
-/// The packet with its length before it.
+/// Returns the packet with its length before it.
 std::string to_wire(const Packet& packet);
 
 /// Puts packets together from whatever a stream brings.
@@ -62,19 +62,19 @@ class PacketReader {
 inline constexpr int kResultFd = 3;
 inline constexpr int kDeliverFd = 4;
 
-/// What a task writes to PROFFER_RESULT_FD, and reads from PROFFER_DELIVER_FD: u32 length (little-endian, of
-/// what follows the kind), u8 kind, bytes.
+/// The frames that a task writes to PROFFER_RESULT_FD, and reads from PROFFER_DELIVER_FD: u32 length
+/// (little-endian, of what follows the kind), u8 kind, bytes.
 enum class TaskFrameKind : std::uint8_t {
-  said = 0,    ///< either way: a TaskMessage's payload
-  result = 1,  ///< of the task
-  ask = 2,     ///< of a reduce that has copied all its input: may it compute? Empty
-  inputs = 3,  ///< to a reduce: MoreInputs
-  leave = 4,   ///< to a reduce: it may compute. Empty
-  lost = 5,    ///< of a worker: the agent's disk did not keep what it wrote, and why
+  message = 0,     ///< either way: a TaskMessage's payload
+  result = 1,      ///< the task's result
+  ask_permit = 2,  ///< a reduce has copied all its input: may it compute? Empty
+  inputs = 3,      ///< MoreInputs for a reduce
+  permit = 4,      ///< a reduce may compute. Empty
+  lost = 5,        ///< the agent's disk did not keep what a worker wrote, and why
 };
 inline constexpr std::size_t kTaskFrameHeader = 5;
 struct TaskFrame {
-  TaskFrameKind kind = TaskFrameKind::said;
+  TaskFrameKind kind = TaskFrameKind::message;
   std::string bytes;
   bool operator==(const TaskFrame&) const = default;
 };

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "live/run/private_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
@@ -28,22 +28,23 @@ bool plain_file_name(const std::string& name) {
 Result<> ship(const std::string& sandbox, const std::vector<ShippedFile>& files) {
   for (const auto& file : files) {
     if (!plain_file_name(file.name)) return invalid("no file can be shipped as \"" + file.name + "\"");
-    auto written = write_private_file(sandbox + "/" + file.name, file.bytes, file.executable);
+    auto written = replace_file(sandbox + "/" + file.name, file.bytes,
+                                file.executable ? FileMode::program : FileMode::data);
     if (!written) return written;
   }
   return {};
 }
 
-/// Whoever shows it may fetch this job's outputs from us.
+/// Writes the token that readers must show to fetch this job's outputs from us.
 Result<> write_token(const ExecutorConfig& config, const StartRun& start, JobId job,
                      const std::string& token) {
   const auto folder =
       config.outputs_dir + "/" + to_hex(start.framework.value) + "/" + std::to_string(job.value);
   if (auto made = make_private_folders(folder); !made) return made;
-  return write_private_file(folder + "/.token", token);
+  return replace_file(folder + "/.token", token);
 }
 
-/// Of the agent's own environment a task gets only this.
+/// Passes on what a task gets of the agent's own environment.
 void pass_on(std::map<std::string, std::string>& env) {
   env["PATH"] = "/usr/local/bin:/usr/bin:/bin";
   for (const auto* name : {"PATH", "LANG", "LC_ALL", "USER", "ASAN_OPTIONS", "TSAN_OPTIONS"}) {
@@ -81,7 +82,7 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
   return lines;
 }
 
-/// What each kind of work needs in its sandbox.
+/// Prepares the sandbox for each kind of work.
 class Preparation {
  public:
   Preparation(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox)
@@ -115,7 +116,7 @@ class Preparation {
     if (auto shipped = ship(sandbox_, files); !shipped) return shipped.error();
     std::string bytes;
     encode_work(*start_.task.work, bytes);
-    auto written = write_private_file(sandbox_ + "/" + kWorkFile, bytes);
+    auto written = replace_file(sandbox_ + "/" + kWorkFile, bytes);
     if (!written) return written.error();
     auto spawn = packet({config_.worker_path}, env);
     if (spawn) spawn->of_agent = true;

@@ -1,4 +1,4 @@
-// All that must lie in a run's sandbox before it starts, and how it is started.
+// The contents of a run's sandbox before it starts, and the packet that starts it.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace proffer::live {
 /// the work, or another error, for what is with this machine.
 Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, const std::string& sandbox);
 
-/// The packet that starts a worker's probe: it writes as tasks do, and ends.
+/// Returns the packet that starts a worker's probe: it writes as tasks do, and ends.
 Packet prepare_probe(const ExecutorConfig& config, LaunchId launch, const std::string& sandbox);
 
 }  // namespace proffer::live

@@ -11,16 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
 
 namespace proffer::live {
 namespace {
 namespace fs = std::filesystem;
 
-// No framework and no task can be called so: '~' is in no valid name.
+// The name of the folder of what is to be deleted. No framework and no task can be called so: '~' is in no
+// valid name.
 constexpr const char* kTrash = "/~trash";
 
-/// 0, or errno.
+/// Makes a folder; returns 0, or an errno.
 int make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 ? 0 : errno; }
 
 std::vector<fs::path> folders_in(const fs::path& folder) {
@@ -109,7 +110,7 @@ void SandboxShelf::discard_oldest() {
 }
 
 void SandboxShelf::discard(const std::string& folder) {
-  // First out of the way, since its name may be wanted again before it is deleted.
+  // The folder is renamed first, since its name may be wanted again before it is deleted.
   make_folder(root_ + kTrash);
   auto trash = root_ + kTrash + "/" + std::to_string(::getpid()) + "-" + std::to_string(++discarded_);
   if (std::rename(folder.c_str(), trash.c_str()) != 0) return;

@@ -19,17 +19,17 @@ namespace proffer::live {
 
 class SandboxShelf {
  public:
-  /// What lies below `root` already counts as finished, in order of its age. At most `keep` finished ones
-  /// stay.
+  /// Takes folders that lie below `root` already as finished, in order of their age. At most `keep` finished
+  /// ones stay.
   SandboxShelf(std::string root, std::size_t keep);
 
-  /// A new, empty folder for a run, which nobody else may read. One of the same name is moved aside, to <task
-  /// id>~1, ~2, ..., when its run has finished; `exists` when that lives. `io`.
+  /// Makes a new, empty folder for a run, which nobody else may read. One of the same name is moved aside, to
+  /// <task id>~1, ~2, ..., when its run has finished; `exists` when that lives. `io`.
   Result<std::string> make(LaunchId launch, FrameworkId framework, const std::string& framework_name,
                            const TaskId& task);
-  /// The run is over; no effect for runs that have no folder.
+  /// Notes that the run is over; no effect for runs that have no folder.
   void finish(LaunchId launch);
-  /// The same, and nobody wants to see its folder.
+  /// Notes the same of a run whose folder nobody wants to see: it is deleted.
   void drop(LaunchId launch);
 
  private:

@@ -16,17 +16,17 @@ std::size_t size_in(std::string_view header) {
 bool allowed(TaskFrames::From from, char kind, std::size_t size) {
   const bool of_task = from == TaskFrames::From::task;
   switch (static_cast<TaskFrameKind>(kind)) {
-    case TaskFrameKind::said:
+    case TaskFrameKind::message:
       return size <= limits::kTextBytes;
     case TaskFrameKind::result:
       return of_task && size <= limits::kResultBytes;
-    case TaskFrameKind::ask:
+    case TaskFrameKind::ask_permit:
       return of_task && size == 0;
     case TaskFrameKind::lost:
       return of_task && size <= limits::kTextBytes;
     case TaskFrameKind::inputs:
       return !of_task && size <= limits::kFrameBytes;
-    case TaskFrameKind::leave:
+    case TaskFrameKind::permit:
       return !of_task && size == 0;
   }
   return false;

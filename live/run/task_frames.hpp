@@ -15,7 +15,7 @@ namespace proffer::live {
 
 class TaskFrames {
  public:
-  /// Who speaks. Each has frames of its own.
+  /// The sender. Each has frames of its own.
   enum class From : std::uint8_t { task, agent };
   explicit TaskFrames(From from = From::task) : from_(from) {}
 
@@ -24,7 +24,7 @@ class TaskFrames {
   std::pair<std::vector<TaskFrame>, bool> feed(std::string_view bytes);
 
   const std::optional<std::string>& result() const { return result_; }
-  /// What could not be kept of it, as it said itself; empty: nothing.
+  /// Returns what of the task's output could not be kept, in the task's own words; empty: nothing.
   const std::string& lost() const { return lost_; }
 
  private:

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,37 +9,22 @@
 #include <cstring>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/spawning.hpp"
 #include "live/run/find_program.hpp"
-#include "live/run/spawning.hpp"
-
-// glibc 2.36 forgets to say that it is C.
-extern "C" {
-#include <sys/pidfd.h>
-}
 
 namespace proffer::live {
 namespace {
 
-struct Pipe {
-  Descriptor read;
-  Descriptor write;
-};
-
-Result<Pipe> make_pipe() {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return io_error("no pipe for a task");
-  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
-}
-
-/// The fault of whoever asked for that program, unless it is the agent's own.
+/// Returns the error of a program that cannot be started: the fault of whoever asked for it, unless it is the
+/// agent's own program.
 Error not_startable(const Packet& spawn, const std::string& why) {
   return {spawn.of_agent ? ErrorCode::not_found : ErrorCode::invalid,
           "cannot start \"" + spawn.argv.at(0) + "\": " + why};
 }
 
-/// Whether posix_spawn failed for what this machine lacks, rather than for what the program is. It tells the
-/// errno of whichever step failed: a folder that is gone is no program that is missing.
+/// Returns whether posix_spawn failed for what this machine lacks, rather than for what the program is. Its
+/// errno is that of whichever step failed: a folder that is gone is no program that is missing.
 bool is_of_machine(int error, const std::string& folder) {
   switch (error) {
     case EAGAIN:
@@ -70,7 +54,7 @@ Result<TaskProcess> start_process(const Packet& spawn) {
   if (!program) return not_startable(spawn, "no such program is on PATH");
   std::array<Pipe, 4> pipes;
   for (auto& pipe : pipes) {
-    auto made = make_pipe();
+    auto made = Pipe::make("no pipe for a task");
     if (!made) return made.error();
     pipe = std::move(*made);
   }
@@ -90,16 +74,16 @@ Result<TaskProcess> start_process(const Packet& spawn) {
                                   spawn_words(spawn.argv).data(), spawn_words(spawn.env).data());
   if (error != 0 && is_of_machine(error, spawn.text)) return io_error("cannot start \"" + name + "\"", error);
   if (error != 0) return not_startable(spawn, std::strerror(error));
-  process.at(Channel::ended) = Descriptor(::pidfd_open(process.pid, 0));
+  process.at(Channel::ended) = watch_process(process.pid);
   if (!process.at(Channel::ended).open()) {
     const int why = errno;
     ::kill(-process.pid, SIGKILL);
-    ::waitpid(process.pid, nullptr, 0);
+    wait_for_end(process.pid);
     return io_error("cannot watch \"" + name + "\"", why);
   }
   process.at(Channel::out) = unblocked(out.read);
   process.at(Channel::err) = unblocked(err.read);
-  process.at(Channel::said) = unblocked(said.read);
+  process.at(Channel::reports) = unblocked(said.read);
   process.at(Channel::deliver) = unblocked(deliver.write);
   return process;
 }

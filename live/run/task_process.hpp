@@ -7,17 +7,17 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "live/run/descriptor.hpp"
+#include "live/os/descriptor.hpp"
 #include "live/run/packet.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
 
 enum class Channel : std::uint8_t {
-  out,      ///< what it writes to stdout
-  err,      ///< and to stderr
-  said,     ///< and to kResultFd
-  deliver,  ///< what it reads from kDeliverFd
+  out,      ///< the task's stdout
+  err,      ///< the task's stderr
+  reports,  ///< the task's kResultFd
+  deliver,  ///< the task's kDeliverFd
   ended,    ///< a pidfd: readable once it has ended
 };
 
@@ -29,9 +29,9 @@ struct TaskProcess {
   const Descriptor& at(Channel channel) const { return channels[static_cast<std::size_t>(channel)]; }
 };
 
-/// Leader of a process group of its own, in the folder `spawn.text`, stdin empty, all signals as by default,
-/// nothing else of ours open. Our ends do not block. `invalid`: there is no such program, or it is none,
-/// whoever starts it; any other error is of this machine.
+/// Starts the leader of a process group of its own, in the folder `spawn.text`, stdin empty, all signals as
+/// by default, nothing else of ours open. Our ends do not block. `invalid`: there is no such program, or it
+/// is none, whoever starts it; any other error is of this machine.
 Result<TaskProcess> start_process(const Packet& spawn);
 
 }  // namespace proffer::live

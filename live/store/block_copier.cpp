@@ -4,15 +4,15 @@
 #include <string_view>
 #include <utility>
 
-#include "live/store/open_file.hpp"
-#include "live/store/quiet_thread.hpp"
+#include "live/os/block_signals.hpp"
+#include "live/os/open_file.hpp"
 #include "live/transport/port_pool.hpp"
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
 namespace {
 
-// As many as an agent lets be fetched at once.
+// The number of copies that an agent makes at once.
 constexpr std::size_t kThreads = 2;
 // A source that says nothing for so long has failed; the end of the agent waits for it.
 constexpr Duration kSourceSilent = std::chrono::seconds(5);
@@ -63,14 +63,14 @@ void BlockCopier::run() {
       mailbox_.command(PutInPlace{wanted.block, wanted.length});
     } else {
       remove_file(folders_.copied(wanted.block));
-      mailbox_.tell(BlockNotFetched{wanted.block, copied.error()});
+      mailbox_.report(BlockNotFetched{wanted.block, copied.error()});
     }
   }
 }
 
 Result<> BlockCopier::copy(Fetcher& fetcher, const FetchBlock& wanted) {
   const auto path = folders_.copied(wanted.block);
-  remove_file(path);  // of a copy before that was not put in place
+  remove_file(path);  // left by a copy that was not put in place
   auto file = OpenFile::to_create(path);
   if (!file) return file.error();
   std::uint64_t written = 0;

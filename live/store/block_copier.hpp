@@ -16,7 +16,7 @@ namespace proffer::live {
 
 class BlockCopier {
  public:
-  /// All must outlive it. No thread is started before the first copy.
+  /// `context`, `folders` and `mailbox` must outlive this object. No thread is started before the first copy.
   BlockCopier(Context& context, const DataFolders& folders, DataMailbox& mailbox)
       : context_(context), folders_(folders), mailbox_(mailbox) {}
   /// Gives up what is under way.
@@ -24,7 +24,7 @@ class BlockCopier {
   BlockCopier(const BlockCopier&) = delete;
   BlockCopier& operator=(const BlockCopier&) = delete;
 
-  /// The mailbox hears of its end: PutInPlace as a command, or BlockNotFetched.
+  /// Fetches a block. Its end is put into the mailbox: PutInPlace as a command, or BlockNotFetched.
   void fetch(FetchBlock wanted);
 
  private:

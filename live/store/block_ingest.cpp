@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "live/os/io_error.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::live {
@@ -50,7 +51,7 @@ Result<> BlockIngest::begin(PeerId writer, const Store& store) {
   }
   auto file = OpenFile::to_create(folders_.part(store.block));
   if (!file) return file.error();
-  parts_.emplace(store.block, Part{writer, std::move(*file), 0, {}, {}});
+  parts_.emplace(store.block, Part{.writer = writer, .file = std::move(*file), .crc = {}});
   return {};
 }
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <optional>
 
+#include "live/os/open_file.hpp"
 #include "live/store/crc32.hpp"
 #include "live/store/data_folders.hpp"
-#include "live/store/open_file.hpp"
 #include "proffer/messages/data.hpp"
 #include "proffer/time.hpp"
 
@@ -18,8 +18,8 @@ class BlockIngest {
  public:
   explicit BlockIngest(const DataFolders& folders) : folders_(folders) {}
 
-  /// The length of the block when this closed it. After an error the part is gone, and a writer may begin
-  /// anew.
+  /// Takes a piece of a block. Returns the length of the block when this piece closed it. After an error the
+  /// part is gone, and a writer may begin anew.
   Result<std::optional<std::uint64_t>> take(PeerId writer, const Store& store, Time now);
 
   void forget(PeerId writer);

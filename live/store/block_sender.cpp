@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "live/store/crc32.hpp"
+#include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/limits.hpp"
 
@@ -52,7 +53,7 @@ void push(Stream& stream, const Shipment& shipment, std::uint64_t& requests) {
     stream.open[piece.request] = piece.bytes.size();
     stream.sent += piece.bytes.size();
     std::string frame;
-    encode({{}, {}, {}, 0, std::move(piece)}, frame);
+    encode(bare_envelope(std::move(piece)), frame);
     if ((*stream.lent)->send({}, std::move(frame)) != Sent::yes) {
       stream.error =
           Error{ErrorCode::unreachable, "the data port at " + stream.target.endpoint + " takes nothing"};
@@ -75,7 +76,7 @@ void take(Stream& stream, const std::string& frame, Time now) {
   }
 }
 
-/// How long the target may stay silent: not long when there is no connection yet.
+/// Returns how long the target may stay silent: not long when there is no connection yet.
 Duration patience(const Stream& stream, Duration timeout) {
   return (*stream.lent)->pending() ? std::min(timeout, kConnectPatience) : timeout;
 }
@@ -100,7 +101,7 @@ Stream open_stream(PortPool& ports, const Replica& target) {
     stream.error = port.error();
     return stream;
   }
-  static_cast<void>((*port)->take_lost());  // of earlier blocks
+  static_cast<void>((*port)->take_lost());  // losses that concern earlier blocks
   stream.lent.emplace(std::move(*port));
   return stream;
 }

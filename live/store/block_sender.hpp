@@ -1,4 +1,4 @@
-// One block to all its targets at once, each at its own pace.
+// Sends a block to all its targets at once, each at its own pace.
 #pragma once
 
 #include <cstdint>

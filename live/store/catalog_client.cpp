@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "live/store/patience.hpp"
+#include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/store_client.hpp"
 
@@ -20,7 +21,7 @@ void set_request(Message& message, std::uint64_t number) {
       message);
 }
 
-/// None for messages that have no number.
+/// Returns the number of the request that a message answers; none for messages that have no number.
 std::optional<std::uint64_t> request_of(const Message& message) {
   return std::visit(
       [](const auto& one) -> std::optional<std::uint64_t> {
@@ -38,7 +39,7 @@ struct CatalogClient::Impl {
   Duration timeout{};
   CatalogPatience patience;
   std::uint64_t requests = 0;
-  bool answers = false;  // it has ever done so
+  bool answers = false;  // the catalog has answered before
   bool repeated = false;
   SessionId session;  // 0: none is open
   Poller poller;
@@ -59,7 +60,7 @@ struct CatalogClient::Impl {
 
 Result<> CatalogClient::Impl::send(Message message) {
   std::string bytes;
-  encode({{}, {}, session, 0, std::move(message)}, bytes);
+  encode(bare_envelope(std::move(message), session), bytes);
   if (port->send({}, std::move(bytes)) != Sent::yes) return unreachable();
   return {};
 }
@@ -96,7 +97,7 @@ Result<> CatalogClient::Impl::greet() {
   return {};
 }
 
-/// The next message about this request; what is left of earlier ones is passed over.
+/// Returns the next message about this request; what is left of earlier ones is passed over.
 Result<Message> CatalogClient::Impl::next_answer(std::uint64_t request) {
   const auto deadline = steady_now() + timeout;
   while (true) {

@@ -9,7 +9,7 @@ namespace proffer::live {
 class Crc32 {
  public:
   void add(std::string_view bytes);
-  /// Of all bytes added so far.
+  /// Returns the checksum of all bytes added so far.
   std::uint32_t value() const;
 
  private:

@@ -6,7 +6,7 @@
 #include <optional>
 #include <system_error>
 
-#include "live/store/open_file.hpp"
+#include "live/os/open_file.hpp"
 
 namespace proffer::live {
 namespace {

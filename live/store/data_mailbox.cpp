@@ -1,30 +1,13 @@
 #include "live/store/data_mailbox.hpp"
 
-#include <sys/eventfd.h>
-#include <unistd.h>
-
-#include <cstdint>
 #include <utility>
 
 #include "proffer/check.hpp"
 
 namespace proffer::live {
 
-Signal::Signal() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-  PROFFER_CHECK(fd_ >= 0, "no descriptor is left for a signal between threads");
-}
-
-Signal::~Signal() { ::close(fd_); }
-
-void Signal::notify() {
-  const std::uint64_t one = 1;
-  // It can only fail when the counter is full, and then the descriptor is readable anyway.
-  [[maybe_unused]] const auto written = ::write(fd_, &one, sizeof one);
-}
-
-void Signal::clear() {
-  std::uint64_t count = 0;
-  [[maybe_unused]] const auto got = ::read(fd_, &count, sizeof count);
+DataMailbox::DataMailbox() {
+  PROFFER_CHECK(commanded_.open() && reported_.open(), "no descriptor is left for a signal between threads");
 }
 
 // A signal is cleared before, and given after, what it stands for changes hands: it may come once too often,
@@ -56,16 +39,16 @@ std::vector<DataCommand> DataMailbox::take_commands() {
   return std::exchange(commands_, {});
 }
 
-void DataMailbox::tell(Event event) {
+void DataMailbox::report(Event event) {
   {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));
   }
-  told_.notify();
+  reported_.notify();
 }
 
 std::vector<Event> DataMailbox::take_events() {
-  told_.clear();
+  reported_.clear();
   const std::lock_guard lock(mutex_);
   return std::exchange(events_, {});
 }

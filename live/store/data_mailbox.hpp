@@ -1,4 +1,4 @@
-// What the agent's control thread and its data thread tell each other; the only thing that both touch.
+// The mailbox between the agent's control thread and its data thread: the only thing that both touch.
 #pragma once
 
 #include <mutex>
@@ -7,27 +7,13 @@
 #include <variant>
 #include <vector>
 
+#include "live/os/event_fd.hpp"
 #include "proffer/machine.hpp"
 
 namespace proffer::live {
 
-/// An eventfd: readable from notify() to clear().
-class Signal {
- public:
-  Signal();
-  ~Signal();
-  Signal(const Signal&) = delete;
-  Signal& operator=(const Signal&) = delete;
-  int fd() const { return fd_; }
-  void notify();
-  void clear();
-
- private:
-  int fd_;
-};
-
 struct StopServing {};
-/// All of a copy is there, beside the blocks.
+/// Puts a copy in place whose bytes are all there, beside the blocks.
 struct PutInPlace {
   BlockId block;
   std::uint64_t length = 0;
@@ -36,17 +22,19 @@ using DataCommand = std::variant<DropBlock, DropOutputs, StopServing, PutInPlace
 
 class DataMailbox {
  public:
+  DataMailbox();
+
   // ---- the control thread, and those that fetch blocks ----
   void command(DataCommand command);
-  /// Holds for everything that arrives after this call, unlike a command.
+  /// Sets the token, which holds for everything that arrives after this call, unlike a command.
   void set_token(std::string token);
   std::vector<Event> take_events();
-  int event_fd() const { return told_.fd(); }
+  int event_fd() const { return reported_.fd(); }
 
   // ---- the data thread, and those that fetch blocks ----
-  void tell(Event event);
+  void report(Event event);
   std::vector<DataCommand> take_commands();
-  /// None until the first set_token.
+  /// Returns none until the first set_token.
   std::optional<std::string> token();
   int command_fd() const { return commanded_.fd(); }
 
@@ -55,8 +43,8 @@ class DataMailbox {
   std::optional<std::string> token_;
   std::vector<DataCommand> commands_;
   std::vector<Event> events_;
-  Signal commanded_;
-  Signal told_;
+  EventFd commanded_;
+  EventFd reported_;
 };
 
 }  // namespace proffer::live

@@ -1,12 +1,12 @@
-#include "proffer/live/data_server.hpp"
+#include "live/store/data_server.hpp"
 
 #include <future>
 #include <set>
 #include <thread>
 
+#include "live/os/block_signals.hpp"
 #include "live/store/block_copier.hpp"
 #include "live/store/data_service.hpp"
-#include "live/store/quiet_thread.hpp"
 
 namespace proffer::live {
 namespace {

@@ -4,15 +4,16 @@
 #include <filesystem>
 #include <utility>
 
-#include "live/store/open_file.hpp"
+#include "live/os/open_file.hpp"
 #include "live/store/secret.hpp"
+#include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::live {
 namespace {
 
-// Between two looks at the other duties of the thread.
+// The number of messages between two looks at the other duties of the thread.
 constexpr int kMessagesPerTurn = 64;
 constexpr int kPiecesPerTurn = 64;
 constexpr std::size_t kEarlyRequests = 64;
@@ -40,7 +41,7 @@ void DataService::run() {
   Poller poller;
   while (!stopping_) {
     poller.wait({{port_.get(), -1}, {nullptr, mailbox_.command_fd()}}, patience());
-    obey();
+    execute_commands();
     take_early();
     receive_some();
     forget_lost();
@@ -57,7 +58,7 @@ std::optional<Duration> DataService::patience() {
   return {};
 }
 
-void DataService::obey() {
+void DataService::execute_commands() {
   for (const auto& command : mailbox_.take_commands()) {
     std::visit([this](const auto& one) { carry_out(one); }, command);
   }
@@ -67,7 +68,7 @@ void DataService::carry_out(const DropBlock& command) {
   ingest_.forget(command.block);
   folders_.delete_block(command.block);
   blocks_.erase(command.block);
-  mailbox_.tell(BlockVanished{command.block});
+  mailbox_.report(BlockVanished{command.block});
 }
 
 void DataService::carry_out(const DropOutputs& command) {
@@ -76,7 +77,7 @@ void DataService::carry_out(const DropOutputs& command) {
 
 void DataService::carry_out(const StopServing&) { stopping_ = true; }
 
-/// A writer may have been faster.
+/// Puts a copy in place, unless a writer has been faster.
 void DataService::carry_out(const PutInPlace& command) {
   std::error_code error;
   if (!blocks_.contains(command.block)) {
@@ -85,11 +86,11 @@ void DataService::carry_out(const PutInPlace& command) {
     std::filesystem::remove(folders_.copied(command.block), error);
   }
   if (error) {
-    return mailbox_.tell(
+    return mailbox_.report(
         BlockNotFetched{command.block, {ErrorCode::io, "cannot store a copied block: " + error.message()}});
   }
   blocks_.insert(command.block);
-  mailbox_.tell(BlockStored{command.block, command.length});
+  mailbox_.report(BlockStored{command.block, command.length});
 }
 
 void DataService::forget_lost() {
@@ -170,7 +171,7 @@ void DataService::take(PeerId peer, const Store& store) {
   if (!closed) return send(peer, DataFailed{store.request, closed.error()});
   if (const auto length = *closed) {
     blocks_.insert(store.block);
-    mailbox_.tell(BlockStored{store.block, *length});
+    mailbox_.report(BlockStored{store.block, *length});
   }
   send(peer, Stored{store.request});
 }
@@ -211,16 +212,16 @@ Result<Chunk> DataService::read(const Fetch& fetch) {
   return Chunk{fetch.request, std::move(*bytes), *total};
 }
 
-/// A block whose file somebody else has deleted.
+/// Notes that somebody else has deleted the file of a block.
 void DataService::note_missing(const DataName& what) {
   const auto* block = std::get_if<BlockId>(&what);
-  if (block && blocks_.erase(*block) != 0) mailbox_.tell(BlockVanished{*block});
+  if (block && blocks_.erase(*block) != 0) mailbox_.report(BlockVanished{*block});
 }
 
 /// A peer that does not take its answers has lost them, and its requests with them.
 void DataService::send(PeerId peer, Message message) {
   std::string bytes;
-  encode({{}, {}, {}, 0, std::move(message)}, bytes);
+  encode(bare_envelope(std::move(message)), bytes);
   if (port_->send(peer, std::move(bytes)) == Sent::yes) return;
   queue_.forget(peer);
   ingest_.forget(peer);

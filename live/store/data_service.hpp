@@ -1,4 +1,5 @@
-// The data thread: answers readers in turn within its budget, takes blocks in, obeys the control thread.
+// The data thread: answers readers in turn within its budget, takes blocks in, and executes the commands of
+// the control thread.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,7 @@ class DataService {
 
  private:
   std::optional<Duration> patience();
-  void obey();
+  void execute_commands();
   void carry_out(const DropBlock& command);
   void carry_out(const DropOutputs& command);
   void carry_out(const StopServing& command);

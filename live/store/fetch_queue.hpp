@@ -16,12 +16,12 @@ inline constexpr std::size_t kFetchCredit = 8;
 
 class FetchQueue {
  public:
-  /// False when the reader has used up its credit.
+  /// Adds a request. False when the reader has used up its credit.
   bool add(PeerId reader, Fetch fetch);
   void forget(PeerId reader);
   bool empty() const { return turns_.empty(); }
-  /// The oldest request of the reader whose turn it is; its next turn comes after all others'. Aborts when
-  /// empty.
+  /// Returns the oldest request of the reader whose turn it is; its next turn comes after all others'. Aborts
+  /// when empty.
   std::pair<PeerId, Fetch> take();
 
  private:

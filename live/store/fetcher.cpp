@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "live/store/range_fetch.hpp"
+#include "live/transport/envelope.hpp"
 #include "live/transport/port_pool.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/limits.hpp"
@@ -16,7 +17,7 @@ using Sink = std::function<Result<>(std::string_view)>;
 
 // An agent that failed is asked last for so long.
 constexpr Duration kDistrust = std::chrono::seconds(30);
-// While another replica is left, nobody is waited for longer than this.
+// The longest wait for a server while another replica is left.
 constexpr Duration kPatienceWithOthers = std::chrono::seconds(10);
 
 }  // namespace
@@ -45,7 +46,7 @@ struct Fetcher::Impl {
     const DataName& what;
     Duration timeout;
   };
-  /// As far as it gets; `range` tells how far that was. `sink_failed` tells whose error it is.
+  /// Fetches as far as it can; `range` tells how far that was. `sink_failed` tells whose error it is.
   Result<> fetch(const Question& question, RangeFetch& range, const Sink& sink, bool& sink_failed);
   Result<> fetch(ConnectedPort& port, const Question& question, RangeFetch& range, const Sink& sink,
                  bool& sink_failed);
@@ -78,7 +79,7 @@ void Fetcher::Impl::ask(const Question& question, ConnectedPort& port, RangeFetc
 void Fetcher::Impl::send(const Question& question, ConnectedPort& port, std::uint64_t offset,
                          std::uint32_t length) {
   std::string frame;
-  encode({{}, {}, {}, 0, Fetch{++requests, question.token, question.what, offset, length}}, frame);
+  encode(bare_envelope(Fetch{++requests, question.token, question.what, offset, length}), frame);
   // Refused only past a bound that a few small requests cannot reach; if it ever is, the silence is noticed.
   static_cast<void>(port.send({}, std::move(frame)));
 }
@@ -89,7 +90,7 @@ void Fetcher::Impl::wait(const Question& question, ConnectedPort& port, Time pro
   port.flush();
 }
 
-/// Whether there was any progress.
+/// Returns whether there was any progress.
 Result<bool> Fetcher::Impl::receive(ConnectedPort& port, RangeFetch& range) {
   bool any = false;
   while (const auto frame = port.receive()) {
@@ -100,7 +101,7 @@ Result<bool> Fetcher::Impl::receive(ConnectedPort& port, RangeFetch& range) {
       if (range.is_open(failed->request)) return failed->error;
     }
     auto* chunk = std::get_if<Chunk>(&envelope->message);
-    if (!chunk || !range.is_open(chunk->request)) continue;  // of an earlier fetch
+    if (!chunk || !range.is_open(chunk->request)) continue;  // an answer to an earlier fetch
     if (auto taken = range.take(std::move(*chunk)); !taken) return taken.error();
     any = true;
   }
@@ -130,21 +131,22 @@ Result<> Fetcher::Impl::fetch(const Question& question, RangeFetch& range, const
   auto port = ports.borrow(question.endpoint);
   if (!port) return port.error();
   auto fetched = fetch(**port, question, range, sink, sink_failed);
-  // What is still under way of a fetch that failed would only be in the way of the next one.
+  // Answers of a fetch that failed may still be under way, and would be taken for those of the next one.
   if (!fetched) port->spoil();
   return fetched;
 }
 
 Result<> Fetcher::Impl::fetch(ConnectedPort& port, const Question& question, RangeFetch& range,
                               const Sink& sink, bool& sink_failed) {
-  static_cast<void>(port.take_lost());  // of earlier fetches
+  static_cast<void>(port.take_lost());  // losses that concern earlier fetches
   auto progress = steady_now();
   while (!range.done()) {
     ask(question, port, range);
     wait(question, port, progress);
     const auto any = receive(port, range);
     if (!any) return any.error();
-    // Whoever takes the bytes may take his time; that is no silence of the server.
+    // The clock starts after the sink has taken the bytes: a sink that takes its time is no silence of the
+    // server.
     if (auto handed = hand_on(range, sink, sink_failed); !handed) return handed;
     if (*any) progress = steady_now();
     if (range.done()) break;
@@ -153,7 +155,7 @@ Result<> Fetcher::Impl::fetch(ConnectedPort& port, const Question& question, Ran
   return {};
 }
 
-/// None: it has not come yet.
+/// Returns none when the piece has not come yet.
 Result<std::optional<Chunk>> Fetcher::Impl::receive_piece(ConnectedPort& port, std::uint64_t request) {
   while (const auto frame = port.receive()) {
     auto envelope = decode(frame->bytes);
@@ -177,7 +179,7 @@ Result<Chunk> Fetcher::Impl::fetch_piece(const Question& question, std::uint64_t
 
 Result<Chunk> Fetcher::Impl::fetch_piece(ConnectedPort& port, const Question& question,
                                          std::uint64_t offset) {
-  static_cast<void>(port.take_lost());  // of earlier fetches
+  static_cast<void>(port.take_lost());  // losses that concern earlier fetches
   send(question, port, offset, limits::kChunkBytes);
   const auto request = requests;
   const auto asked = steady_now();
@@ -194,13 +196,14 @@ std::vector<std::optional<Chunk>> Fetcher::fetch_beginnings(const std::vector<Be
                                                             const std::string& token) {
   std::vector<std::optional<Chunk>> got(wanted.size());
   std::map<std::string, PortPool::Lease> ports;
-  std::map<std::uint64_t, std::pair<PortPool::Lease*, std::size_t>> open;  // by request: where, and for which
+  std::map<std::uint64_t, std::pair<PortPool::Lease*, std::size_t>>
+      open;  // request -> the port, and the range
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto& endpoint = wanted[i].endpoint;
     if (!ports.contains(endpoint)) {
       auto borrowed = impl_->ports.borrow(endpoint);
       if (!borrowed) continue;
-      static_cast<void>((*borrowed)->take_lost());  // of earlier fetches
+      static_cast<void>((*borrowed)->take_lost());  // losses that concern earlier fetches
       ports.emplace(endpoint, std::move(*borrowed));
     }
     auto& port = ports.at(endpoint);
@@ -222,7 +225,7 @@ std::vector<std::optional<Chunk>> Fetcher::fetch_beginnings(const std::vector<Be
       if (!answered.empty() && chunk) got[answered.mapped().second] = std::move(*chunk);
     }
     if (open.size() < before) progress = steady_now();
-    // Whoever wants it asks again, and hears why not.
+    // The caller asks again, and gets the reason then.
     if (port->take_lost() || steady_now() - progress >= impl_->timeout) {
       std::erase_if(open, [&lease](const auto& one) { return one.second.first == &lease; });
       lease.spoil();

@@ -11,7 +11,7 @@
 namespace proffer::live {
 namespace {
 
-// With other targets each time: the catalog draws anew.
+// The attempts to store a block, with other targets each time: the catalog draws anew.
 constexpr int kAttemptsPerBlock = 3;
 
 }  // namespace
@@ -24,7 +24,7 @@ struct FileWriter::Impl {
   Impl(Context& context, CatalogClient& asked, std::string to, StoreOptions how, AgentId from)
       : catalog(asked), path(std::move(to)), options(how), writer(from), sender(context, how.timeout) {}
 
-  /// About the file that is written, which the catalog knows unless it was started again.
+  /// Sends a request about the file that is written, which the catalog knows unless it was started again.
   Result<Message> ask(Message request) {
     auto answer = catalog.ask(std::move(request));
     lost |= !answer && (is_absence(answer.error()) || answer.error().code == ErrorCode::not_found);
@@ -45,15 +45,15 @@ struct FileWriter::Impl {
   StoreOptions options;
   AgentId writer;
   BlockSender sender;
-  std::string gathered;  // of the block being made, at most one byte more than a block
+  std::string gathered;  // bytes of the block being made, at most one more than a block
   bool after_line_end = true;
   std::optional<Error> failure;
-  std::vector<BlockSender::Failed> refusals;  // of the block being stored
+  std::vector<BlockSender::Failed> refusals;  // refusals of the block being stored
   bool lost = false;
   WriteReport report;
 };
 
-/// None when no target took the block.
+/// Returns none when no target took the block.
 Result<std::optional<BlockId>> FileWriter::Impl::try_store(std::string_view block) {
   auto answer = ask(AddBlock{0, path, writer});
   if (!answer) return answer.error();
@@ -77,7 +77,8 @@ Result<> FileWriter::Impl::store(std::string_view block) {
   return refusal();
 }
 
-/// Where agents' disks are full, somebody will want to know which; of other reasons the first is told.
+/// Returns the error of a block that no target takes: that of a full disk, where there is one, since somebody
+/// will want to know which disk; otherwise the first.
 Error FileWriter::Impl::refusal() const {
   const auto what = "no agent could store a block of " + path + ": ";
   std::set<std::string> places;

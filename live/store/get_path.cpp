@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "live/os/io_error.hpp"
+#include "live/os/open_file.hpp"
 #include "live/store/listed_files.hpp"
-#include "live/store/open_file.hpp"
 #include "proffer/catalog/catalog.hpp"
 #include "proffer/live/store_commands.hpp"
 
@@ -27,10 +28,10 @@ class Unfinished {
   }
   const std::string& path() const { return path_; }
 
-  /// Gives it its name; never in place of something else.
+  /// Renames it to its own name; never in place of something else.
   Result<> keep() const {
     if (::renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, local_.c_str(), RENAME_NOREPLACE) == 0) return {};
-    return file_error("cannot make " + local_, errno);
+    return file_error("cannot make " + local_);
   }
 
  private:

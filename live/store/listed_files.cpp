@@ -8,7 +8,7 @@ namespace proffer::live {
 
 namespace {
 
-/// Why some of it cannot be read now; none when every block is held by somebody.
+/// Returns why some block cannot be read now; none when every block is held by some agent.
 std::optional<std::string> find_unheld(const FilesListed& listed) {
   for (const auto& file : listed.files) {
     for (const auto& block : file.blocks) {
@@ -24,7 +24,7 @@ std::optional<std::string> find_unheld(const FilesListed& listed) {
 Result<FilesListed> files_with_blocks(CatalogClient& catalog, const std::string& path) {
   Patience patience(catalog.patience());
   for (;;) {
-    auto answer = catalog.ask(ListFiles{0, path, true});
+    auto answer = catalog.ask(ListFiles{.path = path, .blocks = true});
     if (!answer) return answer.error();
     auto* listed = std::get_if<FilesListed>(&*answer);
     if (!listed) return Error{ErrorCode::corrupt, "the catalog did not list " + path};
@@ -38,7 +38,8 @@ Result<> read_file(Fetcher& fetcher, const FileInfo& file, const std::string& to
   for (std::size_t i = 0; i < file.blocks.size(); ++i) {
     const auto& block = file.blocks[i];
     // Block after block from another replica first: one reader, but the load on all.
-    const ReplicaChoice choice{{}, {}, i};
+    ReplicaChoice choice;
+    choice.start = i;
     bool sink_failed = false;
     const auto guarded = [&](std::string_view bytes) {
       auto taken = sink(bytes);

@@ -8,7 +8,8 @@
 namespace proffer::live {
 namespace {
 
-/// What of `file` is seen from `folder`: itself, or the folder directly below that it lies in.
+/// Returns the entry under which `folder` lists `file`: the file itself, or the folder directly below
+/// `folder` that it lies in.
 StoreEntry seen_from(const std::string& folder, const FileInfo& file) {
   const auto prefix = folder == "/" ? folder : folder + "/";
   const auto slash = file.path.starts_with(prefix) ? file.path.find('/', prefix.size()) : std::string::npos;
@@ -32,7 +33,7 @@ Result<> cat_path(Context& context, CatalogClient& catalog, const std::string& p
 Result<std::vector<StoreEntry>> list_path(CatalogClient& catalog, const std::string& path, bool recursive) {
   const auto folder = normal_path(path);
   if (!folder) return folder.error();
-  const auto answer = catalog.ask(ListFiles{0, *folder, false});
+  const auto answer = catalog.ask(ListFiles{.path = *folder});
   if (!answer) return answer.error();
   const auto* listed = std::get_if<FilesListed>(&*answer);
   if (!listed) return Error{ErrorCode::corrupt, "the catalog did not list " + *folder};

@@ -1,4 +1,4 @@
-#include "proffer/live/name_store.hpp"
+#include "live/store/name_store.hpp"
 
 #include <sqlite3.h>
 

@@ -14,7 +14,7 @@ constexpr Duration kLookAtStop = std::chrono::milliseconds(100);
 bool Patience::again(const std::string& why) {
   const auto now = steady_now();
   if (now >= end_) return false;
-  if (how_.waits && !std::exchange(told_, true)) how_.waits(why, how_.at_most);
+  if (how_.waits && !std::exchange(announced_, true)) how_.waits(why, how_.at_most);
   const auto until = std::min(now + pause_, end_);
   pause_ = std::min(pause_ * 2, kLongestPause);
   Poller poller;

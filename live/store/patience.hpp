@@ -18,7 +18,7 @@ class Patience {
   const CatalogPatience& how_;
   Time end_;
   Duration pause_ = std::chrono::milliseconds(100);
-  bool told_ = false;
+  bool announced_ = false;
 };
 
 }  // namespace proffer::live

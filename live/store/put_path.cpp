@@ -4,7 +4,7 @@
 #include <system_error>
 #include <vector>
 
-#include "live/store/open_file.hpp"
+#include "live/os/open_file.hpp"
 #include "proffer/catalog/catalog.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/entropy.hpp"
@@ -19,7 +19,7 @@ constexpr int kMostAgain = 3;
 
 struct Source {
   std::string local;
-  std::string path;  // in the store
+  std::string path;  // the path in the store
   std::uint64_t length = 0;
 };
 
@@ -59,7 +59,7 @@ Result<> plan_folder(Plan& plan, const fs::path& local, const std::string& path)
   }
   if (error) return unreadable(local.string(), error);
   if (plan.files.empty()) return Error{ErrorCode::not_found, "there is no file in " + local.string()};
-  // By path: the order of a directory is an accident.
+  // Sorted by path: the order of a directory is an accident.
   std::sort(plan.files.begin(), plan.files.end(),
             [](const auto& a, const auto& b) { return a.path < b.path; });
   return {};
@@ -83,15 +83,16 @@ Result<Plan> make_plan(const std::string& local, const std::string& path) {
   return plan;
 }
 
-/// `exists` when the store has something of that name.
+/// Fails with `exists` when the store has something of that name.
 Result<> must_be_free(CatalogClient& catalog, const std::string& path) {
-  const auto listed = catalog.ask(ListFiles{0, path, false});
+  const auto listed = catalog.ask(ListFiles{.path = path});
   if (listed) return Error{ErrorCode::exists, *normal_path(path) + " exists in the store"};
   if (listed.error().code != ErrorCode::not_found) return listed.error();
   return {};
 }
 
-/// One file after the other, below a name of ours beside the target; jobs pass over names that begin with _.
+/// Copies one file after the other, below a name of ours beside the target; jobs pass over names that begin
+/// with _.
 class Copying {
  public:
   Copying(Context& context, CatalogClient& catalog, const StoreOptions& options, const std::string& target)
@@ -152,13 +153,13 @@ class Copying {
     return copied;
   }
 
-  /// All of it appears at once.
+  /// Renames the copy to the target, so that all of it appears at once.
   Result<> publish() {
     const auto renamed = catalog_.ask(RenameFiles{0, {{below_, target_}}});
     if (renamed) return {};
     // An earlier one that was not answered has moved it already, if nothing is left to be moved.
     const bool is_moved = catalog_.repeated() && renamed.error().code == ErrorCode::not_found &&
-                          catalog_.ask(ListFiles{0, target_, false}).ok();
+                          catalog_.ask(ListFiles{.path = target_}).ok();
     return is_moved ? Result<>() : Result<>(renamed.error());
   }
 

@@ -1,4 +1,4 @@
-// The bookkeeping of one range being fetched in pieces: what to ask for next, and what can be handed on.
+// The bookkeeping of a range that is fetched in pieces: what to ask for next, and what can be handed on.
 #pragma once
 
 #include <cstdint>
@@ -19,20 +19,20 @@ class RangeFetch {
     std::uint64_t offset = 0;
     std::uint32_t length = 0;
   };
-  /// What to ask for now; none while the credit is used up, or when all has been asked for.
+  /// Returns the piece to ask for now; none while the credit is used up, or when all has been asked for.
   std::optional<Piece> next_piece();
-  /// The piece travels under this number.
+  /// Notes that the piece was asked for under this number.
   void asked(std::uint64_t request, Piece piece) { open_[request] = piece; }
   bool is_open(std::uint64_t request) const { return open_.contains(request); }
 
-  /// A chunk of an open request. A short one is asked for again as to its rest, and later pieces are made no
-  /// longer than it. `invalid` when the range goes past the end of what there is.
+  /// Takes a chunk of an open request. A short one is asked for again as to its rest, and later pieces are
+  /// made no longer than it. `invalid` when the range goes past the end of what there is.
   Result<> take(Chunk chunk);
-  /// The next bytes in order, if they are there.
+  /// Returns the next bytes in order, if they are there.
   std::optional<std::string> next_bytes();
 
   bool done() const { return handed_ == end_; }
-  /// Up to here everything has been handed on.
+  /// Returns the offset up to which everything has been handed on.
   std::uint64_t handed() const { return handed_; }
 
  private:
@@ -40,9 +40,9 @@ class RangeFetch {
   std::uint64_t handed_;  // all before it has been handed on
   std::uint64_t end_;
   std::uint64_t piece_bytes_ = 0;                 // 0: nothing learnt yet
-  std::map<std::uint64_t, std::uint64_t> gaps_;   // to be asked for again: offset and length
-  std::map<std::uint64_t, Piece> open_;           // by request
-  std::map<std::uint64_t, std::string> arrived_;  // by offset, out of order
+  std::map<std::uint64_t, std::uint64_t> gaps_;   // ranges to be asked for again: offset and length
+  std::map<std::uint64_t, Piece> open_;           // keyed by request
+  std::map<std::uint64_t, std::string> arrived_;  // keyed by offset, out of order
 };
 
 }  // namespace proffer::live

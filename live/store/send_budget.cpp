@@ -8,8 +8,8 @@
 namespace proffer::live {
 namespace {
 
-// What an idle server may send at once. Small, so that the stated rate is the real one after a fraction of a
-// second.
+// The bytes that an idle server may send at once. Small, so that the stated rate is the real one after a
+// fraction of a second.
 constexpr std::int64_t kBurstBytes = 64 << 10;
 constexpr std::int64_t kMicros = 1'000'000;
 constexpr std::int64_t kSmallestPiece = 4 << 10;

@@ -11,13 +11,13 @@ namespace proffer::live {
 
 class SendBudget {
  public:
-  /// Without a rate everything may go at once. Aborts on a rate of 0.
+  /// `bytes_per_s`: none lets everything go at once. Aborts on a rate of 0.
   SendBudget(std::optional<std::uint64_t> bytes_per_s, Time now);
 
-  /// The most bytes to send in one piece: small when there is a rate, so that nobody waits long behind
-  /// others.
+  /// Returns the most bytes to send in one piece: small when there is a rate, so that nobody waits long
+  /// behind others.
   std::size_t piece() const;
-  /// How long until a piece may go; 0: now.
+  /// Returns the time until a piece may go; 0: now.
   Duration wait(Time now);
   void spend(std::size_t bytes, Time now);
 

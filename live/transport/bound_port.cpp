@@ -22,19 +22,19 @@ std::uint32_t number_of(std::string_view route) {
   return number;
 }
 
-/// Whether the connection with that automatic route was there before the other: their numbers rise, and may
-/// wrap.
+/// Returns whether the connection with that automatic route was there before the other: their numbers rise,
+/// and may wrap.
 bool is_older(std::string_view route, std::string_view other) {
   return number_of(other) - number_of(route) < 1u << 31;
 }
 
-/// How much of an oversized multipart message one call throws away before others have their turn.
+/// The frames of an oversized multipart message that one call throws away before others have their turn.
 constexpr int kDrainFrames = 1024;
 
 /// ROUTER sockets are "writable" as long as any one peer is, so a blocked peer is tried again after a while.
 constexpr Duration kRetryBlocked = std::chrono::milliseconds(5);
 
-/// How often is looked for connections of which too much is held.
+/// The period of the search for connections of which too much is held.
 constexpr Duration kLookEvery = std::chrono::milliseconds(50);
 
 class RouterPort final : public BoundPort, private Pollable {
@@ -82,7 +82,7 @@ class RouterPort final : public BoundPort, private Pollable {
   PeerTable peers_;
   HeldBytes held_;
   Time next_look_{};
-  std::set<PeerId> blocked_;  // with something queued
+  std::set<PeerId> blocked_;  // peers with something queued
   std::vector<PeerId> lost_;
   std::uint64_t dropped_ = 0;
   bool draining_ = false;  // inside a message of too many frames
@@ -131,7 +131,7 @@ void RouterPort::end_greedy(bool nothing_waits) {
   const auto now = steady_now();
   if (now < next_look_ + (nothing_waits ? Duration::zero() : kLookEvery)) return;
   next_look_ = now + kLookEvery;
-  note_connections();  // whose descriptors are still theirs
+  note_connections();  // done while descriptors are still those of the connections
   dropped_ += held_.end_greedy(nothing_waits);
 }
 
@@ -212,7 +212,7 @@ Sent RouterPort::send(PeerId id, std::string bytes) {
     }
   }
   if (!peer->queue.add(std::move(bytes))) {
-    close_peer(id);  // it would miss a message and never know; a new session is the cure
+    close_peer(id);  // the peer would miss a message and never know; a new session is the cure
     lost_.push_back(id);
     return Sent::full;
   }

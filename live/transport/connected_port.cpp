@@ -8,7 +8,7 @@
 namespace proffer::live {
 namespace {
 
-/// What is queued for so long without a connection is given up, and counts as a loss.
+/// Messages that are queued for so long without a connection are given up, and count as a loss.
 constexpr Duration kGiveUpAfter = std::chrono::seconds(5);
 
 constexpr int kFramesAtOnce = 1024;
@@ -81,7 +81,8 @@ Sent DealerPort::send(PeerId, std::string bytes) {
   return queue_.add(std::move(bytes)) ? Sent::yes : Sent::full;
 }
 
-/// For a moment after a loss ZeroMQ still takes messages, and throws them away with the old connection.
+/// Pushes only while there is a connection: for a moment after a loss ZeroMQ still takes messages, and throws
+/// them away with the old connection.
 bool DealerPort::push(std::string_view bytes) {
   return connected_ && socket_.push({}, bytes) == Pushed::taken;
 }

@@ -5,7 +5,6 @@
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +22,8 @@ constexpr std::size_t kShortFrame = 255;  // longer ones have a header of nine b
 
 std::uint64_t on_the_wire(std::size_t bytes) { return bytes + (bytes > kShortFrame ? 9 : 2); }
 
-/// Bytes that left the kernel for this process. What arrives between the two questions counts as unread.
+/// Returns the bytes that left the kernel for this process. What arrives between the two questions counts as
+/// unread.
 std::optional<std::uint64_t> bytes_read(int fd) {
   tcp_info info{};
   socklen_t size = sizeof info;
@@ -35,8 +35,8 @@ std::optional<std::uint64_t> bytes_read(int fd) {
   return received - std::min(received, static_cast<std::uint64_t>(unread));
 }
 
-/// ZeroMQ reads the end, closes the descriptor, and frees what it holds of the connection; then the peer,
-/// which may wait for a window that never opens, is told by a reset.
+/// Ends a connection. ZeroMQ reads the end, closes the descriptor, and frees what it holds of the connection;
+/// then the peer, which may wait for a window that never opens, is told by a reset.
 void end_connection(int fd) {
   const linger reset{1, 0};
   ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
@@ -45,21 +45,17 @@ void end_connection(int fd) {
 
 }  // namespace
 
-// Without a descriptor for it, connections are looked at in turn only.
+// Connections are looked at in turn only, where no descriptor is left for epoll.
 HeldBytes::HeldBytes() : epoll_(::epoll_create1(EPOLL_CLOEXEC)) {}
-
-HeldBytes::~HeldBytes() {
-  if (epoll_ >= 0) ::close(epoll_);
-}
 
 void HeldBytes::accepted(int fd) {
   connections_[fd] = {};
   epoll_event wanted{};
-  // Writable, too: what has been read already is no longer readable, and would not be named.
+  // Writable is asked for, too: what has been read already is no longer readable, and would not be named.
   wanted.events = EPOLLIN | EPOLLOUT | EPOLLET;
   wanted.data.fd = fd;
-  // It fails where the connection has ended already, which its end will tell.
-  static_cast<void>(::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &wanted));
+  // Adding fails where the connection has ended already, of which its end will tell.
+  static_cast<void>(::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted));
 }
 
 void HeldBytes::gone(int fd) { connections_.erase(fd); }
@@ -91,7 +87,7 @@ std::size_t HeldBytes::look_at_busy(bool nothing_waits) {
   std::size_t ended = 0;
   std::array<epoll_event, kEventsAtOnce> events;
   for (int count = kEventsAtOnce; count == kEventsAtOnce;) {
-    count = ::epoll_wait(epoll_, events.data(), kEventsAtOnce, 0);
+    count = ::epoll_wait(epoll_.get(), events.data(), kEventsAtOnce, 0);
     for (int i = 0; i < count; ++i) {
       const auto found = connections_.find(events[static_cast<std::size_t>(i)].data.fd);
       if (found == connections_.end()) continue;

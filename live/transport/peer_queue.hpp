@@ -13,7 +13,7 @@ class PeerQueue {
  public:
   bool empty() const { return messages_.empty(); }
 
-  /// False, and nothing is kept, when a bound would be passed.
+  /// Adds a message. False, and nothing is kept, when a bound would be passed.
   bool add(std::string bytes) {
     if (messages_.size() >= limits::kPeerQueueMessages) return false;
     if (bytes_ + bytes.size() > limits::kPeerQueueBytes) return false;
@@ -27,7 +27,7 @@ class PeerQueue {
     bytes_ = 0;
   }
 
-  /// In order, as far as the socket takes them. `taken` when nothing is left.
+  /// Pushes messages in order, as far as the socket takes them. `taken` when nothing is left.
   Pushed push_to(ZmqSocket& socket, const std::string& route) {
     while (!messages_.empty()) {
       const auto pushed = socket.push(route, messages_.front());

@@ -15,7 +15,7 @@ namespace proffer::live {
 struct Peer {
   std::string route;
   int fd = -1;
-  bool disconnected = false;  ///< it will say no more; what it said may still wait to be received
+  bool disconnected = false;  ///< no more will come; messages may still wait to be received
   PeerQueue queue;
 };
 
@@ -24,7 +24,7 @@ class PeerTable {
   Peer* find(PeerId id);
   std::optional<PeerId> by_route(const std::string& route) const;
   std::optional<PeerId> by_fd(int fd) const;
-  /// A new peer. No other may have its route or descriptor.
+  /// Adds a new peer. No other may have its route or descriptor.
   PeerId add(std::string route, int fd);
   void remove(PeerId id);
   std::vector<PeerId> disconnected() const;

@@ -1,4 +1,4 @@
-// What the Poller must know of a port. Port::native() points to one.
+// The view of a port that Poller needs. Port::native() points to one.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@ class Pollable {
   virtual void* socket() const = 0;
   /// Tells of connections; wakes the loop as the socket does.
   virtual void* monitor() const = 0;
-  /// Whether to wake when the socket can be written to.
+  /// True to wake when the socket can be written to.
   virtual bool wants_writable() const = 0;
-  /// When flush() is to be called again even if nothing happens.
+  /// Returns when flush() is to be called again even if nothing happens.
   virtual std::optional<Duration> retry_after() const = 0;
 
  protected:

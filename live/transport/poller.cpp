@@ -33,12 +33,12 @@ void Poller::wait(const std::vector<Wanted>& wanted, std::optional<Duration> tim
   };
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i].port == nullptr) {
-      add({nullptr, wanted[i].fd, false, false}, i);
+      add({.fd = wanted[i].fd}, i);
       continue;
     }
     const auto& port = pollable(*wanted[i].port);
-    add({port.socket(), -1, port.wants_writable(), false}, i);
-    add({port.monitor(), -1, false, false}, i);
+    add({.socket = port.socket(), .writable = port.wants_writable()}, i);
+    add({.socket = port.monitor()}, i);
     timeout = shorter(timeout, port.retry_after());
   }
   zmq_wait(items, in_ms(timeout));

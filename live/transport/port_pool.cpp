@@ -31,7 +31,7 @@ Result<PortPool::Lease> PortPool::borrow(const std::string& endpoint) {
   return port.error();
 }
 
-/// The one that was used last, whose connection is the likeliest to stand.
+/// The port that was used last is lent: its connection is the likeliest to stand.
 std::unique_ptr<ConnectedPort> PortPool::take_idle(const std::string& endpoint) {
   const auto last =
       std::find_if(idle_.rbegin(), idle_.rend(), [&](const Idle& one) { return one.endpoint == endpoint; });

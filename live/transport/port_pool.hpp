@@ -31,7 +31,8 @@ class PortPool {
     ~Lease();
     ConnectedPort& operator*() const { return *port_; }
     ConnectedPort* operator->() const { return port_.get(); }
-    /// It is not kept: whatever is still under way there is of no interest any more. Else nothing may be.
+    /// Lets the port be closed at the end, and not kept: answers that are still under way there are of no
+    /// interest any more. A port that is kept must have none.
     void spoil() { spoilt_ = true; }
 
    private:
@@ -44,12 +45,12 @@ class PortPool {
     bool spoilt_ = false;
   };
 
-  /// One that is there already, or a new one, for which the one that was used longest ago is closed when
-  /// there are too many. `slow_down` when all are lent, or no socket can be made; `invalid`.
+  /// Lends a port that is there already, or a new one, for which the one that was used longest ago is closed
+  /// when there are too many. `slow_down` when all are lent, or no socket can be made; `invalid`.
   Result<Lease> borrow(const std::string& endpoint);
-  /// Closes those that nobody has used for limits::kIdlePort. borrow() does as well.
+  /// Closes connections that nobody has used for limits::kIdlePort. borrow() does as well.
   void close_idle(Time now);
-  /// Connections, lent ones included.
+  /// Returns the number of connections, lent ones included.
   std::size_t size() const;
 
  private:

@@ -11,7 +11,7 @@
 namespace proffer::live {
 namespace {
 
-/// HOST of tcp://HOST:PORT, without the brackets of IPv6; empty for any other address.
+/// Returns HOST of tcp://HOST:PORT, without the brackets of IPv6; empty for any other address.
 std::string host_of(const std::string& endpoint) {
   if (!endpoint.starts_with("tcp://")) return {};
   auto host = endpoint.substr(6, endpoint.rfind(':') - 6);
@@ -23,7 +23,7 @@ bool is_wildcard(const std::string& host) {
   return host == "*" || host == "0.0.0.0" || host == "0" || host == "::";
 }
 
-/// None of its addresses can be reached from elsewhere.
+/// Returns whether none of the interface's addresses can be reached from elsewhere.
 bool is_loopback_interface(const std::string& name) {
   ifaddrs* all = nullptr;
   if (::getifaddrs(&all) != 0) return false;

@@ -1,19 +1,18 @@
 #include "live/transport/zmq_socket.hpp"
 
-#include <sys/random.h>
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <zmq.hpp>
 
-#include "live/transport/endpoint.hpp"
+#include "live/os/descriptor_limit.hpp"
 #include "live/transport/port_pool.hpp"
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/live/entropy.hpp"
 
 #if defined(__SANITIZE_THREAD__)
 /// The distribution's ZeroMQ is not instrumented, so ThreadSanitizer cannot see how its threads hand over,
@@ -26,6 +25,37 @@ extern "C" const char* __tsan_default_suppressions() {
 
 namespace proffer::live {
 namespace {
+
+// ---- addresses, as people write them: tcp://HOST:PORT, or ipc://PATH ----
+
+enum class Side : std::uint8_t { listen, connect };
+
+bool is_port(std::string_view text, Side side) {
+  if (text == "*") return side == Side::listen;
+  unsigned port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc{} || end != text.data() + text.size() || port > 65535) return false;
+  return port > 0 || side == Side::listen;
+}
+
+bool is_tcp(std::string_view rest, Side side) {
+  const auto colon = rest.rfind(':');
+  if (colon == std::string_view::npos || colon == 0) return false;
+  return is_port(rest.substr(colon + 1), side);
+}
+
+/// Checks an address before ZeroMQ sees it, which takes ports past 65535 (and wraps them) and half-readable
+/// ones. To listen, port 0 or * means a free one. `invalid` with one clear sentence.
+Result<> check_endpoint(const std::string& endpoint, Side side) {
+  const std::string_view text = endpoint;
+  const bool is_short = text.size() <= limits::kPathBytes;
+  if (is_short && text.starts_with("tcp://") && is_tcp(text.substr(6), side)) return {};
+  if (is_short && text.starts_with("ipc://") && text.size() > 6) return {};
+  const auto shown = endpoint.substr(0, 100);
+  return Error{ErrorCode::invalid, "\"" + shown + "\" is no address: it should look like tcp://HOST:PORT"};
+}
+
+// ---- calls of ZeroMQ ----
 
 constexpr int kSendHighWaterMark = 256;  // ZeroMQ's queues are not the buffer; those of the ports are
 constexpr int kNoMark = 0;
@@ -50,11 +80,7 @@ void set(void* socket, int option, int value) {
 
 /// ZeroMQ draws its automatic routing ids and reconnect jitter from rand() but never seeds it. A peer that
 /// guesses a coming id can abort the process, so nothing may be made before this.
-void seed_rand() {
-  unsigned seed = 0;
-  PROFFER_CHECK(getrandom(&seed, sizeof seed, 0) == sizeof seed, "the kernel gave no random bytes");
-  std::srand(seed);
-}
+void seed_rand() { std::srand(static_cast<unsigned>(entropy())); }
 
 /// The system, or ZeroMQ, has no room for another one; this is no mistake of ours, and may be otherwise
 /// later.
@@ -64,14 +90,6 @@ bool is_shortage(int error) {
 
 Error shortage(int error) {
   return {ErrorCode::slow_down, std::string("no further connection can be opened: ") + zmq_strerror(error)};
-}
-
-/// Peers and blocks may need more than the usual 1024; daemons take all there are, see raise_file_limit().
-void raise_descriptor_limit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= limits::kDescriptors) return;
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, limits::kDescriptors);
-  setrlimit(RLIMIT_NOFILE, &limit);  // where it is refused, the limit that there is has to do
 }
 
 Error cannot(const char* verb, const std::string& endpoint, int error) {
@@ -100,7 +118,7 @@ struct Context::Impl {
 
 Context::Context(int sockets) {
   seed_rand();
-  raise_descriptor_limit();
+  raise_descriptor_limit(limits::kDescriptors);
   impl_ = std::make_unique<Impl>(*this);
   must(zmq_ctx_set(native(), ZMQ_MAX_SOCKETS, sockets) == 0, "allowing many sockets");
 }

@@ -30,23 +30,24 @@ class ZmqSocket {
  public:
   enum class Role : std::uint8_t { router, dealer };
   ZmqSocket() = default;
-  /// First of all. `slow_down` when the process has as many sockets, or descriptors, as it may have.
+  /// Makes the socket; must be called first of all. `slow_down` when the process has as many sockets, or
+  /// descriptors, as it may have.
   Result<> open(Context& context, Role role);
-  /// What was taken for sending gets 500 ms to leave; see Context.
+  /// Messages that were taken for sending get 500 ms to leave; see Context.
   ~ZmqSocket();
   ZmqSocket(const ZmqSocket&) = delete;
   ZmqSocket& operator=(const ZmqSocket&) = delete;
 
-  /// `exists`, `refused`, `invalid` or `slow_down`.
+  /// Binds the socket. `exists`, `refused`, `invalid` or `slow_down`.
   Result<> bind(const std::string& endpoint);
-  /// `invalid` or `slow_down`.
+  /// Connects the socket. `invalid` or `slow_down`.
   Result<> connect(const std::string& endpoint);
   std::string last_endpoint() const;
 
   std::optional<ZmqFrame> pull();
-  /// The whole message; `route` is empty for a dealer.
+  /// Sends a whole message; `route` is empty for a dealer.
   Pushed push(std::string_view route, std::string_view bytes);
-  /// The next change of a connection, in order; none when there was none since.
+  /// Returns the next change of a connection, in order; none when there was none since.
   std::optional<ConnectionEvent> next_event();
 
   void* socket() const { return socket_; }
@@ -62,7 +63,7 @@ class ZmqSocket {
 };
 
 struct ZmqPollItem {
-  void* socket = nullptr;  // or
+  void* socket = nullptr;  // a socket, or a descriptor
   int fd = -1;
   bool writable = false;  ///< wake for writing, too
   bool ready = false;     ///< the answer

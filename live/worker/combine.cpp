@@ -21,8 +21,9 @@ void write_error(std::string_view text) {
 
 }  // namespace
 
-Reporter reporter_to(Teller& teller) {
-  return Reporter({write_error, [&teller](std::string_view status) { teller.status(std::string(status)); }});
+Reporter reporter_to(ReportWriter& reports) {
+  return Reporter(
+      {write_error, [&reports](std::string_view status) { reports.status(std::string(status)); }});
 }
 
 TaskEnd combine(const CombineOptions& options, SortedPartition input, Reporter& reporter,

@@ -4,16 +4,16 @@
 #include <string>
 
 #include "live/worker/line_sorter.hpp"
+#include "live/worker/report_writer.hpp"
 #include "live/worker/reporter.hpp"
 #include "live/worker/task_end.hpp"
-#include "live/worker/teller.hpp"
 
 namespace proffer::live {
 
 struct CombineOptions {
   std::string command;
   Environment env;
-  std::string folder;          ///< where it spills
+  std::string folder;          ///< the folder for spills
   std::size_t sort_bytes = 0;  ///< memory for sorting what the combiner writes
 };
 struct SortedPartition {
@@ -25,7 +25,7 @@ struct SortedPartition {
 TaskEnd combine(const CombineOptions& options, SortedPartition input, Reporter& reporter,
                 const LineSink& sink);
 
-/// A reporter that passes on what is for people to this process's standard error.
-Reporter reporter_to(Teller& teller);
+/// Returns a reporter that passes on what is for people to this process's standard error.
+Reporter reporter_to(ReportWriter& reports);
 
 }  // namespace proffer::live

@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -12,7 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/spawning.hpp"
 
 namespace proffer::live {
 namespace {
@@ -20,25 +20,11 @@ namespace {
 constexpr std::size_t kReadBytes = 256 << 10;
 constexpr int kPipeBytes = 1 << 20;
 
-struct Pipe {
-  int read = -1;
-  int write = -1;
-  ~Pipe() {
-    if (read >= 0) ::close(read);
-    if (write >= 0) ::close(write);
-  }
-  bool open() {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-    read = ends[0];
-    write = ends[1];
-    ::fcntl(write, F_SETPIPE_SZ, kPipeBytes);  // fewer turns; a smaller one will do as well
-    return true;
-  }
-};
-
-void close_end(int& fd) {
-  if (fd >= 0) ::close(std::exchange(fd, -1));
+Result<Pipe> make_pipe() {
+  auto pipe = Pipe::make("cannot make a pipe");
+  if (pipe)
+    ::fcntl(pipe->write.get(), F_SETPIPE_SZ, kPipeBytes);  // fewer turns; a smaller one will do as well
+  return pipe;
 }
 
 std::vector<std::string> assignments(const Environment& env) {
@@ -47,14 +33,13 @@ std::vector<std::string> assignments(const Environment& env) {
   return all;
 }
 
-/// 0, or the error number.
+/// Returns 0, or an errno.
 int spawn_shell(const std::string& text, const Environment& env, const Pipe& in, const Pipe& out,
                 const Pipe& err, pid_t& pid) {
-  posix_spawn_file_actions_t files;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawn_file_actions_adddup2(&files, in.read, 0);
-  ::posix_spawn_file_actions_adddup2(&files, out.write, 1);
-  ::posix_spawn_file_actions_adddup2(&files, err.write, 2);
+  SpawnActions files;
+  files.give(in.read, 0);
+  files.give(out.write, 1);
+  files.give(err.write, 2);
   posix_spawnattr_t attributes;
   ::posix_spawnattr_init(&attributes);
   sigset_t usual;
@@ -62,15 +47,11 @@ int spawn_shell(const std::string& text, const Environment& env, const Pipe& in,
   ::sigaddset(&usual, SIGPIPE);
   ::posix_spawnattr_setsigdefault(&attributes, &usual);
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  std::array<std::string, 3> words{"sh", "-c", text};
-  std::array<char*, 4> argv{words[0].data(), words[1].data(), words[2].data(), nullptr};
-  auto variables = assignments(env);
-  std::vector<char*> envp;
-  for (auto& variable : variables) envp.push_back(variable.data());
-  envp.push_back(nullptr);
-  const int error = ::posix_spawn(&pid, "/bin/sh", &files, &attributes, argv.data(), envp.data());
+  const std::vector<std::string> words{"sh", "-c", text};
+  const auto variables = assignments(env);
+  const int error = ::posix_spawn(&pid, "/bin/sh", files.get(), &attributes, spawn_words(words).data(),
+                                  spawn_words(variables).data());
   ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&files);
   return error;
 }
 
@@ -78,29 +59,28 @@ int spawn_shell(const std::string& text, const Environment& env, const Pipe& in,
 
 Result<std::unique_ptr<Command>> Command::start(const std::string& text, const Environment& env,
                                                 Sinks sinks) {
-  Pipe in;
-  Pipe out;
-  Pipe err;
-  if (!in.open() || !out.open() || !err.open()) return io_error("cannot make a pipe");
+  std::array<Pipe, 3> pipes;
+  for (auto& pipe : pipes) {
+    auto made = make_pipe();
+    if (!made) return made.error();
+    pipe = std::move(*made);
+  }
+  auto& [in, out, err] = pipes;
   std::unique_ptr<Command> command(new Command(std::move(sinks)));
   const int error = spawn_shell(text, env, in, out, err, command->pid_);
   if (error != 0) return io_error("cannot start a shell", error);
-  command->in_ = std::exchange(in.write, -1);
-  command->out_ = std::exchange(out.read, -1);
-  command->err_ = std::exchange(err.read, -1);
-  ::fcntl(command->in_, F_SETFL, O_NONBLOCK);
+  command->in_ = std::move(in.write);
+  command->out_ = std::move(out.read);
+  command->err_ = std::move(err.read);
+  ::fcntl(command->in_.get(), F_SETFL, O_NONBLOCK);
   command->buffer_.resize(kReadBytes);
   return command;
 }
 
 Command::~Command() {
-  close_end(in_);
-  close_end(out_);
-  close_end(err_);
   if (pid_ < 0) return;
   ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  wait_for_end(pid_);
 }
 
 Result<> Command::feed(std::string_view bytes) {
@@ -111,25 +91,22 @@ Result<> Command::feed(std::string_view bytes) {
 }
 
 Result<ExitStatus> Command::finish() {
-  close_end(in_);
+  in_.reset();
   std::string_view nothing;
-  while (out_ >= 0 || err_ >= 0) {
+  while (out_.open() || err_.open()) {
     if (auto turned = turn(nothing); !turned) return turned.error();
   }
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0) {
-    if (errno != EINTR) return io_error("cannot wait for a command");
-  }
+  const auto status = wait_for_end(pid_);
+  if (!status) return io_error("cannot wait for a command");
   pid_ = -1;
-  if (WIFSIGNALED(status)) return ExitStatus{0, WTERMSIG(status)};
-  return ExitStatus{WEXITSTATUS(status), 0};
+  return exit_status(*status);
 }
 
 /// Waits until something can be done, and does it.
 Result<> Command::turn(std::string_view& bytes) {
   // Closed ones are -1, which poll passes over.
-  std::array<pollfd, 3> polled{pollfd{bytes.empty() ? -1 : in_, POLLOUT, 0}, pollfd{out_, POLLIN, 0},
-                               pollfd{err_, POLLIN, 0}};
+  std::array<pollfd, 3> polled{pollfd{bytes.empty() ? -1 : in_.get(), POLLOUT, 0},
+                               pollfd{out_.get(), POLLIN, 0}, pollfd{err_.get(), POLLIN, 0}};
   if (::poll(polled.data(), polled.size(), -1) < 0) {
     return errno == EINTR ? Result<>() : io_error("cannot wait for a command");
   }
@@ -143,12 +120,12 @@ Result<> Command::turn(std::string_view& bytes) {
   return {};
 }
 
-Result<> Command::drain(int& fd, bool is_out) {
-  const auto got = ::read(fd, buffer_.data(), buffer_.size());
+Result<> Command::drain(Descriptor& from, bool is_out) {
+  const auto got = ::read(from.get(), buffer_.data(), buffer_.size());
   if (got < 0 && errno == EINTR) return {};
   if (got < 0) return io_error("cannot read what a command writes");
   if (got == 0) {
-    close_end(fd);
+    from.reset();
     return {};
   }
   const std::string_view bytes(buffer_.data(), static_cast<std::size_t>(got));
@@ -158,11 +135,11 @@ Result<> Command::drain(int& fd, bool is_out) {
 }
 
 void Command::write_some(std::string_view& bytes) {
-  const auto put = ::write(in_, bytes.data(), bytes.size());
+  const auto put = ::write(in_.get(), bytes.data(), bytes.size());
   if (put >= 0) {
     bytes.remove_prefix(static_cast<std::size_t>(put));
   } else if (errno != EAGAIN && errno != EINTR) {
-    close_end(in_);  // EPIPE: it reads no more
+    in_.reset();  // EPIPE: it reads no more
   }
 }
 

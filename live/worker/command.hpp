@@ -9,27 +9,28 @@
 #include <string>
 #include <string_view>
 
+#include "live/os/descriptor.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
 
 namespace proffer::live {
 
-/// One thread does all: while bytes wait for the command to read them, its output is drained, so neither side
-/// ever waits for the other.
+/// A running command. One thread does all: while bytes wait for the command to read them, its output is
+/// drained, so neither side ever waits for the other.
 class Command {
  public:
   struct Sinks {
-    std::function<Result<>(std::string_view)> out;  ///< its first error ends the command
+    std::function<Result<>(std::string_view)> out;  ///< the sink's first error ends the command
     std::function<void(std::string_view)> err;
   };
-  /// `sh -c text`, in this process's folder and group, with these variables and no others. The process must
-  /// ignore SIGPIPE; the command gets it back as usual.
+  /// Starts `sh -c text`, in this process's folder and group, with these variables and no others. The process
+  /// must ignore SIGPIPE; the command gets it back as usual.
   static Result<std::unique_ptr<Command>> start(const std::string& text, const Environment& env, Sinks sinks);
   ~Command();  ///< kills the shell, if it still runs
 
-  /// Whether it still reads. One that has closed its input is no error: it has seen enough.
-  bool wants_input() const { return in_ >= 0; }
+  /// True while the command reads. One that has closed its input is no error: it has seen enough.
+  bool wants_input() const { return in_.open(); }
   /// Returns when the command has taken all bytes (or wants no more).
   Result<> feed(std::string_view bytes);
   /// Ends its input, takes the rest of its output, and waits for its end.
@@ -38,20 +39,20 @@ class Command {
  private:
   explicit Command(Sinks sinks) : sinks_(std::move(sinks)) {}
   Result<> turn(std::string_view& bytes);
-  Result<> drain(int& fd, bool is_out);
+  Result<> drain(Descriptor& from, bool is_out);
   void write_some(std::string_view& bytes);
 
   Sinks sinks_;
   pid_t pid_ = -1;
-  int in_ = -1;
-  int out_ = -1;
-  int err_ = -1;
+  Descriptor in_;
+  Descriptor out_;
+  Descriptor err_;
   std::string buffer_;
 };
 
-/// "exit code 3", "signal 11 (Segmentation fault)".
+/// Returns "exit code 3", "signal 11 (Segmentation fault)".
 std::string describe_exit(const ExitStatus& exit);
-/// The code with which a shell would report it: 128 + the number of a signal.
+/// Returns the code with which a shell would report it: 128 + the number of a signal.
 int shell_code(const ExitStatus& exit);
 
 }  // namespace proffer::live

@@ -14,9 +14,9 @@
 #include <optional>
 #include <utility>
 
-#include "live/host/io_error.hpp"
-#include "live/run/plain_file.hpp"
-#include "live/run/private_file.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/open_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "live/worker/split_reader.hpp"
 
 namespace proffer::live {
@@ -24,10 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Each is for another task, which has fetched its file then; more means that a file cannot be deleted.
+// The most waits for other tasks: each has fetched its file after one, so more means that a file cannot be
+// deleted.
 constexpr int kMostWaits = 1000;
 
-/// Held until it is closed. `operation` as flock has it; with LOCK_NB an error when somebody else holds it.
+/// Locks a file until the descriptor is closed. `operation` as flock has it; with LOCK_NB an error when
+/// somebody else holds it.
 Result<Descriptor> lock_file(const std::string& path, int operation) {
   for (;;) {
     auto file = open_plain(path, O_RDWR | O_CREAT);
@@ -37,11 +39,12 @@ Result<Descriptor> lock_file(const std::string& path, int operation) {
     }
     struct stat about {};
     if (::fstat(file->get(), &about) == 0 && about.st_nlink > 0) return file;
-    // Whoever held it has deleted it, so the next one locks another file.
+    // The task that held the lock has deleted its file: the next one to come would lock another file.
   }
 }
 
-/// Blocks are numbered within a store, which its token stands for.
+/// Returns the name under which a file is kept. Blocks are numbered within a store, which its token stands
+/// for.
 std::string name_of(const BlockRead& first) {
   return fmt::format("{:016x}-{}", boost::hash<std::string>()(first.token), first.block.value);
 }
@@ -53,7 +56,7 @@ struct Kept {
   std::uint64_t bytes = 0;
 };
 
-/// Files and those that are being fetched, the ones used longest ago first.
+/// Returns files and those that are being fetched, the ones used longest ago first.
 std::vector<Kept> kept_in(const std::string& dir) {
   std::vector<Kept> all;
   std::error_code error;
@@ -73,7 +76,7 @@ std::vector<Kept> kept_in(const std::string& dir) {
   return all;
 }
 
-/// What another task takes or fetches just now stays.
+/// Drops a kept file; false when another task takes or fetches it just now.
 bool drop(const Kept& kept) {
   const auto lock = lock_file(kept.lock, LOCK_EX | LOCK_NB);
   if (!lock || ::unlink(kept.path.c_str()) != 0) return false;
@@ -81,8 +84,8 @@ bool drop(const Kept& kept) {
   return true;
 }
 
-/// Files used longest ago go until no more than `most` bytes are kept; the lock of one that cannot go yet
-/// where that is not enough.
+/// Drops files used longest ago until no more than `most` bytes are kept; returns the lock of one that cannot
+/// go yet where that is not enough.
 std::optional<std::string> drop_until_free(const std::string& dir, std::uint64_t most) {
   const auto all = kept_in(dir);
   std::uint64_t used = 0;
@@ -99,8 +102,8 @@ std::optional<std::string> drop_until_free(const std::string& dir, std::uint64_t
   return used <= most ? std::nullopt : in_use;
 }
 
-Result<LocalFile> make_part(const std::string& part, std::uint64_t bytes) {
-  auto file = LocalFile::to_write(part);
+Result<OpenFile> make_part(const std::string& part, std::uint64_t bytes) {
+  auto file = OpenFile::to_replace(part, kTaskFile);
   if (!file) return file.error();
   if (::ftruncate(file->fd(), static_cast<off_t>(bytes)) != 0) return io_error("cannot make " + part);
   return file;
@@ -123,7 +126,7 @@ Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
   const auto link = sandbox_ + "/" + file.name;
   if (file.blocks.empty()) {
     links_.push_back(link);
-    return write_private_file(link, "");
+    return replace_file(link, "");
   }
   if (config_.dir.empty()) return Error{ErrorCode::invalid, "this agent keeps none (PROFFER_CACHE_DIR)"};
   if (auto made = make_private_folders(config_.dir); !made) return made;
@@ -137,7 +140,7 @@ Result<> CachedFiles::add_file(const CachedFile& file, Fetcher& fetcher) {
       ::unlink(part.c_str());
       return fetched;
     }
-    if (::rename(part.c_str(), kept.c_str()) != 0) return io_error("cannot make " + kept);
+    if (auto renamed = rename_whole(part, kept); !renamed) return renamed;
     taken = take(kept, link, file.bytes());
   }
   if (!taken) return taken.error();
@@ -175,17 +178,17 @@ Result<> CachedFiles::fetch(const CachedFile& file, const std::string& part, Fet
     if (!read) return read;
   }
   if (auto flushed = out.flush(); !flushed) return flushed;
-  // Before it gets its name: whoever finds it after a crash would take it. Nobody may write into what others
-  // read.
+  // The part is synced before it gets its name: a task that finds the file after a crash would take it as it
+  // is. It is made read-only, too: nobody may write into what others read.
   if (::fsync(out.file().fd()) != 0 || ::fchmod(out.file().fd(), 0400) != 0) {
     return io_error("cannot write " + part);
   }
   return {};
 }
 
-/// The part is as long as it will be from the start, so that others count it. Whoever fills the cache has
+/// Makes the part, as long as it will be from the start, so that others count it. Whoever fills the cache has
 /// room himself, so waiting for him ends.
-Result<LocalFile> CachedFiles::make_room(const std::string& part, std::uint64_t bytes) const {
+Result<OpenFile> CachedFiles::make_room(const std::string& part, std::uint64_t bytes) const {
   if (bytes > config_.max_bytes) {
     return Error{ErrorCode::invalid, "it has " + std::to_string(bytes) +
                                          " bytes, and the agent's setting cache is " +

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/worker/local_file.hpp"
+#include "live/worker/file_appender.hpp"
 #include "proffer/live/store_client.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
@@ -40,7 +40,7 @@ class CachedFiles {
   /// others fetch fill the cache. `invalid` when it is larger than all of the cache; errors of the Fetcher,
   /// and `io`. They name the file.
   Result<> add(const CachedFile& file, Fetcher& fetcher);
-  /// Of what had to be fetched: from this agent's own replicas, and from others.
+  /// The bytes that had to be fetched: from this agent's own replicas, and from others.
   std::uint64_t local_bytes() const { return local_bytes_; }
   std::uint64_t remote_bytes() const { return remote_bytes_; }
 
@@ -48,8 +48,8 @@ class CachedFiles {
   Result<> add_file(const CachedFile& file, Fetcher& fetcher);
   Result<bool> take(const std::string& kept, const std::string& link, std::uint64_t bytes) const;
   Result<> fetch(const CachedFile& file, const std::string& part, Fetcher& fetcher);
-  /// The part to be written.
-  Result<LocalFile> make_room(const std::string& part, std::uint64_t bytes) const;
+  /// Returns the part to be written, once there is room for it.
+  Result<OpenFile> make_room(const std::string& part, std::uint64_t bytes) const;
 
   FileCacheConfig config_;
   std::string sandbox_;

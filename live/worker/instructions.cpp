@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/port.hpp"
 
@@ -18,11 +18,11 @@ namespace proffer::live {
 Instructions::Instructions(int fd) : fd_(fd) { ::fcntl(fd_, F_SETFD, FD_CLOEXEC); }
 
 std::optional<std::string> Instructions::take(TaskFrameKind kind) {
-  const auto at = std::find_if(heard_.begin(), heard_.end(),
+  const auto at = std::find_if(pending_.begin(), pending_.end(),
                                [kind](const TaskFrame& frame) { return frame.kind == kind; });
-  if (at == heard_.end()) return {};
+  if (at == pending_.end()) return {};
   auto bytes = std::move(at->bytes);
-  heard_.erase(at);
+  pending_.erase(at);
   return bytes;
 }
 
@@ -33,7 +33,7 @@ Result<> Instructions::read_some() {
   if (got < 0) return io_error("cannot hear the agent");
   if (got == 0) return Error{ErrorCode::io, "the agent speaks no more"};
   auto [frames, sound] = frames_.feed({chunk.data(), static_cast<std::size_t>(got)});
-  for (auto& frame : frames) heard_.push_back(std::move(frame));
+  for (auto& frame : frames) pending_.push_back(std::move(frame));
   if (!sound) return Error{ErrorCode::io, "the agent says what makes no sense"};
   return {};
 }
@@ -62,10 +62,10 @@ Result<std::optional<MoreInputs>> Instructions::more_inputs(Duration patience) {
   return std::optional(std::move(*inputs));
 }
 
-Result<> Instructions::wait_for_leave() {
+Result<> Instructions::wait_for_permit() {
   constexpr auto kAwhile = std::chrono::hours(1);
   for (;;) {
-    const auto bytes = next(TaskFrameKind::leave, kAwhile);
+    const auto bytes = next(TaskFrameKind::permit, kAwhile);
     if (!bytes) return bytes.error();
     if (*bytes) return {};
   }

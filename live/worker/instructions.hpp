@@ -1,4 +1,4 @@
-// What a worker hears from its agent while it runs.
+// Reads what an agent sends to a worker while that runs.
 #pragma once
 
 #include <deque>
@@ -20,18 +20,18 @@ class Instructions {
   // `io` when the agent is gone.
   /// None when nothing has come for that long.
   Result<std::optional<MoreInputs>> more_inputs(Duration patience);
-  /// However long it takes.
-  Result<> wait_for_leave();
+  /// Waits for the permit to compute, however long it takes.
+  Result<> wait_for_permit();
 
  private:
-  /// Of one kind; others that come before it are kept.
+  /// Returns the next frame of one kind; others that come before it are kept.
   Result<std::optional<std::string>> next(TaskFrameKind kind, Duration patience);
   std::optional<std::string> take(TaskFrameKind kind);
   Result<> read_some();
 
   int fd_;
   TaskFrames frames_{TaskFrames::From::agent};
-  std::deque<TaskFrame> heard_;
+  std::deque<TaskFrame> pending_;
 };
 
 }  // namespace proffer::live

@@ -13,7 +13,7 @@ class LineFeeder {
  public:
   explicit LineFeeder(Command& command) : command_(command) {}
 
-  /// `refused` once the command reads no more: then no line matters.
+  /// Adds a line. `refused` once the command reads no more: then no line matters.
   Result<> add(std::string_view line) {
     if (!command_.wants_input()) return enough();
     buffer_.append(line).push_back('\n');
@@ -26,7 +26,7 @@ class LineFeeder {
     return fed;
   }
   std::uint64_t lines() const { return lines_; }
-  /// Whether add() has refused a line.
+  /// True once add() has refused a line.
   bool had_enough() const { return had_enough_; }
 
  private:

@@ -1,4 +1,4 @@
-// What a line's key is, which reduce gets it, and the order in which lines are merged.
+// The key of a line, the reduce that gets it, and the order in which lines are merged.
 //
 // The key is all up to the first tab, or the whole line. Its partition is the CRC-32 (of zip and Ethernet) of
 // the key's bytes modulo the number of reduces: the same on every machine and in every language. Lines are
@@ -15,7 +15,7 @@ inline std::string_view key_of(std::string_view line) { return line.substr(0, li
 
 std::uint32_t partition_of(std::string_view key, std::uint32_t partitions);
 
-/// Whether a comes before b; `key` are their keys' lengths.
+/// Returns whether a comes before b; `a_key` and `b_key` are the lengths of their keys.
 inline bool line_before(std::string_view a, std::size_t a_key, std::string_view b, std::size_t b_key) {
   const auto by_key = a.substr(0, a_key).compare(b.substr(0, b_key));
   return by_key != 0 ? by_key < 0 : a < b;

@@ -17,7 +17,7 @@ class RunReader {
  public:
   explicit RunReader(LineRun run) : run_(run) {}
 
-  /// False at the end. The line stays valid until the next call.
+  /// Goes to the next line; false at the end. The line stays valid until the next call.
   Result<bool> next() {
     begin_ = end_;
     while (true) {
@@ -60,8 +60,8 @@ class RunReader {
 
   LineRun run_;
   std::string buffer_;
-  std::size_t begin_ = 0;    // of the line
-  std::size_t end_ = 0;      // behind its line feed
+  std::size_t begin_ = 0;    // the line's begin
+  std::size_t end_ = 0;      // the place behind its line feed
   std::size_t scanned_ = 0;  // no line feed between end_ and here
   std::string_view line_;
   std::size_t key_ = 0;
@@ -100,7 +100,7 @@ Result<> merge_lines(std::vector<LineRun> runs, const std::string& folder, const
   std::erase_if(runs, [](const LineRun& run) { return run.length == 0; });
   std::deque<FileAppender> merged;  // outlives the runs that lie in it
   while (runs.size() > kFanIn) {
-    auto file = LocalFile::nameless(folder);
+    auto file = OpenFile::nameless(folder, kTaskFile);
     if (!file) return file.error();
     auto& into = merged.emplace_back(std::move(*file));
     // The oldest go first and the result goes last, so that every line is copied about as often as others.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "live/worker/local_file.hpp"
+#include "live/worker/file_appender.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::live {
@@ -16,7 +16,7 @@ using LineSink = std::function<Result<>(std::string_view line)>;
 
 /// Sorted lines, each with its line feed: bytes [offset, offset + length) of a file that outlives the run.
 struct LineRun {
-  const LocalFile* file = nullptr;
+  const OpenFile* file = nullptr;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
 };

@@ -66,7 +66,7 @@ void LineSorter::sort() { std::sort(entries_.begin(), entries_.end(), before); }
 
 Result<> LineSorter::spill() {
   if (!spilled_) {
-    auto file = LocalFile::nameless(folder_);
+    auto file = OpenFile::nameless(folder_, kTaskFile);
     if (!file) return file.error();
     spilled_ = std::make_unique<FileAppender>(std::move(*file));
   }
@@ -102,7 +102,7 @@ Result<> LineSorter::read(std::uint32_t partition, const LineSink& sink) const {
     return merge_lines(std::move(runs), folder_, sink);
   }
   const auto [first, past] =
-      std::equal_range(entries_.begin(), entries_.end(), Entry{0, nullptr, 0, 0, partition},
+      std::equal_range(entries_.begin(), entries_.end(), Entry{.partition = partition},
                        [](const Entry& a, const Entry& b) { return a.partition < b.partition; });
   for (auto entry = first; entry != past; ++entry) {
     if (auto taken = sink({entry->line, entry->length}); !taken) return taken;

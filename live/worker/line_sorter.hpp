@@ -19,13 +19,13 @@ class LineSorter {
   /// each; a line longer than that is held nevertheless.
   LineSorter(std::string folder, std::size_t budget_bytes, std::uint32_t partitions);
 
-  /// A line without its line feed.
+  /// Adds a line, given without its line feed.
   Result<> add(std::uint32_t partition, std::string_view line);
-  /// No more lines will come.
+  /// Ends the input: no more lines will come.
   Result<> finish();
-  /// After finish(): the lines of one partition in order.
+  /// Hands over the lines of one partition in order. Only after finish().
   Result<> read(std::uint32_t partition, const LineSink& sink) const;
-  /// How often memory was full.
+  /// Returns how often memory was full.
   std::size_t spills() const { return runs_.size(); }
 
  private:
@@ -50,7 +50,7 @@ class LineSorter {
   char* slab_at_ = nullptr;
   std::size_t held_ = 0;  // bytes of slabs
   std::unique_ptr<FileAppender> spilled_;
-  std::vector<std::vector<LineRun>> runs_;  // of each spill, by partition
+  std::vector<std::vector<LineRun>> runs_;  // a list a spill, by partition
 };
 
 }  // namespace proffer::live

@@ -28,7 +28,7 @@ class LineSplitter {
     }
     return {};
   }
-  /// The last line, when the stream did not end with a line feed.
+  /// Hands over the last line, when the stream did not end with a line feed.
   template <class Sink>
   Result<> finish(Sink&& sink) {
     if (rest_.empty()) return {};

@@ -1,8 +1,5 @@
 // A MapReduce job on one machine, by the oldest tools there are: a shell, files, and sort(1). What it shares
 // with the worker is only the rule by which keys belong to reduces.
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +11,8 @@
 #include <system_error>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/spawning.hpp"
 #include "live/worker/line_key.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 
@@ -43,9 +41,9 @@ class ScratchFolder {
   fs::path path_;
 };
 
-/// One program with files for its input and output.
+/// A program with files for its input and output.
 struct Step {
-  std::string what;  // for people
+  std::string what;  // the name for people
   std::vector<std::string> argv;
   fs::path in;
   fs::path out;
@@ -53,31 +51,29 @@ struct Step {
   Environment env;
 };
 
-int spawn(const Step& step, pid_t& pid) {
+/// Returns the step's variables, and ours that it does not set.
+std::vector<std::string> environment_of(const Step& step) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : step.env) variables.push_back(name + "=" + value);
-  std::vector<char*> envp;
-  for (auto& variable : variables) envp.push_back(variable.data());
   for (char** one = environ; *one != nullptr; ++one) {
     const std::string text = *one;
     const auto name = text.substr(0, text.find('='));
     const bool is_set = std::any_of(step.env.begin(), step.env.end(),
                                     [&](const auto& variable) { return variable.first == name; });
-    if (!is_set) envp.push_back(*one);
+    if (!is_set) variables.push_back(text);
   }
-  envp.push_back(nullptr);
-  auto words = step.argv;
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  ::posix_spawn_file_actions_init(&files);
-  ::posix_spawn_file_actions_addopen(&files, 0, step.in.c_str(), O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&files, 1, step.out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  ::posix_spawn_file_actions_addchdir_np(&files, step.folder.c_str());
-  const int error = ::posix_spawnp(&pid, argv[0], &files, nullptr, argv.data(), envp.data());
-  ::posix_spawn_file_actions_destroy(&files);
-  return error;
+  return variables;
+}
+
+/// Returns 0, or an errno.
+int spawn(const Step& step, pid_t& pid) {
+  SpawnActions actions;
+  actions.read_from(step.in.string(), 0);
+  actions.write_to(step.out.string(), 1);
+  actions.enter(step.folder.string());
+  const auto variables = environment_of(step);
+  return ::posix_spawnp(&pid, step.argv[0].c_str(), actions.get(), nullptr, spawn_words(step.argv).data(),
+                        spawn_words(variables).data());
 }
 
 Result<> run(const Step& step) {
@@ -85,13 +81,12 @@ Result<> run(const Step& step) {
   if (const int error = spawn(step, pid); error != 0) {
     return io_error("the " + step.what + " cannot be started", error);
   }
-  int status = 0;
-  while (::waitpid(pid, &status, 0) < 0) {
-    if (errno != EINTR) return io_error("cannot wait for the " + step.what);
-  }
-  if (status == 0) return {};
-  const auto how = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
-                                       : "exit code " + std::to_string(WEXITSTATUS(status));
+  const auto status = wait_for_end(pid);
+  if (!status) return io_error("cannot wait for the " + step.what);
+  if (*status == 0) return {};
+  const auto exit = exit_status(*status);
+  const auto how =
+      exit.signal != 0 ? "signal " + std::to_string(exit.signal) : "exit code " + std::to_string(exit.code);
   return Error{ErrorCode::refused, "the " + step.what + " ended with " + how};
 }
 
@@ -100,7 +95,7 @@ bool is_hidden(const fs::path& path) {
   return name.starts_with("_") || name.starts_with(".");
 }
 
-/// All files of the inputs, in order of path within each.
+/// Returns all files of the inputs, in order of path within each.
 Result<std::vector<fs::path>> find_inputs(const std::vector<std::string>& inputs) {
   std::vector<fs::path> found;
   for (const auto& input : inputs) {
@@ -190,7 +185,12 @@ class LocalRun {
       std::erase_if(env, [&name = name](const auto& one) { return one.first == name; });
       env.emplace_back(name, value);
     }
-    return {what, {"sh", "-c", text}, {}, {}, work_, std::move(env)};
+    return {.what = what,
+            .argv = {"sh", "-c", text},
+            .in = {},
+            .out = {},
+            .folder = work_,
+            .env = std::move(env)};
   }
 
   Result<> map(const fs::path& in, const fs::path& out, std::size_t index,
@@ -224,8 +224,12 @@ class LocalRun {
     if (auto marked = mark_partitions(); !marked) return marked;
     // The partition goes before each line, so that one sort does it all; lines of equal keys are then in the
     // order of their bytes, which is sort's last resort.
-    Step sort{"sort", {"sort", "-t", "\t", "-k1,1n", "-k2,2"},      work_ / ".marked", work_ / ".sorted",
-              work_,  {{"LC_ALL", "C"}, {"TMPDIR", work_.string()}}};
+    const Step sort{.what = "sort",
+                    .argv = {"sort", "-t", "\t", "-k1,1n", "-k2,2"},
+                    .in = work_ / ".marked",
+                    .out = work_ / ".sorted",
+                    .folder = work_,
+                    .env = {{"LC_ALL", "C"}, {"TMPDIR", work_.string()}}};
     if (auto sorted = run(sort); !sorted) return sorted;
     return reduce_each();
   }
@@ -261,7 +265,7 @@ class LocalRun {
   }
 
   const LocalJob& job_;
-  fs::path work_;    // where the commands run
+  fs::path work_;    // the folder in which the commands run
   fs::path result_;  // becomes the output
 };
 

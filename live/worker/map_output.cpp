@@ -1,12 +1,12 @@
 #include "live/worker/map_output.hpp"
 
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/os/replace_file.hpp"
 
 namespace proffer::live {
 namespace {
@@ -27,7 +27,7 @@ Result<std::unique_ptr<MapOutputWriter>> MapOutputWriter::create(const WorkerEnv
   std::filesystem::create_directories(folder, error);
   if (error) return io_error("cannot make " + folder, error.value());
   auto part = folder + "/." + env.task.value + ".part";
-  auto file = LocalFile::to_write(part);
+  auto file = OpenFile::to_replace(part, kTaskFile);
   if (!file) return file.error();
   return std::unique_ptr<MapOutputWriter>(
       new MapOutputWriter(std::move(part), map_output_path(env, job, env.task), std::move(*file)));
@@ -46,7 +46,7 @@ void MapOutputWriter::end_partition() {
 
 void MapOutputWriter::begin_partition() {
   end_partition();
-  spans_.push_back({file_.size(), 0, 0});
+  spans_.push_back({.offset = file_.size()});
   crc_ = {};
 }
 
@@ -59,9 +59,7 @@ Result<> MapOutputWriter::append_line(std::string_view line) {
 Result<> MapOutputWriter::close() {
   end_partition();
   if (auto flushed = file_.flush(); !flushed) return flushed;
-  if (std::rename(part_.c_str(), path_.c_str()) != 0) {
-    return io_error("cannot make " + path_);
-  }
+  if (auto renamed = rename_whole(part_, path_); !renamed) return renamed;
   part_.clear();
   return {};
 }

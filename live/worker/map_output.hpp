@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "live/store/crc32.hpp"
-#include "live/worker/local_file.hpp"
+#include "live/worker/file_appender.hpp"
 #include "live/worker/worker_env.hpp"
 
 namespace proffer::live {
@@ -26,7 +26,7 @@ class MapOutputWriter {
   std::uint64_t bytes() const { return file_.size(); }
 
  private:
-  MapOutputWriter(std::string part, std::string path, LocalFile file)
+  MapOutputWriter(std::string part, std::string path, OpenFile file)
       : part_(std::move(part)), path_(std::move(path)), file_(std::move(file)) {}
   void end_partition();
 
@@ -37,7 +37,7 @@ class MapOutputWriter {
   std::vector<PartitionSpan> spans_;
 };
 
-/// Where the agent's data port looks for it.
+/// Returns the path at which the agent's data port looks for a map's output.
 std::string map_output_path(const WorkerEnv& env, JobId job, const TaskId& map);
 
 }  // namespace proffer::live

@@ -1,4 +1,4 @@
-#include "live/worker/map_task.hpp"
+#include "live/worker/run_task.hpp"
 
 #include <unistd.h>
 
@@ -19,13 +19,13 @@ namespace {
 
 class MapTask {
  public:
-  MapTask(const WorkerEnv& env, const MapWork& work, Context& context, Teller& teller)
+  MapTask(const WorkerEnv& env, const MapWork& work, Context& context, ReportWriter& reports)
       : env_(env),
         work_(work),
         context_(context),
         fetcher_(context, env.fetch_timeout),
         input_(work.blocks, env.blocks_dir, fetcher_),
-        reporter_(reporter_to(teller)),
+        reporter_(reporter_to(reports)),
         sorter_(env.sandbox, env.sort_bytes, std::max<std::uint32_t>(work.partitions, 1)) {}
 
   TaskEnd run() {
@@ -66,7 +66,7 @@ class MapTask {
     return exit;
   }
 
-  /// What the mapper writes.
+  /// Takes what the mapper writes.
   Result<> take(std::string_view bytes) {
     if (part_) return part_->write(bytes);
     return lines_.add(bytes, [this](std::string_view line) { return take_line(line); });
@@ -113,7 +113,7 @@ class MapTask {
     result_.local_bytes = input_.local_bytes();
     result_.remote_bytes = input_.remote_bytes();
     result_.counters = reporter_.counters();
-    return {0, std::move(result_), {}};
+    return succeeded(std::move(result_));
   }
 
   const WorkerEnv& env_;
@@ -124,14 +124,14 @@ class MapTask {
   Reporter reporter_;
   LineSorter sorter_;
   LineSplitter lines_;
-  std::unique_ptr<PartWriter> part_;  // of a map whose output is the job's
+  std::unique_ptr<PartWriter> part_;  // the output of a map whose output is the job's
   MapResult result_;
 };
 
 }  // namespace
 
-TaskEnd run_map(const WorkerEnv& env, const MapWork& work, Context& context, Teller& teller) {
-  return MapTask(env, work, context, teller).run();
+TaskEnd run_map(const WorkerEnv& env, const MapWork& work, Context& context, ReportWriter& reports) {
+  return MapTask(env, work, context, reports).run();
 }
 
 }  // namespace proffer::live

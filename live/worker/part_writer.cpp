@@ -5,7 +5,8 @@
 namespace proffer::live {
 namespace {
 
-/// For a catalog that is away. The task has done its work by then, or is in the midst of it.
+/// The time for which a catalog that is away is waited for. The task has done its work by then, or is in the
+/// midst of it.
 constexpr Duration kPatience = std::chrono::minutes(2);
 
 }  // namespace
@@ -28,7 +29,8 @@ Result<std::unique_ptr<PartWriter>> PartWriter::create(Context& context, const O
 }
 
 PartWriter::~PartWriter() {
-  // Whoever wants the folder of this job removes it; a catalog that is away would only be waited for again.
+  // The part of a file that is lost stays: it is removed by whoever wants the folder of this job, and a
+  // catalog that is away would only be waited for again.
   if (!closed_ && file_ && !file_->lost()) static_cast<void>(file_->abandon());
 }
 

@@ -12,7 +12,7 @@
 
 namespace proffer::live {
 
-/// Of a task whose part could not be begun.
+/// Returns the end of a task whose part could not be begun.
 inline TaskEnd failed_to_begin(const Error& error) {
   auto end = failed(error);
   end.excused = is_absence(error) || error.code == ErrorCode::no_space;

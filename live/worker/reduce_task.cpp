@@ -1,13 +1,13 @@
-#include "live/worker/reduce_task.hpp"
+#include "live/worker/run_task.hpp"
 
 #include <deque>
 #include <utility>
 #include <vector>
 
 #include "live/worker/combine.hpp"
-#include "live/worker/feed.hpp"
 #include "live/worker/line_feeder.hpp"
 #include "live/worker/part_writer.hpp"
+#include "live/worker/reduce_inputs.hpp"
 #include "live/worker/shuffle.hpp"
 
 namespace proffer::live {
@@ -21,7 +21,7 @@ TaskEnd outputs_missing(const Shuffled& shuffled) {
               "since " + shuffled.why_missing};
 }
 
-/// All that was shuffled, in batches as it was told of.
+/// The shuffled inputs, in batches as the reduce was told of them.
 struct Gathered {
   std::deque<Shuffled> batches;
 
@@ -30,20 +30,20 @@ struct Gathered {
     for (const auto& batch : batches) all.insert(all.end(), batch.runs.begin(), batch.runs.end());
     return all;
   }
-  /// The batch of which something is missing.
+  /// Returns the batch of which something is missing.
   const Shuffled* lacking() const {
     return batches.empty() || batches.back().missing.empty() ? nullptr : &batches.back();
   }
 };
 
-Result<Gathered> gather(const WorkerEnv& env, ReduceWork work, Context& context, Feed& feed) {
+Result<Gathered> gather(const WorkerEnv& env, ReduceWork work, Context& context, ReduceInputs& more_inputs) {
   Gathered all;
   for (;;) {
     auto shuffled = shuffle(env, work, context);
     if (!shuffled) return shuffled.error();
     all.batches.push_back(std::move(*shuffled));
     if (all.lacking() != nullptr) return all;
-    auto more = feed.next();
+    auto more = more_inputs.next();
     if (!more) return more.error();
     if (!*more) return all;
     work.inputs = std::move((*more)->inputs);
@@ -82,22 +82,22 @@ TaskEnd write_part(const WorkerEnv& env, const ReduceWork& work, const Gathered&
   result.output_records = part.records();
   result.output_bytes = part.bytes();
   result.counters = reporter.counters();
-  return {0, std::move(result), {}};
+  return succeeded(std::move(result));
 }
 
 }  // namespace
 
-TaskEnd run_reduce(const WorkerEnv& env, const ReduceWork& work, Context& context, Teller& teller,
+TaskEnd run_reduce(const WorkerEnv& env, const ReduceWork& work, Context& context, ReportWriter& reports,
                    Instructions& instructions) {
-  Feed feed(work.complete, instructions, teller);
-  const auto gathered = gather(env, work, context, feed);
+  ReduceInputs more_inputs(work.complete, instructions, reports);
+  const auto gathered = gather(env, work, context, more_inputs);
   if (!gathered) return failed(gathered.error());
   if (const auto* lacking = gathered->lacking()) return outputs_missing(*lacking);
-  teller.ask_leave();
-  if (auto leave = instructions.wait_for_leave(); !leave) return failed(leave.error());
+  reports.ask_for_permit();
+  if (auto leave = instructions.wait_for_permit(); !leave) return failed(leave.error());
   auto part = PartWriter::create(context, work.output, env.agent, env.fetch_timeout);
   if (!part) return failed_to_begin(part.error());
-  auto reporter = reporter_to(teller);
+  auto reporter = reporter_to(reports);
   return (*part)->judged(write_part(env, work, *gathered, **part, reporter));
 }
 

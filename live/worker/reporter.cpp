@@ -8,7 +8,7 @@ namespace {
 constexpr std::string_view kCounter = "reporter:counter:";
 constexpr std::string_view kStatus = "reporter:status:";
 constexpr std::size_t kLastBytes = 2048;
-constexpr std::size_t kMostCounters = 1000;  // as many kinds as a job may count, and of so many bytes each
+constexpr std::size_t kMostCounters = 1000;  // the kinds that a job may count, of so many bytes each
 constexpr std::size_t kMostNameBytes = 256;
 
 }  // namespace
@@ -39,7 +39,7 @@ void Reporter::take(std::string_view line) {
   }
 }
 
-/// False when it is none: then it is shown to people, who may have meant one.
+/// Takes a counter. False when it is none: then it is shown to people, who may have meant one.
 bool Reporter::take_counter(std::string_view rest) {
   const auto first = rest.find(',');
   const auto last = rest.rfind(',');

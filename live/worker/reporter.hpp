@@ -22,18 +22,18 @@ namespace proffer::live {
 class Reporter {
  public:
   struct Sinks {
-    std::function<void(std::string_view line)> pass_on;  ///< what is for people, with its line feed
+    std::function<void(std::string_view line)> pass_on;  ///< takes lines for people, with their line feeds
     std::function<void(std::string_view status)> status;
   };
   explicit Reporter(Sinks sinks) : sinks_(std::move(sinks)) {}
 
   void add(std::string_view bytes);
-  /// The command has closed its standard error.
+  /// Ends the input: the command has closed its standard error.
   void finish();
 
-  /// Sorted by group and name.
+  /// Returns the counters, sorted by group and name.
   std::vector<Counter> counters() const;
-  /// The last lines for people, at most about 2 KiB; empty when there were none.
+  /// Returns the last lines for people, at most about 2 KiB; empty when there were none.
   std::string last_lines() const;
 
  private:

@@ -18,11 +18,11 @@ namespace {
 constexpr std::size_t kFetchers = 4;
 constexpr std::size_t kShuffleBytes = 256 << 10;
 
-/// What the fetching threads share. Each owns the file it appends to.
+/// The work that the fetching threads share. Each thread owns the file it appends to.
 class Queue {
  public:
   explicit Queue(std::size_t size) : size_(size) {}
-  /// The next input to fetch; none when all are taken, or all is in vain.
+  /// Returns the next input to fetch; none when all are taken, or all is in vain.
   std::optional<std::size_t> take() {
     const std::lock_guard lock(mutex_);
     if (next_ == size_ || broken_) return {};
@@ -50,13 +50,13 @@ class Queue {
   std::optional<Error> broken_;  // the first error of our own disk
 };
 
-/// What became of one input.
+/// The outcome of fetching one input.
 struct Fetched {
   LineRun run;
   std::optional<Error> missing;
 };
 
-/// One thread's part of the work.
+/// A thread that fetches inputs.
 class Getter {
  public:
   Getter(const WorkerEnv& env, const ReduceWork& work, Context& context, FileAppender& into, Queue& queue,
@@ -83,7 +83,7 @@ class Getter {
   }
 
   std::optional<Error> get_local(const MapOutput& input) {
-    const auto file = LocalFile::to_read(map_output_path(env_, work_.job, input.map));
+    const auto file = OpenFile::to_read(map_output_path(env_, work_.job, input.map), kTaskFile);
     if (!file) return file.error();
     Crc32 crc;
     std::string buffer(kShuffleBytes, '\0');
@@ -112,7 +112,7 @@ class Getter {
     return got.error();
   }
 
-  /// Into the place from `begin` on, whatever an earlier attempt has left there.
+  /// Fetches into the place from `begin` on, whatever an earlier attempt has left there.
   Result<> try_remote(Fetcher& fetcher, const MapOutput& input, std::uint64_t begin) {
     if (auto cut = into_.truncate(begin); !cut) {
       queue_.fail(cut.error());
@@ -150,7 +150,7 @@ class Getter {
 
 Result<> make_files(std::deque<FileAppender>& files, std::size_t count, const std::string& folder) {
   while (files.size() < count) {
-    auto file = LocalFile::nameless(folder);
+    auto file = OpenFile::nameless(folder, kTaskFile);
     if (!file) return file.error();
     files.emplace_back(std::move(*file));
   }

@@ -14,9 +14,9 @@ namespace proffer::live {
 
 struct Shuffled {
   std::vector<LineRun> runs;       ///< one a map; they lie in `files`
-  std::deque<FileAppender> files;  ///< without a name
+  std::deque<FileAppender> files;  ///< files without a name
   std::vector<TaskId> missing;     ///< maps whose output could not be had, in the order of the inputs
-  std::string why_missing;         ///< of the first of them
+  std::string why_missing;         ///< the reason for the first of them
   std::uint64_t local_bytes = 0;
   std::uint64_t remote_bytes = 0;
 };

@@ -14,13 +14,14 @@ SplitReader::SplitReader(const std::vector<BlockRead>& blocks, const std::string
                          Fetcher& fetcher)
     : fetcher_(fetcher) {
   for (const auto& block : blocks) {
-    // Of the first block all from its first record on; of the others what belongs to its last record.
+    // The map reads its first block from the first record on, and of the others what belongs to its last
+    // record.
     const bool is_first = parts_.empty();
     Part part{&block,
               is_first ? block.first_record : 0,
               is_first ? block.length - std::min(block.first_record, block.length) : block.first_record,
               {}};
-    auto file = LocalFile::to_read(blocks_dir + "/" + std::to_string(block.block.value));
+    auto file = OpenFile::to_read(blocks_dir + "/" + std::to_string(block.block.value), kTaskFile);
     if (file) part.file = std::move(*file);
     parts_.push_back(std::move(part));
   }
@@ -37,7 +38,7 @@ Result<> SplitReader::read(const Sink& sink) {
   return {};
 }
 
-/// What cannot be read here (a short or broken file) stays in the part, to be fetched.
+/// Reads what can be read here; the rest (of a short or broken file) stays in the part, to be fetched.
 Result<> SplitReader::read_local(Part& part, const Sink& sink) {
   std::string buffer(kSplitBytes, '\0');
   while (part.length > 0) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "live/worker/local_file.hpp"
+#include "live/worker/file_appender.hpp"
 #include "proffer/live/store_client.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/result.hpp"
@@ -19,8 +19,8 @@ class SplitReader {
  public:
   using Sink = std::function<Result<>(std::string_view)>;
 
-  /// Opens the replicas that this agent has at once, so that none can vanish before its turn. `fetcher` gets
-  /// the others. Both `blocks` and `fetcher` must outlive it.
+  /// Opens the replicas that this agent has at once, so that none can vanish before its turn; `fetcher` gets
+  /// the others. `blocks` and `fetcher` must outlive this object.
   SplitReader(const std::vector<BlockRead>& blocks, const std::string& blocks_dir, Fetcher& fetcher);
   SplitReader(std::vector<BlockRead>&& blocks, const std::string& blocks_dir, Fetcher& fetcher) = delete;
 
@@ -34,7 +34,7 @@ class SplitReader {
     const BlockRead* block = nullptr;
     std::uint64_t offset = 0;
     std::uint64_t length = 0;
-    LocalFile file;  // closed: not here
+    OpenFile file;  // closed: not here
   };
   Result<> read_local(Part& part, const Sink& sink);
   Result<> read_remote(const Part& part, const Sink& sink);

@@ -1,4 +1,4 @@
-#include "live/worker/synthetic_task.hpp"
+#include "live/worker/run_task.hpp"
 
 #include <algorithm>
 #include <ctime>
@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "live/worker/attempts.hpp"
-#include "live/worker/feed.hpp"
 #include "live/worker/map_output.hpp"
+#include "live/worker/reduce_inputs.hpp"
 #include "live/worker/split_reader.hpp"
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
 namespace {
 
-constexpr std::uint64_t kLineBytes = 64;  // of output, newline included
+constexpr std::uint64_t kLineBytes = 64;  // a line of output, newline included
 
 struct Moved {
   std::uint64_t local = 0;
@@ -37,7 +37,7 @@ Result<> read_blocks(const WorkerEnv& env, const SyntheticWork& work, Fetcher& f
 }
 
 Result<> read_here(const std::string& path, std::uint64_t bytes) {
-  const auto file = LocalFile::to_read(path);
+  const auto file = OpenFile::to_read(path, kTaskFile);
   if (!file) return file.error();
   std::string buffer(256 << 10, '\0');
   for (std::uint64_t done = 0; done < bytes;) {
@@ -50,7 +50,7 @@ Result<> read_here(const std::string& path, std::uint64_t bytes) {
   return {};
 }
 
-/// There is nothing of which it could read so much.
+/// Returns whether an input never ends: bytes are to be read, and the output that they come from has none.
 bool is_endless(const SyntheticInput& input) { return input.bytes > 0 && input.output_bytes == 0; }
 
 Result<> read_input(const WorkerEnv& env, const SyntheticWork& work, const SyntheticInput& input,
@@ -82,7 +82,8 @@ Result<> read_inputs(const WorkerEnv& env, const SyntheticWork& work,
   return {};
 }
 
-/// As processor time of this process, so that a crowded machine takes longer, as it would with real work.
+/// Computes for that long in processor time of this process, so that a crowded machine takes longer, as it
+/// would with real work.
 void burn(Duration compute) {
   const auto used = [] {
     timespec time{};
@@ -95,7 +96,8 @@ void burn(Duration compute) {
   }
 }
 
-/// What a map has read before counts: in the plan, it is read beside computing.
+/// Waits until a map would be done. Time that it has spent on reading counts: in the plan, it reads beside
+/// computing.
 void wait_until(Time end) {
   Poller poller;
   for (auto now = steady_now(); now < end; now = steady_now()) poller.wait({}, end - now);
@@ -114,7 +116,8 @@ Result<> write_output(const WorkerEnv& env, const SyntheticWork& work) {
   return (*output)->close();
 }
 
-/// `began`: of a map, which reads beside computing; of a reduce, when it got leave.
+/// Computes. `began`: for a map, the instant at which it began to read; for a reduce, that at which it got
+/// its permit.
 void compute(const WorkerEnv& env, const SyntheticWork& work, Time began) {
   if (env.synthetic_waits) {
     wait_until(began + work.compute);
@@ -135,48 +138,48 @@ TaskEnd run_map(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetche
   result.local_bytes = moved.local;
   result.remote_bytes = moved.remote;
   result.output_bytes = work.output_bytes;
-  return {0, std::move(result), {}};
+  return succeeded(std::move(result));
 }
 
-/// Copies all that it is told of; names what is missing.
-Result<> copy(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher, Feed& feed, Moved& moved,
-              std::vector<TaskId>& missing) {
+/// Copies all inputs that the task is told of; names what is missing.
+Result<> copy(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher, ReduceInputs& more_inputs,
+              Moved& moved, std::vector<TaskId>& missing) {
   for (auto inputs = std::optional(work.inputs); inputs;) {
     if (auto read = read_inputs(env, work, *inputs, fetcher, moved, missing); !read) return read;
     if (!missing.empty()) return {};
-    auto more = feed.next();
+    auto more = more_inputs.next();
     if (!more) return more.error();
     inputs = *more ? std::optional(std::move((*more)->synthetic)) : std::nullopt;
   }
   return {};
 }
 
-TaskEnd run_reduce(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher, Teller& teller,
+TaskEnd run_reduce(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetcher, ReportWriter& reports,
                    Instructions& instructions) {
   Moved moved;
   ReduceResult result;
-  Feed feed(work.complete, instructions, teller);
-  if (auto copied = copy(env, work, fetcher, feed, moved, result.missing); !copied) {
+  ReduceInputs more_inputs(work.complete, instructions, reports);
+  if (auto copied = copy(env, work, fetcher, more_inputs, moved, result.missing); !copied) {
     return failed(copied.error());
   }
   if (!result.missing.empty()) {
     return {kOutputsMissing, result, "the output of " + result.missing.front().value + " is gone"};
   }
-  teller.ask_leave();
-  if (auto leave = instructions.wait_for_leave(); !leave) return failed(leave.error());
+  reports.ask_for_permit();
+  if (auto leave = instructions.wait_for_permit(); !leave) return failed(leave.error());
   compute(env, work, steady_now());
   result.local_bytes = moved.local;
   result.remote_bytes = moved.remote;
   result.output_bytes = work.output_bytes;
-  return {0, std::move(result), {}};
+  return succeeded(std::move(result));
 }
 
 }  // namespace
 
-TaskEnd run_synthetic(const WorkerEnv& env, const SyntheticWork& work, Context& context, Teller& teller,
-                      Instructions& instructions) {
+TaskEnd run_synthetic(const WorkerEnv& env, const SyntheticWork& work, Context& context,
+                      ReportWriter& reports, Instructions& instructions) {
   Fetcher fetcher(context, env.fetch_timeout);
-  return work.map ? run_map(env, work, fetcher) : run_reduce(env, work, fetcher, teller, instructions);
+  return work.map ? run_map(env, work, fetcher) : run_reduce(env, work, fetcher, reports, instructions);
 }
 
 }  // namespace proffer::live

@@ -1,7 +1,8 @@
-// How a task ended, as its worker sees it.
+// The end of a task, as its worker sees it.
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "live/worker/command.hpp"
 #include "live/worker/reporter.hpp"
@@ -16,18 +17,27 @@ inline constexpr int kOutputsMissing = 75;
 
 struct TaskEnd {
   int exit_code = 0;
-  TaskResult result;     ///< of success, and of missing outputs
-  std::string why;       ///< of failure: a sentence, perhaps with lines of the command after it
+  TaskResult result;     ///< the result, of success and of missing outputs
+  std::string why;       ///< a failure's sentence, perhaps with lines of the command after it
   bool disk = false;     ///< a disk is full, or fails
-  bool excused = false;  ///< of failure: only the store was to blame, as it may not be the next time
+  bool excused = false;  ///< only the store was to blame for a failure, as it may not be the next time
 };
 
-/// A failure that is not the command's.
-inline TaskEnd failed(const Error& error) {
-  return {kIoFailure, {}, error.message, error.code == ErrorCode::no_space || error.code == ErrorCode::disk};
+/// Returns the end of a task that has done its work.
+inline TaskEnd succeeded(TaskResult result) {
+  return {.exit_code = 0, .result = std::move(result), .why = {}};
 }
 
-/// A failure of the command: "the mapper ended with exit code 3", and its last words.
+/// Returns the end of a task by an error that is not its command's.
+inline TaskEnd failed(const Error& error) {
+  return {.exit_code = kIoFailure,
+          .result = {},
+          .why = error.message,
+          .disk = error.code == ErrorCode::no_space || error.code == ErrorCode::disk};
+}
+
+/// Returns the end of a task by a failure of its command: "the mapper ended with exit code 3", and its last
+/// words.
 TaskEnd failed(const std::string& what, const ExitStatus& exit, const Reporter& reporter);
 
 }  // namespace proffer::live

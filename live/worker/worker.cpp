@@ -7,13 +7,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "live/host/io_error.hpp"
+#include "live/os/io_error.hpp"
+#include "live/worker/file_appender.hpp"
 #include "live/worker/file_cache.hpp"
 #include "live/worker/instructions.hpp"
-#include "live/worker/local_file.hpp"
-#include "live/worker/map_task.hpp"
-#include "live/worker/reduce_task.hpp"
-#include "live/worker/synthetic_task.hpp"
+#include "live/worker/run_task.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
@@ -21,13 +19,13 @@ namespace {
 
 constexpr auto kWorkFile = "work.msgpack";
 
-int complain(int code, const std::string& why) {
+int report_error(int code, const std::string& why) {
   std::fprintf(stderr, "proffer-worker: %s\n", why.c_str());
   return code;
 }
 
 Result<Work> read_work() {
-  const auto file = LocalFile::to_read(kWorkFile);
+  const auto file = OpenFile::to_read(kWorkFile, kTaskFile);
   if (!file) return file.error();
   const auto size = file->size();
   if (!size) return size.error();
@@ -38,16 +36,17 @@ Result<Work> read_work() {
   return decode_work(bytes);
 }
 
-TaskEnd run_task(const WorkerEnv& env, const Work& work, Context& context, Teller& teller) {
+TaskEnd run_task(const WorkerEnv& env, const Work& work, Context& context, ReportWriter& reports) {
   Instructions instructions(env.deliver_fd);
-  if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, teller);
+  if (const auto* map = std::get_if<MapWork>(&work)) return run_map(env, *map, context, reports);
   if (const auto* reduce = std::get_if<ReduceWork>(&work)) {
-    return run_reduce(env, *reduce, context, teller, instructions);
+    return run_reduce(env, *reduce, context, reports, instructions);
   }
   if (const auto* work_of_size = std::get_if<SyntheticWork>(&work)) {
-    return run_synthetic(env, *work_of_size, context, teller, instructions);
+    return run_synthetic(env, *work_of_size, context, reports, instructions);
   }
-  return {kInternalFailure, {}, "commands are for the launcher, not for a worker"};
+  return {
+      .exit_code = kInternalFailure, .result = {}, .why = "commands are for the launcher, not for a worker"};
 }
 
 Result<> add_cached(const Work& work, Fetcher& fetcher, CachedFiles& cached) {
@@ -64,7 +63,7 @@ Result<> add_cached(const Work& work, Fetcher& fetcher, CachedFiles& cached) {
   return {};
 }
 
-/// What was fetched first counts as read by this task.
+/// Counts files that were fetched first as read by this task.
 void count(const CachedFiles& cached, TaskResult& result) {
   std::visit(
       [&cached](auto& body) {
@@ -76,21 +75,21 @@ void count(const CachedFiles& cached, TaskResult& result) {
       result);
 }
 
-TaskEnd run(const WorkerEnv& env, const Work& work, Teller& teller) {
+TaskEnd run(const WorkerEnv& env, const Work& work, ReportWriter& reports) {
   Context context;
   Fetcher fetcher(context, env.fetch_timeout);
   CachedFiles cached({env.cache_dir, env.cache_bytes, env.blocks_dir}, env.sandbox);
   if (auto added = add_cached(work, fetcher, cached); !added) return failed(added.error());
-  auto end = run_task(env, work, context, teller);
+  auto end = run_task(env, work, context, reports);
   count(cached, end.result);
   return end;
 }
 
-/// As much as a file system does not find room for by chance.
+/// More bytes than a file system has room for by chance when it is full.
 constexpr std::size_t kProbeBytes = 64 << 10;
 
 Result<> write_probe() {
-  auto file = LocalFile::to_write("probe");
+  auto file = OpenFile::to_replace("probe", kTaskFile);
   if (!file) return file.error();
   FileAppender out(std::move(*file));
   if (auto put = out.append(std::string(kProbeBytes, 'p')); !put) return put;
@@ -103,10 +102,10 @@ Result<> write_probe() {
 
 int run_probe() {
   const char* fd = std::getenv("PROFFER_RESULT_FD");
-  if (fd == nullptr) return complain(kInternalFailure, "only agents probe");
+  if (fd == nullptr) return report_error(kInternalFailure, "only agents probe");
   if (auto written = write_probe(); !written) {
-    Teller(std::atoi(fd)).lost(written.error().message);
-    return complain(kIoFailure, written.error().message);
+    ReportWriter(std::atoi(fd)).lost(written.error().message);
+    return report_error(kIoFailure, written.error().message);
   }
   std::puts("well");
   return 0;
@@ -116,17 +115,17 @@ int run_worker() {
   // A mapper that has read enough closes its input; writing to it then is no reason to die.
   ::signal(SIGPIPE, SIG_IGN);
   const auto env = worker_env();
-  if (!env) return complain(kInternalFailure, env.error().message);
+  if (!env) return report_error(kInternalFailure, env.error().message);
   const auto work = read_work();
-  if (!work) return complain(kInternalFailure, work.error().message);
-  Teller teller(env->result_fd);
-  const auto end = run(*env, *work, teller);
-  if (!std::holds_alternative<std::monostate>(end.result)) teller.result(end.result);
+  if (!work) return report_error(kInternalFailure, work.error().message);
+  ReportWriter reports(env->result_fd);
+  const auto end = run(*env, *work, reports);
+  if (!std::holds_alternative<std::monostate>(end.result)) reports.result(end.result);
   if (end.exit_code == 0) return 0;
-  if (end.excused) teller.excuse();
-  teller.failure(end.why);
-  if (end.disk) teller.lost(end.why);
-  return complain(end.exit_code, end.why.substr(0, end.why.find(';')));
+  if (end.excused) reports.excuse();
+  reports.failure(end.why);
+  if (end.disk) reports.lost(end.why);
+  return report_error(end.exit_code, end.why.substr(0, end.why.find(';')));
 }
 
 }  // namespace proffer::live

@@ -1,4 +1,4 @@
-// What a worker is told by its environment, and what it tells through it.
+// The environment of a worker, and those that it makes for its commands.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct WorkerEnv {
   AgentId agent;
   std::string blocks_dir;
   std::string outputs_dir;
-  std::string cache_dir;          ///< of cached files; empty: none
-  std::uint64_t cache_bytes = 0;  ///< how large that may get
+  std::string cache_dir;          ///< the folder of cached files; empty: none
+  std::uint64_t cache_bytes = 0;  ///< the most bytes of cached files
   std::string sandbox;            ///< the current folder
   int result_fd = -1;
   int deliver_fd = -1;
   std::size_t sort_bytes = 64 << 20;                  ///< memory for sorting a map's output
-  Duration fetch_timeout = std::chrono::seconds(30);  ///< without any progress
+  Duration fetch_timeout = std::chrono::seconds(30);  ///< the longest time without any progress
   bool synthetic_waits = false;                       ///< see AgentSettings
   Environment variables;                              ///< all of them
 };
 
-/// From this process's environment: PROFFER_FRAMEWORK_ID, PROFFER_TASK_ID, PROFFER_AGENT_ID,
+/// Reads this process's environment: PROFFER_FRAMEWORK_ID, PROFFER_TASK_ID, PROFFER_AGENT_ID,
 /// PROFFER_BLOCKS_DIR, PROFFER_OUTPUTS_DIR, PROFFER_RESULT_FD, PROFFER_DELIVER_FD, and PROFFER_CACHE_DIR,
 /// PROFFER_CACHE_BYTES, PROFFER_SORT_BYTES and PROFFER_SYNTHETIC if they are there. `invalid` names what is
 /// missing or wrong.

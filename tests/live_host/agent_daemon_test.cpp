@@ -50,13 +50,13 @@ struct AgentDaemonTest : testing::Test {
   }
   /// Takes the agent in; `catalog` empty: there is none.
   Register take(const std::string& catalog = {}) {
-    const auto hello = allocator->hear<Register>();
+    const auto hello = allocator->receive<Register>();
     allocator->say(Registered{kAgent, std::chrono::milliseconds(200), catalog, {}});
     return hello;
   }
   TaskStatus next_status(TaskState state) {
     while (!HasFailure()) {
-      const auto status = allocator->hear<Status>().status;
+      const auto status = allocator->receive<Status>().status;
       allocator->say(Acknowledge{status.framework, status.task, status.seq});
       if (status.state == state) return status;
     }
@@ -96,7 +96,7 @@ TEST_F(AgentDaemonTest, TellsTheCatalogThatTheAllocatorNames) {
   start();
   WireServer catalog(catalog_place.give_up());
   const auto hello = take(catalog.endpoint());
-  const auto report = catalog.hear<BlockReport>();
+  const auto report = catalog.receive<BlockReport>();
   EXPECT_EQ(report.agent, kAgent);
   EXPECT_EQ(report.data_endpoint, hello.data_endpoint);
   catalog.say(CatalogWelcome{"secret", std::chrono::milliseconds(200)});
@@ -105,7 +105,7 @@ TEST_F(AgentDaemonTest, TellsTheCatalogThatTheAllocatorNames) {
 
 TEST_F(AgentDaemonTest, WaitsForAPlaceInAFullCluster) {
   start();
-  allocator->hear<Register>();
+  allocator->receive<Register>();
   allocator->refuse({ErrorCode::slow_down, "the cluster is full"});
   const auto hello = take();
   EXPECT_EQ(agent->next_line(), "agent name=n1 data=" + hello.data_endpoint);
@@ -147,7 +147,7 @@ TEST_F(AgentDaemonTest, KilledAndStartedAgainItIsTheNextRunOfTheSameAgent) {
 
 TEST_F(AgentDaemonTest, ThatIsRefusedForGoodSaysWhyAndEnds) {
   start();
-  allocator->hear<Register>();
+  allocator->receive<Register>();
   allocator->refuse({ErrorCode::invalid, "an agent needs at least one slot"});
   EXPECT_EQ(agent->next_line(), "an agent needs at least one slot");
 }
@@ -184,13 +184,14 @@ TEST_F(AgentDaemonTest, WhoCanMakeNoSandboxSaysSoAtTheThirdTaskAndIsWellOnceItCa
   }
   allocator->say(launch(4, "t4", "true"));
   EXPECT_EQ(next_status(TaskState::rejected).reason, TaskReason::agent_refused);
-  const auto trouble = allocator->hear<AgentHealth>().trouble;  // again, since nobody repeats it
+  const auto trouble = allocator->receive<AgentHealth>().trouble;  // again, since nobody repeats it
   EXPECT_THAT(trouble, testing::HasSubstr("cannot make the folder " + sandboxes));
   allocator->say(AgentHealth{trouble});
   std::filesystem::remove(sandboxes);
   std::filesystem::create_directory(sandboxes);
   const auto deadline = steady_now() + std::chrono::seconds(60);
-  while (!allocator->hear<AgentHealth>().trouble.empty() && !HasFailure()) ASSERT_LT(steady_now(), deadline);
+  while (!allocator->receive<AgentHealth>().trouble.empty() && !HasFailure())
+    ASSERT_LT(steady_now(), deadline);
   allocator->say(AgentHealth{});
   allocator->say(launch(5, "t5", "true"));
   EXPECT_EQ(next_status(TaskState::finished).task.value, "t5");

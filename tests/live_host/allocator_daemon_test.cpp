@@ -52,7 +52,7 @@ TEST(AllocatorDaemon, OffersTheSlotsOfAnAgentToAFramework) {
   WireClient node(daemon.value("agents"));
   EXPECT_EQ(fw.greet<Subscribed>(framework("f")).catalog_endpoint, "tcp://127.0.0.1:9");
   const auto registered = node.greet<Registered>(agent("n1", 2));
-  const auto offers = fw.hear<Offers>();
+  const auto offers = fw.receive<Offers>();
   ASSERT_FALSE(offers.offers.empty());
   EXPECT_EQ(offers.offers.at(0).agent.id, registered.agent);
   EXPECT_EQ(offers.offers.at(0).resources[Kind("map")], 2);
@@ -65,9 +65,9 @@ TEST(AllocatorDaemon, AnAgentThatIsGoneTakesItsOffersAlong) {
   auto node = std::make_unique<WireClient>(daemon.value("agents"));
   fw.greet<Subscribed>(framework("f"));
   node->greet<Registered>(agent("n1", 1));
-  const auto offer = fw.hear<Offers>().offers.at(0).id;
+  const auto offer = fw.receive<Offers>().offers.at(0).id;
   node.reset();
-  EXPECT_EQ(fw.hear<Rescind>().offers, std::vector{offer});
+  EXPECT_EQ(fw.receive<Rescind>().offers, std::vector{offer});
 }
 
 TEST(AllocatorDaemon, AClientThatConnectsAgainKeepsItsIdInANewSession) {
@@ -94,7 +94,7 @@ TEST(AllocatorDaemon, AMessageOfAnotherSessionIsRefused) {
   thief.cluster = fw.cluster;
   thief.epoch = fw.epoch;
   thief.say(Teardown{});
-  EXPECT_EQ(thief.hear<ErrorMessage>().error.code, ErrorCode::unknown_session);
+  EXPECT_EQ(thief.receive<ErrorMessage>().error.code, ErrorCode::unknown_session);
 }
 
 /// Whether that REGISTER is taken; `client` is in session then.
@@ -120,7 +120,8 @@ TEST(AllocatorDaemon, TwoAgentsOfOneWorkDirDoNotPushEachOtherOut) {
   first->say(Heartbeat{});
   WireClient fw(daemon.value("frameworks"));
   fw.greet<Subscribed>(framework("f"));
-  EXPECT_EQ(fw.hear<Offers>().offers.at(0).agent.id, registered.agent) << "the first one's session goes on";
+  EXPECT_EQ(fw.receive<Offers>().offers.at(0).agent.id, registered.agent)
+      << "the first one's session goes on";
 }
 
 TEST(AllocatorDaemon, AnAgentWhoseConnectionIsLostComesBackAtOnceInTheSameRun) {
@@ -142,7 +143,7 @@ TEST(AllocatorDaemon, ServesOnAfterGarbage) {
   WireClient rude(daemon.value("frameworks"));
   for (const auto* bytes : {"", "garbage", "\xdd\xff\xff\xff\xff", "\x97\x01\x01"}) {
     rude.say_bytes(bytes);
-    EXPECT_NE(rude.hear<ErrorMessage>().error.message, "");
+    EXPECT_NE(rude.receive<ErrorMessage>().error.message, "");
   }
   WireClient fw(daemon.value("frameworks"));
   fw.greet<Subscribed>(framework("f"));
@@ -155,9 +156,9 @@ TEST(AllocatorDaemon, AFloodOfFrameworksOverOneConnectionLeavesRoomForOthers) {
   for (int n = 0; n < 200; ++n) {
     crowd.say(framework("f" + std::to_string(n)));
     if (n < static_cast<int>(limits::kFrameworksPerPeer)) {
-      crowd.hear<Subscribed>();
+      crowd.receive<Subscribed>();
     } else {
-      refused += crowd.hear<ErrorMessage>().error.code == ErrorCode::slow_down ? 1 : 0;
+      refused += crowd.receive<ErrorMessage>().error.code == ErrorCode::slow_down ? 1 : 0;
     }
   }
   EXPECT_EQ(refused, 200 - limits::kFrameworksPerPeer);
@@ -176,7 +177,7 @@ TEST(AllocatorDaemon, AMessageThatNeverEndsLosesItsConnectionWhileOthersAreServe
     rude.add_frame(part, true);
     while (rude.open() && rude.waiting() && steady_now() < deadline) rude.push();
     honest.say(Describe{n});
-    EXPECT_EQ(honest.hear<ClusterState>().request, n);
+    EXPECT_EQ(honest.receive<ClusterState>().request, n);
   }
   EXPECT_FALSE(rude.open());
   EXPECT_LT(rude.sent(), 512 * kMiB);

@@ -20,18 +20,18 @@ TEST(CatalogDaemon, RemembersNamesAndTokenOverARestart) {
     WireClient client(daemon.value("endpoint"));
     client.greet<CatalogSession>(CatalogHello{});
     client.say(CreateFile{1, "/a", 1});
-    EXPECT_FALSE(client.hear<CatalogDone>().error.has_value());
+    EXPECT_FALSE(client.receive<CatalogDone>().error.has_value());
     client.say(CompleteFile{2, "/a"});
-    EXPECT_FALSE(client.hear<CatalogDone>().error.has_value());
+    EXPECT_FALSE(client.receive<CatalogDone>().error.has_value());
     client.say(ListFiles{3, "/a", true});
-    token = client.hear<FilesListed>().token;
+    token = client.receive<FilesListed>().token;
     EXPECT_TRUE(daemon.end().ok());
   }
   Running daemon(catalog(folder));
   WireClient client(daemon.value("endpoint"));
   client.greet<CatalogSession>(CatalogHello{});
   client.say(ListFiles{1, "/a", true});
-  const auto listed = client.hear<FilesListed>();
+  const auto listed = client.receive<FilesListed>();
   ASSERT_EQ(listed.files.size(), 1u);
   EXPECT_EQ(listed.files[0].path, "/a");
   EXPECT_EQ(listed.token, token);

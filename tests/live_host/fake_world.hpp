@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "live/host/host.hpp"
+#include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
-#include "proffer/live/host.hpp"
 
 namespace proffer::live::test {
 
@@ -65,7 +66,7 @@ struct FakeWorld {
   Loop loop;
   FakeMachine machine;
   FakeEffects effects;
-  Drive<FakeMachine> driven{machine};
+  MachineAdapter<FakeMachine> driven{machine};
   Host host{context, loop, driven, effects, {{{1, 2}}, {3}}};
 
   FakeWorld() { loop.add(host); }
@@ -93,7 +94,7 @@ struct FakeWorld {
 
 inline std::string frame_of(Message message) {
   std::string frame;
-  encode({{}, {}, {}, 0, std::move(message)}, frame);
+  encode(bare_envelope(std::move(message)), frame);
   return frame;
 }
 

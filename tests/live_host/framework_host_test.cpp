@@ -56,7 +56,7 @@ struct FrameworkHostTest : testing::Test {
   std::vector<FrameworkState> known() {
     WireClient client(allocator.value("frameworks"));
     client.say(Describe{1});
-    return client.hear<ClusterState>().frameworks;
+    return client.receive<ClusterState>().frameworks;
   }
   /// The allocator knows of none any more; farewells come on other connections.
   bool gone() {
@@ -88,7 +88,7 @@ TEST_F(FrameworkHostTest, AnAllocatorThatIsFullIsNotCalledUnreachable) {
   config.allocator = full.endpoint();
   config.unreachable_after = std::chrono::seconds(4);
   auto ended = std::async(std::launch::async, [&] { return run(); });
-  full.hear<Subscribe>();
+  full.receive<Subscribe>();
   full.refuse({ErrorCode::slow_down, "the cluster is full"});
   const auto why = ended.get();
   ASSERT_FALSE(why.ok());

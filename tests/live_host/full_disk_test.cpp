@@ -2,8 +2,8 @@
 // it again once there is room.
 #include <gmock/gmock.h>
 
+#include "live/host/event_log_writer.hpp"
 #include "proffer/formats/event_log.hpp"
-#include "proffer/live/event_log_writer.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/small_disk.hpp"
 #include "tests/live_host/wire_client.hpp"
@@ -15,11 +15,9 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 
 struct FullDisk : testing::Test {
-  SmallDisk disk{32};
+  SmallDisk disk{"32m"};
 
-  void SetUp() override {
-    if (!disk.mounted()) GTEST_SKIP() << "a test of full disks needs the right to mount a file system";
-  }
+  void SetUp() override { PROFFER_NEEDS_DISK(disk); }
 
   Running::Run allocator() const {
     AllocatorSettings config;
@@ -52,12 +50,12 @@ std::optional<Error> create_pool(WireClient& client, const std::string& name) {
   change.verb = "create";
   change.pool = name;
   client.say(change);
-  return client.hear<AdminDone>().error;
+  return client.receive<AdminDone>().error;
 }
 
 std::optional<Error> ask(WireClient& client, Message question) {
   client.say(std::move(question));
-  return client.hear<CatalogDone>().error;
+  return client.receive<CatalogDone>().error;
 }
 /// A file without blocks.
 std::optional<Error> write_file(WireClient& client, const std::string& path) {
@@ -67,7 +65,7 @@ std::optional<Error> write_file(WireClient& client, const std::string& path) {
 std::vector<std::string> names(WireClient& client) {
   client.say(ListFiles{3, "/", false});
   std::vector<std::string> paths;
-  for (const auto& file : client.hear<FilesListed>().files) paths.push_back(file.path);
+  for (const auto& file : client.receive<FilesListed>().files) paths.push_back(file.path);
   return paths;
 }
 

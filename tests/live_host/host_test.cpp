@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "live/transport/envelope.hpp"
 #include "tests/live_host/fake_world.hpp"
 #include "tests/live_transport/zmtp_peer.hpp"
 
@@ -32,7 +33,7 @@ struct HostTest : testing::Test, FakeWorld {
   void echo() {
     machine.react = [](const Event& event, Actions& actions, Time) {
       if (const auto* got = std::get_if<MessageReceived>(&event)) {
-        actions.push_back(Send{got->peer, {{}, {}, {}, 0, Heartbeat{7, {}}}});
+        actions.push_back(Send{got->peer, bare_envelope(Heartbeat{7, {}})});
       }
     };
   }
@@ -94,7 +95,7 @@ TEST_F(HostTest, AServerThatCannotBeUnderstoodGetsNoAnswer) {
   ASSERT_TRUE(host.connect(kAllocatorPeer, server->endpoint()).ok());
   machine.deadline = Time{};
   machine.react = [&](const Event&, Actions& actions, Time) {
-    if (machine.deadline) actions.push_back(Send{kAllocatorPeer, {{}, {}, {}, 0, Describe{1}}});
+    if (machine.deadline) actions.push_back(Send{kAllocatorPeer, bare_envelope(Describe{1})});
     machine.deadline.reset();
   };
   std::optional<PortFrame> hello;
@@ -129,7 +130,7 @@ TEST_F(HostTest, AClosedPeerThatSpeaksAgainIsAnother) {
 TEST_F(HostTest, ASendToAServerThatIsNotConnectedIsALoss) {
   machine.deadline = Time{};
   machine.react = [&](const Event&, Actions& actions, Time) {
-    if (machine.deadline) actions.push_back(Send{kCatalogPeer, {{}, {}, {}, 0, Describe{1}}});
+    if (machine.deadline) actions.push_back(Send{kCatalogPeer, bare_envelope(Describe{1})});
     machine.deadline.reset();
   };
   ASSERT_TRUE(turn_until([&] { return !machine.all<PeerLost>().empty(); }));
@@ -237,7 +238,7 @@ TEST_F(HostTest, DrainEndsInTimeThoughAPeerDoesNotRead) {
   const auto peer = machine.all<MessageReceived>().at(0).peer;
   machine.react = [&](const Event&, Actions& actions, Time) {
     for (int i = 0; i < 50; ++i) {
-      actions.push_back(Send{peer, {{}, {}, {}, 0, TaskMessage{{}, {"t"}, std::string(3000, 'x')}}});
+      actions.push_back(Send{peer, bare_envelope(TaskMessage{{}, {"t"}, std::string(3000, 'x')})});
     }
   };
   Time begin;

@@ -1,4 +1,4 @@
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ struct Alarm final : LoopPart {
   std::function<void(Time)> ring;
   int turns = 0;
 
-  void want(Wishes& wishes) override { wishes.at(due); }
+  void prepare(PollSet& polled) override { polled.wake_at(due); }
   void turn(const Readiness&, Time now) override {
     ++turns;
     if (due && *due <= now) ring(now);
@@ -84,12 +84,12 @@ TEST(Readiness, TellsWhichDescriptorsAreReadable) {
   Stop loud;
   Stop quiet;
   loud.request();
-  Wishes wishes;
-  wishes.fd(quiet.fd());
-  wishes.fd(loud.fd());
+  PollSet polled;
+  polled.add_fd(quiet.fd());
+  polled.add_fd(loud.fd());
   Poller poller;
-  poller.wait(wishes.wanted(), std::chrono::seconds(10));
-  const Readiness ready(poller, wishes.wanted());
+  poller.wait(polled.wanted(), std::chrono::seconds(10));
+  const Readiness ready(poller, polled.wanted());
   EXPECT_TRUE(ready.fd(loud.fd()));
   EXPECT_FALSE(ready.fd(quiet.fd()));
 }

@@ -23,8 +23,8 @@ class Running {
   explicit Running(Run run) {
     auto ready = ready_.get_future();
     thread_ = std::thread([this, run = std::move(run)] {
-      result_ = run(stop_, [&](const std::string& line) { tell(line); });
-      tell("");
+      result_ = run(stop_, [&](const std::string& line) { set_ready(line); });
+      set_ready("");
     });
     line_ = ready.get();
   }
@@ -55,13 +55,13 @@ class Running {
   }
 
  private:
-  void tell(const std::string& line) {
-    if (!std::exchange(told_, true)) ready_.set_value(line);
+  void set_ready(const std::string& line) {
+    if (!std::exchange(is_set_, true)) ready_.set_value(line);
   }
 
   Stop stop_;
   std::promise<std::string> ready_;
-  bool told_ = false;
+  bool is_set_ = false;
   std::string line_;
   std::optional<Result<>> result_;
   std::thread thread_;

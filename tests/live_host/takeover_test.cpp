@@ -40,14 +40,14 @@ class AtTheAllocator : public testing::Test {
     launch("t1");
   }
   void launch(const std::string& task) {
-    const auto offer = framework.hear<Offers>().offers.at(0);
+    const auto offer = framework.receive<Offers>().offers.at(0);
     TaskSpec spec;
     spec.id = {task};
     spec.resources = {{kMap, 1}};
     spec.work = std::make_shared<const Work>(CommandWork{{"true"}, {}});
     framework.say(
         Accept{++accepts, {offer.id}, {spec}, DeclineReason::no_pending_task, Duration::zero(), {}});
-    const auto launch = agent.hear<Launch>();
+    const auto launch = agent.receive<Launch>();
     EXPECT_EQ(launch.task.id.value, task);
     agent.say(LaunchAck{launch.launch});
   }
@@ -103,14 +103,14 @@ class AtTheCatalog : public testing::Test {
     agent.greet<CatalogWelcome>(report("tcp://127.0.0.1:7001", {{9, 9}}));
     client.greet<CatalogSession>(CatalogHello{});
     client.say(CreateFile{1, "/f", 1});
-    client.hear<CatalogDone>();
+    client.receive<CatalogDone>();
     client.say(AddBlock{2, "/f", {}});
-    const auto block = client.hear<BlockAllocated>().block;
+    const auto block = client.receive<BlockAllocated>().block;
     agent.say(BlocksChanged{1, {{block, 10}}, {}});
     client.say(SealBlock{3, "/f", block, 10, 0});
-    client.hear<CatalogDone>();
+    client.receive<CatalogDone>();
     client.say(CompleteFile{4, "/f"});
-    client.hear<CatalogDone>();
+    client.receive<CatalogDone>();
   }
   BlockReport report(const std::string& endpoint, Secret secret) const {
     return {{{3, 4}}, "n1", "r1", endpoint, 0, true, {}, secret};
@@ -119,7 +119,7 @@ class AtTheCatalog : public testing::Test {
   std::vector<std::string> places() {
     client.say(ListFiles{5, "/f", true});
     std::vector<std::string> endpoints;
-    const auto listed = client.hear<FilesListed>();
+    const auto listed = client.receive<FilesListed>();
     for (const auto& replica : listed.files.at(0).blocks.at(0).replicas) {
       endpoints.push_back(replica.endpoint);
     }
@@ -164,7 +164,7 @@ TEST(AgentsIdentity, WithoutItsSecretIsRefusedWithASentenceThatSaysWhatToDo) {
   hello.run = 2;
   hello.secret = {};
   second.say(hello);
-  EXPECT_EQ(second.hear<ErrorMessage>().error.message,
+  EXPECT_EQ(second.receive<ErrorMessage>().error.message,
             "the id of agent 'n1' is known here with another secret; if its secret is lost, remove the file "
             "'agent' from its work_dir and start it again, as a new agent");
 }

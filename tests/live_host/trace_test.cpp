@@ -1,9 +1,9 @@
 // What becomes of traces: the event log, and lines for people.
 #include <gmock/gmock.h>
 
+#include "live/host/event_log_writer.hpp"
 #include "live/host/trace_log.hpp"
 #include "proffer/formats/event_log.hpp"
-#include "proffer/live/event_log_writer.hpp"
 #include "proffer/live/log.hpp"
 #include "tests/live_host/folder.hpp"
 
@@ -70,10 +70,10 @@ TEST(EventLogWriter, ThatCannotBeOpenedSaysWhy) {
 TEST(TraceLog, SumsDeclinesByFrameworkAndReason) {
   TraceLog log;
   const FrameworkId known{{1, 1}};
-  log.tell(FrameworkSubscribed{known, "wordcount", "shared"}, Time{});
+  log.write(FrameworkSubscribed{known, "wordcount", "shared"}, Time{});
   for (int i = 0; i < 3; ++i)
-    log.tell(OfferDeclined{{}, known, {}, DeclineReason::no_node_local, {}, 0}, Time{});
-  log.tell(OfferDeclined{{}, known, {}, DeclineReason::too_small, {}, 0}, Time{});
+    log.write(OfferDeclined{{}, known, {}, DeclineReason::no_node_local, {}, 0}, Time{});
+  log.write(OfferDeclined{{}, known, {}, DeclineReason::too_small, {}, 0}, Time{});
   EXPECT_THAT(log.take_declines(),
               ElementsAre("framework wordcount: declined=4 (no-node-local 3, too-small 1)"));
   EXPECT_TRUE(log.take_declines().empty());

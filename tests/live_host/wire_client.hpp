@@ -26,7 +26,7 @@ class WireClient {
 
   /// The next message of type M, whatever comes before it; fails the test when none comes within 20 s.
   template <class M>
-  M hear() {
+  M receive() {
     return hear_either<M, M>() ? std::get<M>(last.message) : M{};
   }
   /// The next message of type A or B is `last`; whether it is an A.
@@ -51,7 +51,7 @@ class WireClient {
   template <class Welcome>
   Welcome greet(Message hello) {
     say(std::move(hello));
-    auto welcome = hear<Welcome>();
+    auto welcome = receive<Welcome>();
     session = last.session;
     cluster = last.cluster;
     epoch = last.epoch;

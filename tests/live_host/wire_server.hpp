@@ -22,7 +22,7 @@ class WireServer {
   /// The next message of type M, whatever comes before it; fails the test when none comes within 20 s. Its
   /// peer is the one that say() then speaks to.
   template <class M>
-  M hear() {
+  M receive() {
     const auto deadline = steady_now() + std::chrono::seconds(20);
     while (steady_now() < deadline) {
       const auto frame = next_frame();

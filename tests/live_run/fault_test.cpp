@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "live/run/task_process.hpp"
-#include "tests/live_run/small_disk.hpp"
+#include "tests/live_host/small_disk.hpp"
 #include "tests/live_run/stage.hpp"
 
 namespace proffer::live::run_test {
@@ -110,9 +110,10 @@ TEST(TasksFault, ACommandThatIsNone) {
 
 class FullDisk : public ::testing::Test {
  protected:
-  FullDisk() : disk(stage.folder().path("sandboxes")) {}
+  FullDisk() : disk(stage.folder().path("sandboxes"), "256k") {}
+  const bool own_mounts = test::SmallDisk::has_own_mounts();  // before the stage's launcher is started
   Stage stage;
-  SmallDisk disk;
+  test::SmallDisk disk;
 };
 
 TEST_F(FullDisk, LosesNoOutputSilently) {
@@ -140,7 +141,7 @@ TEST_F(FullDisk, FailsProbesUntilThereIsRoomAgain) {
   });
   disk.fill();
   EXPECT_THAT(real.probe(), HasSubstr("No space left on device"));
-  disk.empty();
+  disk.make_room();
   EXPECT_EQ(real.probe(), "");
 }
 

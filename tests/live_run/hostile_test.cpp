@@ -6,10 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "live/os/open_file.hpp"
+#include "live/os/replace_file.hpp"
 #include "live/run/capped_file.hpp"
-#include "live/run/plain_file.hpp"
-#include "live/run/private_file.hpp"
-#include "live/store/open_file.hpp"
 #include "tests/live_run/stage.hpp"
 
 namespace proffer::live::run_test {
@@ -111,7 +110,7 @@ TEST_P(NoPlainFile, IsReplacedByAStreamOfATask) {
 
 TEST_P(NoPlainFile, IsReplacedByAFileOfTheAgents) {
   ASSERT_EQ(std::rename(path().c_str(), folder.path("mine.part").c_str()), 0);
-  const auto written = write_private_file(folder.path("mine"), "of the agent");
+  const auto written = replace_file(folder.path("mine"), "of the agent");
   EXPECT_EQ(written.ok(), !is_folder());
   EXPECT_EQ(contents(folder.path("mine")), is_folder() ? "" : "of the agent");
   expect_secret_kept();

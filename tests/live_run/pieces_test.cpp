@@ -19,7 +19,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-std::string said(const std::string& bytes) { return task_frame(TaskFrameKind::said, bytes); }
+std::string said(const std::string& bytes) { return task_frame(TaskFrameKind::message, bytes); }
 std::string result(const std::string& bytes) { return task_frame(TaskFrameKind::result, bytes); }
 
 TEST(TaskFrames, AreLengthKindAndBytes) {
@@ -51,7 +51,7 @@ TEST(TaskFrames, TooLongOrUnknownOnesEndTheTalk) {
   TaskFrames chatty;
   const auto [before, sound] = chatty.feed(said("ok") + said(std::string(limits::kTextBytes + 1, 'x')));
   EXPECT_FALSE(sound);
-  EXPECT_THAT(before, ElementsAre(TaskFrame{TaskFrameKind::said, "ok"}));
+  EXPECT_THAT(before, ElementsAre(TaskFrame{TaskFrameKind::message, "ok"}));
   EXPECT_TRUE(TaskFrames().feed(result(std::string(limits::kResultBytes, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(result(std::string(limits::kResultBytes + 1, 'x'))).second);
   EXPECT_FALSE(TaskFrames().feed(std::string("\0\0\0\0\7", 5)).second);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/formats/toml.hpp"
 #include "store_cluster.hpp"
@@ -60,7 +61,7 @@ class Copies {
   }
   void say(Message message) {
     std::string bytes;
-    encode({{}, {}, {}, 0, std::move(message)}, bytes);
+    encode(bare_envelope(std::move(message)), bytes);
     EXPECT_EQ(port_->send({}, std::move(bytes)), Sent::yes);
   }
   fs::path file_at(std::uint64_t n, BlockId id) const {

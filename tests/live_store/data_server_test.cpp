@@ -6,8 +6,9 @@
 #include <thread>
 
 #include "live/store/crc32.hpp"
+#include "live/store/data_server.hpp"
+#include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
-#include "proffer/live/data_server.hpp"
 #include "proffer/live/store_client.hpp"
 #include "temp_dir.hpp"
 
@@ -68,7 +69,7 @@ class DataPort : public testing::Test {
     EXPECT_TRUE(port.ok());
     for (const auto& message : messages) {
       std::string bytes;
-      encode({{}, {}, {}, 0, message}, bytes);
+      encode(bare_envelope(message), bytes);
       EXPECT_EQ((*port)->send({}, std::move(bytes)), Sent::yes);
     }
     std::vector<Message> got;

@@ -11,7 +11,7 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 
 TEST(FullAgents, PutSaysThatThereIsNoSpaceAndWhereAndWorksWhenThereIsSome) {
-  const test::SmallDisk disk(16);
+  const test::SmallDisk disk("16m");
   if (!disk.mounted()) GTEST_SKIP() << "a test of full disks needs the right to mount a file system";
   StoreCluster cluster({2, 2, {}, {}, disk.path()});
   const auto client = cluster.client();

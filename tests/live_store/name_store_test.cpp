@@ -1,5 +1,5 @@
 // Names on disk: what was committed survives, whatever happens to the process.
-#include "proffer/live/name_store.hpp"
+#include "live/store/name_store.hpp"
 
 #include <gmock/gmock.h>
 #include <signal.h>
@@ -133,7 +133,7 @@ TEST(NameStore, FullDiskIsAnErrorAndLosesNothingThatWasCommitted) {
 }
 
 TEST(NameStore, GroupForWhichThereIsNoSpaceIsTakenAgainOnceThereIs) {
-  const test::SmallDisk disk(8);
+  const test::SmallDisk disk("8m");
   if (!disk.mounted()) GTEST_SKIP() << "a test of full disks needs the right to mount a file system";
   std::vector<Persist> group;
   for (int i = 0; i < 1000; ++i) group.push_back(PersistFile{file("/" + std::to_string(i))});

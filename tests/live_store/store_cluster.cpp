@@ -19,7 +19,7 @@ class StoreCluster::Work final : public LoopPart {
     }
     signal_.notify();
   }
-  void want(Wishes& wishes) override { wishes.fd(signal_.fd()); }
+  void prepare(PollSet& polled) override { polled.add_fd(signal_.fd()); }
   void turn(const Readiness&, Time) override {
     signal_.clear();
     std::vector<std::function<void()>> todo;
@@ -33,7 +33,7 @@ class StoreCluster::Work final : public LoopPart {
  private:
   std::mutex mutex_;
   std::vector<std::function<void()>> work_;
-  Signal signal_;
+  EventFd signal_;
 };
 
 /// The catalog with its host and its names; a part of the loop that can be exchanged for another.
@@ -61,12 +61,12 @@ struct StoreCluster::CatalogPart final : public LoopPart, private Effects {
   }
   Result<> persist(const Persist& change) override { return (*names)->apply(change); }
   Result<> commit() override { return (*names)->commit(); }
-  void want(Wishes& wishes) override { host.want(wishes); }
+  void prepare(PollSet& polled) override { host.prepare(polled); }
   void turn(const Readiness& ready, Time now) override { host.turn(ready, now); }
 
   Result<std::unique_ptr<NameStore>> names;
   Catalog catalog;
-  Drive<Catalog> drive;
+  MachineAdapter<Catalog> drive;
   Host host;
   std::string endpoint;
   std::atomic<std::uint64_t> registered{0};
@@ -79,8 +79,8 @@ template <class Part>
 class Slot final : public LoopPart {
  public:
   explicit Slot(std::unique_ptr<Part>& part) : part_(part) {}
-  void want(Wishes& wishes) override {
-    if (part_) part_->want(wishes);
+  void prepare(PollSet& polled) override {
+    if (part_) part_->prepare(polled);
   }
   void turn(const Readiness& ready, Time now) override {
     if (part_) part_->turn(ready, now);

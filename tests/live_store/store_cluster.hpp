@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
+#include "live/host/host.hpp"
+#include "live/store/name_store.hpp"
 #include "proffer/catalog/catalog.hpp"
-#include "proffer/live/host.hpp"
-#include "proffer/live/name_store.hpp"
 #include "proffer/live/store_commands.hpp"
 #include "temp_dir.hpp"
 #include "test_agent.hpp"

@@ -1,4 +1,5 @@
 #include "test_agent.hpp"
+#include "live/transport/envelope.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,13 +39,13 @@ void TestAgent::report() {
 
 void TestAgent::say(Message message) {
   std::string bytes;
-  encode({{}, {}, session_, 0, std::move(message)}, bytes);
+  encode(bare_envelope(std::move(message), session_), bytes);
   EXPECT_EQ(port_->send({}, std::move(bytes)), Sent::yes);
 }
 
-void TestAgent::want(Wishes& wishes) {
-  if (port_) wishes.port(*port_);
-  if (server_) wishes.fd(server_->event_fd());
+void TestAgent::prepare(PollSet& polled) {
+  if (port_) polled.add_port(*port_);
+  if (server_) polled.add_fd(server_->event_fd());
 }
 
 void TestAgent::turn(const Readiness&, Time) {

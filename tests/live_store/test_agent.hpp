@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "proffer/live/data_server.hpp"
-#include "proffer/live/loop.hpp"
+#include "live/host/loop.hpp"
+#include "live/store/data_server.hpp"
 #include "proffer/message.hpp"
 
 namespace proffer::live {
@@ -32,7 +32,7 @@ class TestAgent final : public LoopPart {
   const std::string& endpoint() const { return endpoint_; }
   AgentId id() const { return {Bits128{config_.number, config_.number}}; }
 
-  void want(Wishes& wishes) override;
+  void prepare(PollSet& polled) override;
   void turn(const Readiness& ready, Time now) override;
 
  private:

@@ -1,20 +1,24 @@
 // Whoever can open a connection may do with it what they like: the process stays, and the others are served.
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "tests/live_transport/ports.hpp"
 #include "tests/live_transport/raw.hpp"
+#include "tests/live_transport/zmtp_peer.hpp"
 
 namespace proffer::live::test {
 namespace {
 
-/// More than any high-water mark of messages that fits into what ZeroMQ reads at once, and a PING behind
-/// them.
-std::string flood_and_ping() {
-  std::string bytes;
-  for (int i = 0; i < 3000; ++i) bytes += RawConnection::message("");
-  for (int i = 0; i < 50; ++i) bytes += RawConnection::ping();
-  return bytes;
+/// Sends more than any high-water mark of messages that fits into what ZeroMQ reads at once, and a PING
+/// behind them; ends the connection with a reset after `then`. False when a step of this failed.
+bool flood_and_ping(const std::string& endpoint, const std::function<bool()>& then) {
+  ZmtpPeer attacker(endpoint);
+  attacker.reset_at_end();
+  if (!attacker.shake_hands()) return false;
+  for (int i = 0; i < 3000; ++i) attacker.add_frame("", false);
+  for (int i = 0; i < 50; ++i) attacker.add_ping();
+  return attacker.push_all() && then();
 }
 
 /// Reads all that comes, on some ports, and sends it back.
@@ -73,11 +77,9 @@ TEST(Attack, APingBehindAFloodBeforeAResetEndsNothing) {
   Context context;
   auto server = bind_free(context);
   for (int i = 0; i < 100; ++i) {
-    {
-      RawConnection attacker(server->endpoint());
-      ASSERT_TRUE(attacker.ready() && attacker.write(flood_and_ping()));
-      ASSERT_TRUE(turn_until({server.get()}, [&] { return server->receive().has_value(); }));
-    }
+    ASSERT_TRUE(flood_and_ping(server->endpoint(), [&] {
+      return turn_until({server.get()}, [&] { return server->receive().has_value(); });
+    }));
     ASSERT_TRUE(turn_until({server.get()}, [&] {
       while (server->receive()) {
       }
@@ -92,8 +94,7 @@ TEST(Attack, AMinuteOfConnectionsThatComeAndGoEndsNothingAndOthersAreServed) {
   std::atomic<std::size_t> connections = 0;
   std::thread resets([&] {
     for (std::size_t i = 0; steady_now() < deadline; ++i, ++connections) {
-      RawConnection attacker(server.endpoint(i));
-      if (attacker.ready()) attacker.write(flood_and_ping());
+      flood_and_ping(server.endpoint(i), [] { return true; });
     }
   });
   std::thread bursts([&] {

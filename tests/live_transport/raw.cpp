@@ -1,10 +1,5 @@
 #include "tests/live_transport/raw.hpp"
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <zmq.hpp>
 
@@ -57,68 +52,6 @@ std::optional<std::string> RawPeer::receive() {
   if (!impl_->socket.recv(message)) return {};
   return message.to_string();
 }
-
-// ---- bytes ----
-
-namespace {
-
-/// Bytes of a ZMTP 3.1 greeting without security: signature, version, mechanism, as a client.
-std::string greeting() {
-  std::string bytes = "\xff" + std::string(8, '\0') + "\x7f\x03\x01" + "NULL";
-  bytes.resize(64, '\0');
-  return bytes;
-}
-
-std::string frame(char flags, const std::string& body) {
-  return std::string{flags, static_cast<char>(body.size())} + body;
-}
-
-std::string property(const std::string& name, const std::string& value) {
-  return static_cast<char>(name.size()) + name + std::string(3, '\0') + static_cast<char>(value.size()) +
-         value;
-}
-
-std::uint16_t port_of(const std::string& endpoint) {
-  return static_cast<std::uint16_t>(std::stoi(endpoint.substr(endpoint.rfind(':') + 1)));
-}
-
-constexpr char kCommand = 4;
-
-}  // namespace
-
-RawConnection::RawConnection(const std::string& endpoint)
-    : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  const timeval patience{kPatienceMs / 1000, 0};
-  ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(port_of(endpoint));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (::connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) return;
-  ready_ =
-      write(greeting()) && read(greeting().size()) &&
-      write(frame(kCommand, "\x05READY" + property("Socket-Type", "DEALER") + property("Identity", ""))) &&
-      read(1);
-}
-
-RawConnection::~RawConnection() {
-  const linger none{1, 0};
-  ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-  ::close(socket_);
-}
-
-bool RawConnection::write(const std::string& bytes) {
-  return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(bytes.size());
-}
-
-bool RawConnection::read(std::size_t size) {
-  std::string bytes(size, '\0');
-  return ::recv(socket_, bytes.data(), size, MSG_WAITALL) == static_cast<ssize_t>(size);
-}
-
-std::string RawConnection::message(const std::string& body) { return frame(0, body); }
-std::string RawConnection::ping() { return frame(kCommand, std::string("\x04PING\0\0", 7)); }
 
 struct RawServer::Impl {
   zmq::context_t context;

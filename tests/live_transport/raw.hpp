@@ -24,28 +24,6 @@ class RawPeer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A TCP connection that speaks just enough ZMTP 3.1 to be taken for a DEALER.
-class RawConnection {
- public:
-  /// Connects to tcp://127.0.0.1:PORT and shakes hands.
-  explicit RawConnection(const std::string& endpoint);
-  /// Ends it with a reset, which drops what the other side has not read.
-  ~RawConnection();
-  RawConnection(const RawConnection&) = delete;
-  RawConnection& operator=(const RawConnection&) = delete;
-  /// False when a step of the handshake failed.
-  bool ready() const { return ready_; }
-  bool write(const std::string& bytes);
-
-  static std::string message(const std::string& body);
-  static std::string ping();
-
- private:
-  bool read(std::size_t size);
-  int socket_ = -1;
-  bool ready_ = false;
-};
-
 /// A bare ROUTER.
 class RawServer {
  public:

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <thread>
 
 namespace proffer::live::test {
 
@@ -26,14 +28,33 @@ class ZmtpPeer {
     queue_ += std::string("\x04\x1c\5READY\x0bSocket-Type\0\0\0\6DEALER", 30);
   }
   ~ZmtpPeer() { ::close(socket_); }
+  /// Lets the end be a reset, which drops what the other side has not read.
+  void reset_at_end() const {
+    const linger none{1, 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+  }
   ZmtpPeer(const ZmtpPeer&) = delete;
   ZmtpPeer& operator=(const ZmtpPeer&) = delete;
 
   /// Puts a frame behind what waits to be sent.
   void add_frame(const std::string& bytes, bool more) {
+    if (bytes.size() < 256) {
+      queue_ += {static_cast<char>(more ? 1 : 0), static_cast<char>(bytes.size())};
+      queue_ += bytes;
+      return;
+    }
     queue_ += static_cast<char>(2 | (more ? 1 : 0));
     for (int shift = 56; shift >= 0; shift -= 8) queue_ += static_cast<char>(bytes.size() >> shift & 0xff);
     queue_ += bytes;
+  }
+  void add_ping() { queue_ += std::string("\x04\x07\x04PING\0\0", 9); }
+  /// Sends all that waits. False when the connection ends before, or after 20 s.
+  bool push_all() {
+    return push_until([this] { return !waiting(); });
+  }
+  /// Sends until the server has shaken hands. False when the connection ends before, or after 20 s.
+  bool shake_hands() {
+    return push_until([this] { return ready(); });
   }
   /// Sends as much as goes without waiting, and throws away what has come. Returns how many bytes were sent.
   std::size_t push() {
@@ -58,6 +79,15 @@ class ZmtpPeer {
   bool ready() const { return received_ > 64; }
 
  private:
+  template <class Done>
+  bool push_until(const Done& done) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!done() && open_ && std::chrono::steady_clock::now() < deadline) {
+      if (push() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return done();
+  }
+
   int socket_;
   bool open_ = false;
   std::string queue_;

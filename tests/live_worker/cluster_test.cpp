@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "proffer/live/data_server.hpp"
+#include "live/store/data_server.hpp"
 #include "proffer/live/local_mapreduce.hpp"
 #include "proffer/live/store_commands.hpp"
 #include "tests/live_store/store_cluster.hpp"

@@ -161,7 +161,7 @@ TEST(LineSorter, ADiskThatTakesNothingIsAnError) {
 
 TEST(MergeLines, MoreRunsThanCanBeReadAtOnceAreMergedInPasses) {
   TempDir dir;
-  auto file = LocalFile::nameless(dir / "");
+  auto file = OpenFile::nameless(dir / "");
   ASSERT_TRUE(file.ok());
   FileAppender all(std::move(*file));
   std::vector<LineRun> runs;
@@ -184,14 +184,14 @@ TEST(MergeLines, MoreRunsThanCanBeReadAtOnceAreMergedInPasses) {
 
 TEST(MergeLines, ARunThatEndsWithinALineIsBroken) {
   TempDir dir;
-  const auto file = LocalFile::to_read(dir.write("run", "a\nb"));
+  const auto file = OpenFile::to_read(dir.write("run", "a\nb"));
   const auto merged = merge_lines({{&*file, 0, 3}}, dir / "", [](std::string_view) { return Result<>(); });
   EXPECT_EQ(merged.error().code, ErrorCode::corrupt);
 }
 
 TEST(MergeLines, TheFirstErrorOfTheSinkEndsIt) {
   TempDir dir;
-  const auto file = LocalFile::to_read(dir.write("run", "a\nb\n"));
+  const auto file = OpenFile::to_read(dir.write("run", "a\nb\n"));
   int lines = 0;
   const auto merged = merge_lines({{&*file, 0, 4}}, dir / "", [&lines](std::string_view) -> Result<> {
     ++lines;

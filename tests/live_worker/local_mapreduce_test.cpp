@@ -94,7 +94,7 @@ TEST(LocalMapReduce, WhatCannotBeDoneLeavesNothingBehind) {
 }
 
 std::string verdict(const std::string& command, const std::vector<ShippedFile>& files = {}) {
-  const auto checked = check_mapper(command, files);
+  const auto checked = check_command("mapper", command, files);
   return checked ? "fine" : checked.error().message;
 }
 

@@ -5,7 +5,7 @@
 
 #include "live/store/crc32.hpp"
 #include "live/worker/line_key.hpp"
-#include "tests/live_run/small_disk.hpp"
+#include "tests/live_host/small_disk.hpp"
 #include "tests/live_worker/worker_run.hpp"
 
 namespace proffer::live {
@@ -207,7 +207,7 @@ TEST_F(Map, AnOutputThatAnotherTaskMadeALinkIsReplacedAndNotFollowed) {
 
 TEST_F(Map, AnOutputThatTheDiskHasNoRoomForIsTheAgentsFault) {
   std::filesystem::create_directories(place.outputs_dir);
-  const run_test::SmallDisk disk(place.outputs_dir, "64k");
+  const test::SmallDisk disk(place.outputs_dir, "64k");
   PROFFER_NEEDS_DISK(disk);
   const auto end = run(map_of({put_block(place, 1, "a\n")}, "head -c 1000000 /dev/zero | tr '\\0' 'x'"));
   EXPECT_EQ(end.code, 74);

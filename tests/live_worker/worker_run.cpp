@@ -27,7 +27,7 @@ void take_frames(std::string_view bytes, WorkerEnd& end) {
   const auto [whole, good] = frames.feed(bytes);
   EXPECT_TRUE(good);
   for (const auto& frame : whole) {
-    if (frame.kind == TaskFrameKind::ask) {
+    if (frame.kind == TaskFrameKind::ask_permit) {
       ++end.asked;
       continue;
     }
@@ -65,7 +65,7 @@ int told(const std::vector<MoreInputs>& fed) {
     encode_inputs(inputs, body);
     bytes += task_frame(TaskFrameKind::inputs, body);
   }
-  bytes += task_frame(TaskFrameKind::leave, {});
+  bytes += task_frame(TaskFrameKind::permit, {});
   int ends[2];
   EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   EXPECT_EQ(::write(ends[1], bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));

@@ -23,6 +23,7 @@ const std::vector<Inside>& insides() {
   static const std::vector<Inside> all{
       {"allocator", {{""}, {"peers"}, {"pools"}, {"offers"}, {"tasks"}, {"state"}, {"tables"}}},
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
+      {"live", {{"plan"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
       {"frameworks", {{"session", "mapreduce", "policies", "batch"}, {"pool"}}},
   };
   return all;

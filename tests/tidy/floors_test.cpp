@@ -76,6 +76,14 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
   EXPECT_THAT(including("allocator/tables/offer_book.hpp", "allocator/state/turn.hpp"),
               ElementsAre("allocator/tables/offer_book.hpp:2: allocator/tables does not see allocator/state; "
                           "an include points down the layers of allocator in floors.cpp"));
+  EXPECT_THAT(
+      including("live/store/fetcher.cpp", "live/host/host.hpp"),
+      ElementsAre("live/store/fetcher.cpp:2: live/store does not see live/host; an include points down "
+                  "the layers of live in floors.cpp"));
+  EXPECT_THAT(including("live/os/open_file.cpp", "live/transport/poller.hpp"),
+              ElementsAre("live/os/open_file.cpp:2: live/os does not see live/transport; an include points "
+                          "down the layers of live in floors.cpp"));
+  EXPECT_THAT(including("live/host/daemon.cpp", "live/os/open_file.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
   EXPECT_THAT(including("allocator/offers/offer_pass.cpp", "allocator/tables/offer_book.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());

@@ -9,12 +9,12 @@
 
 namespace proffer::live {
 
-/// 64 bits from the kernel.
+/// Returns 64 bits from the kernel.
 std::uint64_t entropy();
 Random seeded_random();
 /// A source of the kernel's bits, fresh at each call: nobody can compute them from earlier ones.
 SecretSource secret_source();
-/// 256 bits as hexadecimal digits: a secret that is shown but never guessed.
+/// Returns 256 bits as hexadecimal digits: a secret that is shown but never guessed.
 std::string random_token();
 
 }  // namespace proffer::live

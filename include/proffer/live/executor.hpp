@@ -40,7 +40,7 @@ class Executor {
   /// other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call.
+  /// Returns RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call.
   std::vector<Event> take_events();
 
  private:

@@ -31,28 +31,24 @@ class Child {
   Child& operator=(Child&& other) noexcept;
   ~Child();  ///< sends SIGKILL and reaps, if the child still runs
 
-  pid_t pid() const { return pid_; }
-  /// Returns the next line of the child's standard output; `timed_out`, or `io` when the child closed it (it
-  /// has probably ended).
+  pid_t pid() const;
+  /// Returns the next line of the child's standard output; `timed_out`, or `io` when it closed it (it has
+  /// probably ended).
   Result<std::string> read_line(Duration timeout);
-  int output_fd() const { return out_; }  ///< readable when read_line() may have more
-  /// Writes to the child's standard input. `io` when the child is gone; SIGPIPE must be harmless here
+  int output_fd() const;  ///< readable when read_line() may have more
+  /// Writes a line to the standard input of the child. `io` when it is gone; SIGPIPE must be harmless here
   /// (Stop::on_signals).
   Result<> write_line(const std::string& line);
   void close_input();  ///< the child sees the end of its input
   void signal(int number) const;
-  /// Returns the child's wait status once it has ended, as waitpid gives it.
+  /// Returns the wait status (as waitpid gives it) once the child has ended.
   std::optional<int> poll_exit();
   std::optional<int> wait_exit(Duration timeout);
 
  private:
-  Child() = default;
-  void end();
-  pid_t pid_ = -1;
-  int out_ = -1;
-  int in_ = -1;
-  std::string buffer_;
-  std::optional<int> status_;
+  struct Impl;
+  explicit Child(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 struct LocalAgent {
@@ -62,14 +58,14 @@ struct LocalAgent {
   Resources slots;
   std::uint32_t max_computing = 0;  ///< see AgentConfig
 };
-/// Returns agents n01, n02, ... in rack1, rack2, ..., spread as evenly as possible.
+/// Returns n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);
 
 /// A file that the store has from the start. It is all zeros, and takes no room on the disk.
 struct StoredFile {
   struct Block {
     std::uint64_t bytes = 0;
-    std::vector<std::uint32_t> agents;  ///< indices of the agents that hold a replica
+    std::vector<std::uint32_t> agents;  ///< the agents that hold a replica, by index
   };
   std::string path;
   std::uint32_t replication = 1;
@@ -80,12 +76,12 @@ struct LocalClusterConfig {
   std::string proffer_path;  ///< the `proffer` program
   std::string dir;           ///< the folder for state, logs, sandboxes and blocks; created when missing
   std::vector<LocalAgent> agents;
-  std::optional<std::uint64_t> uplink;  ///< bytes per second of each agent; none: without limit
-  bool synthetic_waits = false;         ///< see AgentSettings; for each agent
-  std::vector<StoredFile> files;        ///< files to create; only in a new folder
-  bool all_event_logs = false;          ///< true: the catalog and the agents write event logs, too
+  std::optional<std::uint64_t> uplink;  ///< each agent's bytes per second; none: as fast as it goes
+  bool synthetic_waits = false;         ///< each agent's; see AgentSettings
+  std::vector<StoredFile> files;        ///< only into a new folder
+  bool all_event_logs = false;          ///< event logs of the catalog and the agents, too
   AllocatorConfig allocator;            ///< pools and timeouts
-  ReplicationConfig replication = {};   ///< the rules for replicas of blocks in demand
+  ReplicationConfig replication = {};   ///< replication of blocks in demand
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
 };
 
@@ -94,17 +90,17 @@ class LocalCluster {
   /// Returns when all agents have registered with allocator and catalog; on failure, returns the error and
   /// ends the started processes.
   static Result<std::unique_ptr<LocalCluster>> start(LocalClusterConfig config);
-  ~LocalCluster();  ///< calls stop(), and sends SIGKILL to processes that do not end
-  /// Sends SIGTERM to all running processes; returns when they have ended, or after 5 s. `io` names the first
-  /// process that failed, whenever that was, or that would not end.
+  ~LocalCluster();  ///< does what stop() does, and sends SIGKILL to those that would not end
+  /// Sends SIGTERM to all that run; returns when they have ended, or after 5 s. `io` names the first that
+  /// failed, whenever that was, or would not end.
   Result<> stop();
 
   const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
   const std::string& catalog_endpoint() const { return catalog_endpoint_; }
-  std::string event_log() const;                ///< the event log of the allocator
-  std::vector<std::string> event_logs() const;  ///< all event logs that are written, the allocator's first
-  static std::string rack_name(int index);      ///< a name of even_agents()
-  /// Returns the name of a daemon of the cluster that has ended by itself; none while all run.
+  std::string event_log() const;                ///< the allocator's
+  std::vector<std::string> event_logs() const;  ///< all event logs there are, the allocator's first
+  static std::string rack_name(int index);      ///< the name of a rack of even_agents()
+  /// Returns a daemon of the cluster that has ended by itself, by name; none while all run.
   std::optional<std::string> ended();
   pid_t agent_pid(int index) const;
   pid_t allocator_pid() const;

@@ -40,8 +40,5 @@ Result<> run_local_mapreduce(const LocalJob& job);
 /// `what`: "mapper", "reducer", ... for the sentence.
 Result<> check_command(const std::string& what, const std::string& command,
                        const std::vector<ShippedFile>& files);
-inline Result<> check_mapper(const std::string& command, const std::vector<ShippedFile>& files = {}) {
-  return check_command("mapper", command, files);
-}
 
 }  // namespace proffer::live

@@ -28,7 +28,7 @@ class Context {
   explicit Context(int sockets = limits::kSockets);
   ~Context();
   void* native() const;
-  /// The process's connections to data ports.
+  /// Returns the process's connections to data ports.
   PortPool& data_ports() const;
 
  private:
@@ -54,7 +54,7 @@ struct PortFrame {
 class Port {
  public:
   virtual ~Port() = default;
-  /// The next message, or none when there is none now. Never blocks.
+  /// Returns the next message, or none when there is none now. Never blocks.
   virtual std::optional<PortFrame> receive() = 0;
   virtual Sent send(PeerId peer, std::string bytes) = 0;
   /// Pushes queued messages on as far as peers take them.
@@ -71,7 +71,7 @@ class BoundPort : public Port {
   /// Binds. tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
   /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
   static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
-  /// The address with the port that was chosen.
+  /// Returns the address with the port that was chosen.
   virtual const std::string& endpoint() const = 0;
   /// Ends the connection. Sent messages that have not left are dropped; messages that still arrive from the
   /// peer come as a new peer's, which is then lost.
@@ -110,7 +110,7 @@ class Poller {
   std::vector<bool> ready_;
 };
 
-/// The steady clock as machines know it.
+/// Returns the steady clock's time, as machines know it.
 Time steady_now();
 
 }  // namespace proffer::live

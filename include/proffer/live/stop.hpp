@@ -2,8 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 
 namespace proffer::live {
+
+class EventFd;
 
 class Stop {
  public:
@@ -16,18 +19,16 @@ class Stop {
   void request();
   bool requested() const { return requested_.load(); }
   /// Readable from the request on.
-  int fd() const { return fd_; }
+  int fd() const;
 
   /// Makes SIGTERM and SIGINT of this process request it from now on, and SIGPIPE harmless. Only one Stop a
   /// process may do so. Uses handlers, since blocked or ignored signals would stay so in every program that
   /// is started.
   void on_signals();
-  /// The first signal that requested the stop; 0: none did.
-  int signal_number() const;
 
  private:
   std::atomic<bool> requested_{false};
-  int fd_ = -1;
+  std::unique_ptr<EventFd> event_;
 };
 
 }  // namespace proffer::live
