@@ -2,13 +2,14 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 Error invalid(const char* what) { return {ErrorCode::invalid, what}; }
 
-/// Whoever speaks through the connection of its session has shown the secret, or was given it there.
-bool is_stranger(const CatalogState& state, PeerId peer, const BlockReport& page) {
+/// Returns whether the page comes from a peer that does not know the secret of its agent. A peer that speaks
+/// through the connection of its session has shown the secret, or was given it there.
+bool is_stranger(const State& state, PeerId peer, const BlockReport& page) {
   const auto* agent = state.agents.find(page.agent);
   if (agent != nullptr && agent->peer == peer) return false;
   const auto known = state.agent_secrets.find(page.agent);
@@ -21,7 +22,7 @@ bool opens_session(const Envelope& envelope, const BlockReport& page) {
   return envelope.session.value == 0 && page.page == 0;
 }
 
-Result<> may_report(const CatalogState& state, const MessageReceived& in, const BlockReport& page) {
+Result<> may_report(const State& state, const MessageReceived& in, const BlockReport& page) {
   const auto& envelope = in.envelope;
   if (!envelope.cluster.value.is_nil() && envelope.cluster != state.cluster) {
     return Error{ErrorCode::wrong_cluster, "this catalog belongs to another cluster"};
@@ -48,4 +49,4 @@ Result<> may_report(const CatalogState& state, const MessageReceived& in, const 
   return {};
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

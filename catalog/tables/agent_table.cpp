@@ -2,7 +2,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 AgentRecord& AgentTable::open(AgentInfo info, PeerId peer, SessionId session, Time now) {
   const auto id = info.id;
@@ -73,4 +73,4 @@ void AgentTable::check_invariants() const {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -67,10 +67,9 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
 }
 
 TEST(Floors, AFolderOfARoomWithoutAPlaceInItsOrderIsCaught) {
-  EXPECT_THAT(
-      including("allocator/attic/box.cpp", "allocator/tables/slots.hpp"),
-      ElementsAre("allocator/attic/box.cpp:2: allocator/attic has no place in the order of allocator; "
-                  "give it one in floors.cpp"));
+  EXPECT_THAT(including("catalog/attic/box.cpp", "catalog/tables/paths.hpp"),
+              ElementsAre("catalog/attic/box.cpp:2: catalog/attic has no place in the order of catalog; "
+                          "give it one in floors.cpp"));
 }
 
 TEST(Floors, PartsOfFrameworksAreBlindToEachOther) {
