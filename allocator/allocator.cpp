@@ -23,7 +23,7 @@
 #include "allocator/state/invariants.hpp"
 #include "allocator/tasks/status_handlers.hpp"
 #include "allocator/tasks/task_handlers.hpp"
-#include "proffer/own_time.hpp"
+#include "proffer/session/own_time.hpp"
 
 namespace proffer {
 
@@ -53,7 +53,7 @@ inline constexpr bool kOfPeople =
 
 struct Allocator::Impl {
   AllocatorState state;
-  OwnTime own_time;
+  session::OwnTime own_time;
   Time newest;  // own time of the last step
 
   void receive(const Turn& turn, const MessageReceived& in);

@@ -4,7 +4,7 @@
 
 namespace proffer {
 namespace {
-constexpr Duration kRemember = std::chrono::seconds(60);
+constexpr Duration kRememberRescinds = std::chrono::seconds(60);
 }
 
 bool OfferTable::receive(const Offer& offer, Time now) {
@@ -38,7 +38,7 @@ void OfferTable::clear() {
 }
 
 void OfferTable::forget(Time now) {
-  while (!rescinded_at_.empty() && now - rescinded_at_.front().first > kRemember) {
+  while (!rescinded_at_.empty() && now - rescinded_at_.front().first > kRememberRescinds) {
     rescinded_.erase(rescinded_at_.front().second);
     rescinded_at_.pop_front();
   }

@@ -7,7 +7,7 @@
 namespace proffer {
 namespace {
 /// An agent repeats a status for at most this long after it was acknowledged, or so we say.
-constexpr Duration kRemember = std::chrono::minutes(10);
+constexpr Duration kRememberEnds = std::chrono::minutes(10);
 }  // namespace
 
 void TaskLedger::ask(const TaskId& task, AgentId agent, const Resources& resources) {
@@ -87,7 +87,7 @@ std::set<TaskId> TaskLedger::all_current() const {
 }
 
 void TaskLedger::forget(Time now) {
-  while (!ended_.empty() && now - ended_.front().first > kRemember) {
+  while (!ended_.empty() && now - ended_.front().first > kRememberEnds) {
     const auto [at, task] = std::move(ended_.front());
     ended_.pop_front();
     const auto known = tasks_.find(task);

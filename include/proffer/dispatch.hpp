@@ -10,6 +10,9 @@ namespace proffer {
 template <class... T>
 struct Types {};
 
+template <class Held, class... Context>
+concept HandledWith = requires(Context&... context, const Held& held) { handle(context..., held); };
+
 /// Calls handle(context..., held) if `held`, the alternative that `variant` holds, is one of `Handled`, and
 /// returns whether it is. A type in the list for which there is no such handle() does not compile, so a
 /// handler whose signature has drifted cannot be skipped in silence. handle() is found among those of the
@@ -20,8 +23,7 @@ bool dispatch(Types<Handled...>, const Variant& variant, Context&... context) {
       [&]<class Held>(const Held& held) {
         constexpr bool kHandled = (std::is_same_v<Held, Handled> || ...);
         if constexpr (kHandled) {
-          static_assert(
-              requires { handle(context..., held); }, "listed, but there is no handler for it");
+          static_assert(HandledWith<Held, Context...>, "listed, but there is no handle() for it");
           handle(context..., held);
         }
         return kHandled;

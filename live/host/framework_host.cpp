@@ -7,7 +7,7 @@
 #include "live/host/traced.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
-#include "proffer/own_time.hpp"
+#include "proffer/session/own_time.hpp"
 
 namespace proffer::live {
 namespace {
@@ -80,7 +80,7 @@ class Absence {
   }
 
   const FrameworkHostConfig& config_;
-  OwnTime own_;
+  session::OwnTime own_;
   Time since_;  // it was last there
   Time tick_;
   std::optional<Time> told_at_;

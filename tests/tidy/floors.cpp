@@ -34,6 +34,7 @@ std::string_view folder_of(std::string_view path) {
   if (path.starts_with("include/")) path.remove_prefix(8);
   if (path.starts_with("core/sharing/")) return "sharing";
   if (path.starts_with("core/flow/")) return "flow";
+  if (path.starts_with("core/session/")) return "session";
   if (path.starts_with("core/")) return "vocabulary";
   if (!path.starts_with("proffer/")) return first_component(path);
   path.remove_prefix(8);
@@ -128,10 +129,11 @@ const std::vector<Room>& rooms() {
       {"vocabulary", 0, {}},  // include/proffer/*.hpp, include/proffer/messages/, core/
       {"sharing", 0, {"vocabulary"}},
       {"flow", 0, {"vocabulary"}},
-      {"allocator", 1, {"vocabulary", "sharing"}},
-      {"agent", 1, {"vocabulary"}},
-      {"frameworks", 1, {"vocabulary", "sharing", "flow"}},
-      {"catalog", 1, {"vocabulary"}},
+      {"session", 0, {"vocabulary"}},
+      {"allocator", 1, {"vocabulary", "sharing", "session"}},
+      {"agent", 1, {"vocabulary", "session"}},
+      {"frameworks", 1, {"vocabulary", "sharing", "flow", "session"}},
+      {"catalog", 1, {"vocabulary", "session"}},
       {"formats", 2, {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog"}},
       {"plugins", 2, {"vocabulary", "sharing", "frameworks"}},
       {"study",
@@ -139,10 +141,12 @@ const std::vector<Room>& rooms() {
        {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "plugins"}},
       {"live",
        4,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "study"}},
+       {"vocabulary", "sharing", "session", "allocator", "agent", "frameworks", "catalog", "formats",
+        "study"}},
       {"sim",
        4,
-       {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "study"}},
+       {"vocabulary", "sharing", "session", "allocator", "agent", "frameworks", "catalog", "formats",
+        "study"}},
       {"cli",
        5,
        {"vocabulary", "sharing", "allocator", "agent", "frameworks", "catalog", "formats", "plugins", "study",
@@ -157,8 +161,8 @@ const std::vector<Room>& rooms() {
         "study", "live", "sim"}},
       {"tests",
        5,
-       {"vocabulary", "sharing", "flow", "allocator", "agent", "frameworks", "catalog", "formats", "plugins",
-        "study", "live", "sim", "cli", "examples", "bench"}},
+       {"vocabulary", "sharing", "flow", "session", "allocator", "agent", "frameworks", "catalog", "formats",
+        "plugins", "study", "live", "sim", "cli", "examples", "bench"}},
   };
   return house;
 }

@@ -39,6 +39,17 @@ TEST(Floors, AnArrowThatIsNotInTheTableIsCaught) {
           "meant is one word in floors.cpp"));
 }
 
+TEST(Floors, MachinesSeeTheSessionsOfTheGroundFloorAndTheseSeeTheVocabularyOnly) {
+  EXPECT_THAT(including("agent/agent_state.hpp", "proffer/session/client_session.hpp"), IsEmpty());
+  EXPECT_THAT(including("core/session/client_session.cpp", "proffer/message.hpp"), IsEmpty());
+  EXPECT_THAT(including("core/session/client_session.cpp", "proffer/sharing/share_tree.hpp"),
+              ElementsAre("core/session/client_session.cpp:2: session (floor 0) and sharing (floor 0) are "
+                          "blind to each other; share messages or vocabulary instead"));
+  EXPECT_THAT(including("core/message.cpp", "proffer/session/client_session.hpp"),
+              ElementsAre("core/message.cpp:2: vocabulary (floor 0) and session (floor 0) are blind to each "
+                          "other; share messages or vocabulary instead"));
+}
+
 TEST(Floors, PrivateHeadersAreTheRoomsAndItsTestsOwn) {
   EXPECT_THAT(
       including("live/daemon.cpp", "allocator/offer_book.hpp"),
@@ -115,6 +126,8 @@ TEST(Floors, FilesAndIncludesAreFoundInTheirRooms) {
   EXPECT_EQ(room_of_file("include/proffer/messages/agent.hpp")->name, "vocabulary");
   EXPECT_EQ(room_of_file("include/proffer/agent/agent.hpp")->name, "agent");
   EXPECT_EQ(room_of_file("core/sharing/tree.cpp")->name, "sharing");
+  EXPECT_EQ(room_of_file("core/session/own_time.cpp")->name, "session");
+  EXPECT_EQ(room_of_file("include/proffer/session/own_time.hpp")->name, "session");
   EXPECT_EQ(room_of_file("core/ids.cpp")->name, "vocabulary");
   EXPECT_EQ(room_of_file("scripts/x.cpp"), nullptr);
   EXPECT_EQ(room_of_include("gtest/gtest.h"), nullptr);

@@ -1,6 +1,6 @@
-#include "proffer/own_time.hpp"
+#include "proffer/session/own_time.hpp"
 
-namespace proffer {
+namespace proffer::session {
 
 Time OwnTime::at(Time now, std::optional<Time> due, Duration tolerance) {
   const auto own = now - slept_;
@@ -9,4 +9,4 @@ Time OwnTime::at(Time now, std::optional<Time> due, Duration tolerance) {
   return *due;
 }
 
-}  // namespace proffer
+}  // namespace proffer::session

@@ -1,9 +1,9 @@
-// Time that stands still while a process does not run.
-#include "proffer/own_time.hpp"
+// Pauses of the process itself: time that stands still in them, and gaps between steps.
+#include "proffer/session/own_time.hpp"
 
 #include <gtest/gtest.h>
 
-namespace proffer {
+namespace proffer::session {
 namespace {
 
 constexpr Duration kSecond = std::chrono::seconds(1);
@@ -33,5 +33,13 @@ TEST(OwnTimeOf, WithoutAToleranceItIsTheWorlds) {
   EXPECT_EQ(own.at(at(1000), at(10), Duration::zero()), at(1000));
 }
 
+TEST(APauseDetector, TellsOfGapsBetweenStepsThatAreLongerThanTolerated) {
+  PauseDetector pauses;
+  EXPECT_EQ(pauses.step(at(50), kSecond), Duration::zero()) << "the first step";
+  EXPECT_EQ(pauses.step(at(51), kSecond), Duration::zero()) << "as long as is tolerated";
+  EXPECT_EQ(pauses.step(at(60), kSecond), 9 * kSecond);
+  EXPECT_EQ(pauses.step(at(60), kSecond), Duration::zero()) << "the gap has been told of";
+}
+
 }  // namespace
-}  // namespace proffer
+}  // namespace proffer::session
