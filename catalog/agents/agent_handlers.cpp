@@ -38,7 +38,7 @@ AgentRecord& open_session(const Turn& turn, PeerId peer, const BlockReport& page
     agent = nullptr;
   }
   if (auto* old = state.agents.find(page.agent); old && old != agent) {
-    turn.close(old->peer);
+    turn.close(old->session.peer());
     close_agent(turn, page.agent, "it has connected again");
   }
   AgentInfo info{page.agent, page.name, page.rack, page.data_endpoint};
@@ -57,11 +57,10 @@ AgentRecord& open_session(const Turn& turn, PeerId peer, const BlockReport& page
 /// Returns the agent that a page is from, whose session a first page without one opens. Further pages may
 /// still lack the session, since the agent need not wait for the welcome. None: the page is of no session.
 AgentRecord* reporter(const Turn& turn, const MessageReceived& in, const BlockReport& page) {
-  auto& agents = turn.state.agents;
-  const auto session = in.envelope.session;
   if (opens_session(in.envelope, page)) return &open_session(turn, in.peer, page);
-  auto* agent = session.value == 0 ? agents.find_peer(in.peer) : agents.match(in.peer, session);
-  return agent && agent->info.id == page.agent ? agent : nullptr;
+  auto* agent = turn.state.agents.find_peer(in.peer);
+  if (!agent || agent->info.id != page.agent) return nullptr;
+  return agent->session.matches_early(in.peer, in.envelope.session) ? agent : nullptr;
 }
 
 /// Drops what is past the cap: replicas that nobody had ordered may be too many.

@@ -38,9 +38,9 @@ void beat(const Turn& turn) {
 
 void notice_pause(const Turn& turn) {
   auto& state = turn.state;
-  const auto gap = state.last_step ? turn.now - *state.last_step : Duration::zero();
-  if (state.timers.heartbeat && gap > 2 * state.config.heartbeat) state.agents.forgive(gap);
-  state.last_step = turn.now;
+  const auto gap = state.pauses.step(turn.now, 2 * state.config.heartbeat);
+  // Without heartbeats there are no steps at regular times, and a long gap is no pause.
+  if (state.timers.heartbeat) state.agents.forgive(gap);
 }
 
 void keep_heartbeats(const Turn& turn) {

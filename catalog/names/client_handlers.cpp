@@ -3,7 +3,8 @@
 namespace proffer::catalog {
 
 void handle(const Turn& turn, const MessageReceived& in, const CatalogHello&) {
-  turn.welcome(in.peer, turn.state.clients.open(in.peer, turn.state.secrets.session()));
+  auto& state = turn.state;
+  turn.welcome(in.peer, state.clients.open(in.peer, state.secrets.session(), turn.now));
 }
 
 }  // namespace proffer::catalog

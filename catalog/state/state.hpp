@@ -21,6 +21,8 @@
 #include "proffer/machine.hpp"
 #include "proffer/random.hpp"
 #include "proffer/secret_source.hpp"
+#include "proffer/session/own_time.hpp"
+#include "proffer/session/server_session.hpp"
 
 namespace proffer::catalog {
 
@@ -32,11 +34,10 @@ struct Timers {
 };
 
 struct State {
-  State(CatalogConfig settings, ClusterId of_cluster, Epoch of_epoch, std::vector<FileInfo> files,
+  State(CatalogConfig settings, ClusterId cluster, Epoch epoch, std::vector<FileInfo> files,
         BlockId next_block, Random numbers, SecretSource source)
       : config(std::move(settings)),
-        cluster(of_cluster),
-        epoch(of_epoch),
+        server{cluster, epoch},
         random(std::move(numbers)),
         secrets(std::move(source)),
         settling(!files.empty(), config.settle_for),
@@ -44,16 +45,15 @@ struct State {
 
   // Who this catalog is. Constant, but for the random numbers that are drawn.
   CatalogConfig config;
-  ClusterId cluster;
-  Epoch epoch;
+  session::ServerIdentity server;
   Random random;
   SecretSource secrets;
 
   // Time.
   Settling settling;
   Timers timers;
-  std::optional<Time> last_step;
-  std::uint64_t heartbeats = 0;  ///< the number of the last one
+  session::PauseDetector pauses;  ///< in which agents are forgiven their silence
+  std::uint64_t heartbeats = 0;   ///< the number of the last one
 
   // Files. A file of `names` that is not complete has a writer.
   NameTable names;

@@ -19,14 +19,14 @@ class Turn : public BaseTurn {
   void persist(Persist change) const { act(std::move(change)); }
 
   void welcome(PeerId client, SessionId session) const {
-    act(Send{client, {state.cluster, state.epoch, session, 0, CatalogSession{}}});
+    act(Send{client, state.server.wrap(CatalogSession{}, session)});
   }
   /// Sends to a client, which knows by the request's number what is answered.
   void answer(PeerId client, Message message) const {
-    act(Send{client, {state.cluster, state.epoch, {}, 0, std::move(message)}});
+    act(Send{client, state.server.wrap(std::move(message))});
   }
   void to_agent(AgentRecord& agent, Message message) const {
-    act(Send{agent.peer, {state.cluster, state.epoch, agent.session, ++agent.sent, std::move(message)}});
+    act(Send{agent.session.peer(), agent.session.wrap(state.server, std::move(message))});
   }
 
   /// Answers that the request has been carried out.

@@ -9,6 +9,7 @@
 
 #include "catalog/tables/block_report.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/session/server_session.hpp"
 #include "proffer/time.hpp"
 #include "proffer/topology.hpp"
 
@@ -16,17 +17,14 @@ namespace proffer::catalog {
 
 struct AgentRecord {
   AgentInfo info;
-  PeerId peer;
-  SessionId session;
-  std::uint64_t sent = 0;  ///< messages in this session
-  Time heard{};
+  session::ServerSession session;
   bool silent = false;
-  bool reported = false;                 ///< a full report has come in this session
-  Time reported_at{};                    ///< when the last full report was complete
-  std::optional<ReportAssembly> report;  ///< a full report that is coming in
-  std::optional<Time> ask_again;         ///< when to ask again for a full report that should be coming
-  std::uint64_t changes = 0;             ///< the number of the newest BlocksChanged since the report
-  std::optional<Time> delete_again;      ///< when to send deletions again of replicas that are still there
+  bool reported = false;                      ///< a full report has come in this session
+  Time reported_at{};                         ///< when the last full report was complete
+  std::optional<ReportAssembly> report = {};  ///< a full report that is coming in
+  std::optional<Time> ask_again = {};         ///< when to ask again for a full report that should be coming
+  std::uint64_t changes = 0;                  ///< the number of the newest BlocksChanged since the report
+  std::optional<Time> delete_again = {};  ///< when to send deletions again of replicas that are still there
 
   /// Returns whether its replicas count and new ones may go there.
   bool counts() const { return reported && !silent; }
@@ -46,6 +44,7 @@ class AgentTable {
   AgentRecord* match(PeerId peer, SessionId session);
   const AgentRecord* find(AgentId agent) const;
 
+  /// Notes a sign of life.
   void heard(AgentRecord& agent, Time now);
   /// Marks agents as silent that said nothing for `limit`, and returns those that were not marked before.
   std::vector<AgentId> fall_silent(Duration limit, Time now);
