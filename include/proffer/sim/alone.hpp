@@ -1,4 +1,4 @@
-// What each job takes when it has the cluster to itself: what slowdown is measured against.
+// The time that each job takes when it has the cluster to itself, against which slowdown is measured.
 #pragma once
 
 #include "proffer/result.hpp"
@@ -7,9 +7,9 @@
 
 namespace proffer::sim {
 
-/// The response of each job on the empty cluster (SEMANTICS: measures): by itself, under its framework's
-/// policy, with the plan's seed, without the plan's faults. Jobs that differ in name and time only are run
-/// once. A job that does not succeed before the horizon has none. Errors of simulate.
+/// Returns the response of each job on the empty cluster: by itself, under its framework's policy, with the
+/// plan's seed, without the plan's faults. Jobs that differ in name and time only are run once. A job that
+/// does not succeed before the horizon has none. Errors of simulate.
 Result<study::AloneTimes> responses_alone(const study::Plan& plan);
 
 }  // namespace proffer::sim

@@ -1,4 +1,4 @@
-// The costs with which the simulator does what a live run did (TARGETS B6 of the design).
+// The costs with which the simulator takes as long as a live run did.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace proffer::sim {
 
-/// The same plans in the simulator, with that cost model and report period. simulate()'s errors, and
+/// Runs the same plans in the simulator, with that cost model and report period. simulate()'s errors, and
 /// `invalid` when a job fails.
 Result<std::vector<study::MeasuredRun>> predict(const std::vector<study::MeasuredRun>& runs,
                                                 const study::Calibration& calibration);
@@ -18,8 +18,8 @@ struct Fit {
   study::Calibration planned;
   study::Calibration found;
 };
-/// In this order: start-up from node-local maps, the report period from how long freed slots stand, the
-/// bandwidth from remote maps. `invalid` when no map was node-local; predict()'s errors.
+/// Finds the costs in this order: start-up from node-local maps, the report period from how long freed slots
+/// stand, the bandwidth from remote maps. `invalid` when no map was node-local; predict()'s errors.
 Result<Fit> fit_to(const std::vector<study::MeasuredRun>& live);
 
 }  // namespace proffer::sim

@@ -13,14 +13,14 @@
 
 namespace proffer::sim {
 
-/// When frameworks come and the workload begins; nodes register and report their blocks before.
+/// The time when frameworks subscribe and the workload begins; nodes register and report their blocks before.
 inline constexpr Time kStart = time_from_us(10'000'000);
 
 struct SimulationOptions {
   bool codec = false;             ///< every message through the wire codec
   std::uint64_t check_every = 0;  ///< events between two checks of all invariants; 0: none
   std::uint64_t event_limit = 0;  ///< give up beyond; 0: none
-  /// Told now and then how far it is: simulated time since kStart, jobs that have ended.
+  /// Called now and then with the progress: simulated time since kStart, jobs that have ended.
   std::function<void(Duration, std::uint64_t)> progress;
 };
 
@@ -30,12 +30,12 @@ struct Simulated {
   std::uint64_t jobs_ended = 0;
   bool complete = false;                      ///< every job has ended
   std::vector<std::string> jobs_failed = {};  ///< framework and reason
-  std::uint64_t cached_bytes = 0;             ///< read by nodes, to be kept for tasks
+  std::uint64_t cached_bytes = 0;             ///< bytes read by nodes, to be kept for tasks
 };
 
-/// `invalid` when the plan contradicts itself (a workload's node that there is not, a job of no framework, no
-/// slots of a kind that tasks need, ...); the allocator's error when it refuses a framework (`unknown_pool`,
-/// ...); `slow_down` beyond event_limit.
+/// Runs the plan, with its trace lines into `sink`. `invalid` when the plan contradicts itself (a workload's
+/// node that does not exist, a job of no framework, no slots of a kind that tasks need, ...); the allocator's
+/// error when it refuses a framework (`unknown_pool`, ...); `slow_down` beyond event_limit.
 Result<Simulated> simulate(const study::Plan& plan, study::TraceSink& sink,
                            const SimulationOptions& options = {});
 
