@@ -54,15 +54,12 @@ class ShareTree {
   void remove_leaf(LeafId leaf);
   /// With all it uses and wants; `unknown_pool`. It keeps its id.
   Result<> move_leaf(LeafId leaf, std::string_view pool);
-  /// The dotted path of the pool that it is in.
-  std::string pool_of(LeafId leaf) const;
 
   // ---- limits ----
 
   /// It is beyond a limit of a pool or a user. Those wait in order of priority, submit time and name, and
   /// of their demand only what they run counts meanwhile.
   bool waits(LeafId leaf) const;
-  bool any_waits() const;
   /// Some pool limits what its users use (PoolSpec::user_limit): the order rests on the capacity as well.
   bool any_user_limit() const;
   /// Leaves that ceased to wait since the last call.
