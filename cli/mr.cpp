@@ -122,7 +122,7 @@ Result<Environment> environment(const std::vector<std::string>& pairs) {
   return env;
 }
 
-Result<JobSpec> job_from_flags(const MrOptions& options) {
+Result<JobSpec> job_from_flags(const MrJobOptions& options) {
   const auto* missing = options.inputs.empty()   ? "-input"
                         : options.output.empty() ? "-output"
                         : options.mapper.empty() ? "-mapper"
@@ -136,7 +136,7 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
     return Error{ErrorCode::invalid, fmt::format(kWhy, *options.reduces)};
   }
   JobSpec job;
-  job.name = options.job_name;
+  job.name = options.name;
   job.inputs = options.inputs;
   job.output = options.output;
   job.mapper = options.mapper;
@@ -177,7 +177,7 @@ Result<JobList> jobs_of(const MrOptions& options) {
     if (!read) return read.error();
     list = std::move(*read);
   } else {
-    auto job = job_from_flags(options);
+    auto job = job_from_flags(options.job);
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
   }
@@ -189,7 +189,7 @@ Result<JobList> jobs_of(const MrOptions& options) {
   return list;
 }
 
-/// Of which slots are wanted.
+/// Returns the kinds of slots that these jobs need.
 std::vector<Kind> kinds_of(const std::vector<JobSpec>& jobs, const MapReduceConfig& config) {
   const bool reduces =
       std::any_of(jobs.begin(), jobs.end(), [](const JobSpec& job) { return !job.map_only(); });
