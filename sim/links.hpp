@@ -18,15 +18,16 @@ class Links {
 
   bool same_rack(AgentNo one, AgentNo other) const { return nodes_[one].rack == nodes_[other].rack; }
 
-  /// From the reader's own disk.
+  /// Returns the path from the reader's own disk.
   Path local(AgentNo reader) const;
-  /// A block from another node's disk, for a task.
+  /// Returns the path of a block from another node's disk, for a task.
   Path remote(AgentNo source, AgentNo reader) const;
-  /// Map outputs from everywhere. One flow into the node: with a source on nearly every node, none of them
-  /// binds.
+  /// Returns the path of map outputs from everywhere. One flow into the node: with a source on nearly every
+  /// node, none of them binds.
   Path shuffle(AgentNo reader) const;
-  /// A whole block, from disk to disk. What makes remote reading slow for tasks, many of which seek on one
-  /// disk and speak a protocol of small pieces, does not hold for a block that is moved in one go.
+  /// Returns the path of a whole block, from disk to disk. What makes remote reading slow for tasks, many of
+  /// which seek on one disk and speak a protocol of small pieces, does not hold for a block that is moved in
+  /// one go.
   Path copy(AgentNo source, AgentNo target) const;
 
  private:

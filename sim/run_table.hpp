@@ -26,14 +26,14 @@ struct Run {
   WorkPtr task_work;
   Kind kind;
 
-  // How far it is.
+  // The progress of the run.
   Phase phase = Phase::starting;
   Time until{};  ///< when its start-up, computing or writing is over
   bool computing = false;
   bool asked = false;  ///< for permission to compute
   bool far = false;    ///< with the penalty model: a file that it needs was not on its node
 
-  // Its input. `flows` is empty when all of it is here that the run knows of.
+  // The input. `flows` is empty when all of it is here that the run knows of.
   bool complete = true;  ///< it knows all its inputs
   std::vector<SyntheticInput> inputs;
   std::size_t copied = 0;  ///< of the inputs, those that are here for certain

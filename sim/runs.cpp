@@ -138,7 +138,8 @@ void Runs::begin_work(RunNo number, Time now) {
   work_done(number, now);
 }
 
-/// False: the run waits, and begins its work once more when a file has come; or it has failed.
+/// Returns whether the node keeps all files of the run. False: the run waits, and begins its work once more
+/// when a file has come; or it has failed.
 bool Runs::has_cached(RunNo number, Time now) {
   auto& run = runs_[number];
   for (const auto& file : run.work().cached) {

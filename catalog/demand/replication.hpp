@@ -1,5 +1,5 @@
-// When the catalog decides on replicas: in rounds for blocks in demand, in scans for replicas that are
-// missing.
+// The times at which the catalog decides on replicas: rounds for blocks in demand, scans for replicas that
+// are missing.
 #pragma once
 
 #include "catalog/state/turn.hpp"

@@ -10,7 +10,7 @@ namespace proffer::catalog {
 namespace {
 
 constexpr std::size_t kBytesOfChanges = limits::kFrameBytes / 2;
-// To one framework in one beat: half of what the queue to it holds.
+// The most that is sent to one framework in one beat: half of what the queue to it holds.
 constexpr std::size_t kBytesPerBeat = limits::kPeerQueueBytes / 2;
 // Reports come at most ten times a second, however short the interval is.
 constexpr Duration kSilent = std::chrono::seconds(1);

@@ -26,7 +26,7 @@
 
 namespace proffer::catalog {
 
-/// When the catalog does next what nobody asks it for; none: there is no reason to.
+/// The next times of what the catalog does by itself; none: there is no reason to.
 struct Timers {
   std::optional<Time> heartbeat;
   std::optional<Time> round;  ///< of the replication manager
@@ -43,7 +43,7 @@ struct State {
         settling(!files.empty(), config.settle_for),
         names(std::move(files), next_block) {}
 
-  // Who this catalog is. Constant, but for the random numbers that are drawn.
+  // The identity of this catalog. Constant, but for the random numbers that are drawn.
   CatalogConfig config;
   session::ServerIdentity server;
   Random random;

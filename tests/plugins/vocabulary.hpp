@@ -19,7 +19,7 @@ inline Plugin load(const std::string& name) {
   return loaded ? *loaded : Plugin{};
 }
 
-/// What is said of a policy, or of a plug-in, that there is not.
+/// Returns the error for a policy, or a plug-in, that does not exist.
 inline std::string refusal(const std::string& policy) {
   const auto made = make_policy(parse_policy(policy).value());
   return made ? "nothing is wrong" : made.error().message;

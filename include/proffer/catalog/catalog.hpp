@@ -19,13 +19,14 @@
 namespace proffer {
 
 struct CatalogConfig {
-  std::string token;  ///< who shows it may read and store blocks; minted by the world
+  std::string token;  ///< lets whoever shows it read and store blocks; minted by the world
   Duration heartbeat =
       std::chrono::seconds(1);  ///< 0: none, and nobody is ever silent (lossless simulations)
-  Duration agent_silent_after = std::chrono::seconds(10);  ///< then its replicas do not count
+  Duration agent_silent_after = std::chrono::seconds(10);  ///< the replicas of a silent agent do not count
   ReplicationConfig replication = {};                      ///< of blocks in demand
-  /// So long after a start with files, `slow_down` is the answer to who asks for blocks of which no agent has
-  /// reported a replica yet, or for more targets than there are agents yet: agents come back by and by.
+  /// The time after a start with files in which `slow_down` is the answer to requests for blocks of which no
+  /// agent has reported a replica yet, or for more targets than there are agents yet: agents come back one by
+  /// one.
   Duration settle_for = std::chrono::seconds(15);
 };
 

@@ -1,4 +1,4 @@
-// How the catalog keeps more replicas of blocks in demand than their writers asked for.
+// Settings by which the catalog keeps more replicas of blocks in demand than their writers asked for.
 #pragma once
 
 #include <array>
@@ -10,11 +10,12 @@
 namespace proffer {
 
 enum class ReplicationPolicy : std::uint8_t {
-  fixed,  ///< no more: nothing is reported, and nothing costs anything
+  fixed,  ///< no further replicas: uses are not reported
   /// Delay-scheduling-based replication: once an interval, by how much what reads a block was delayed.
   dsbra,
-  /// What tasks read from other agents is kept where they ran, in place of what is least popular. After DARE
-  /// (Abad, Lu, Campbell, CLUSTER 2011), which keeps the bytes as they pass; here they are fetched once more.
+  /// Blocks that tasks read from other agents are kept where these ran, in place of what is least popular.
+  /// After DARE (Abad, Lu, Campbell, CLUSTER 2011), which keeps the bytes as they pass; here they are fetched
+  /// once more.
   dare,
 };
 inline constexpr std::array<std::string_view, 3> kReplicationPolicies{"fixed", "dsbra", "dare"};
@@ -28,7 +29,7 @@ enum class DsbraVariant : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kDsbraVariants{"corrected", "literal", "accessed"};
 
-/// What a catalog of a running cluster has for restore_after where nobody says otherwise.
+/// The default of restore_after in the catalog of a running cluster.
 inline constexpr Duration kRestoreAfter = std::chrono::minutes(10);
 
 struct ReplicationConfig {
@@ -44,7 +45,7 @@ struct ReplicationConfig {
   /// in their place; 0: never.
   Duration restore_after{};
 
-  /// Whether blocks in demand get further replicas.
+  /// Returns whether blocks in demand get further replicas.
   bool on() const { return policy != ReplicationPolicy::fixed; }
   bool restores() const { return restore_after > Duration::zero(); }
 };
