@@ -123,7 +123,7 @@ Result<Environment> environment(const std::vector<std::string>& pairs) {
   return env;
 }
 
-Result<JobSpec> job_from_flags(const MrOptions& options) {
+Result<JobSpec> job_from_flags(const MrJobOptions& options) {
   const auto* missing = options.inputs.empty()   ? "-input"
                         : options.output.empty() ? "-output"
                         : options.mapper.empty() ? "-mapper"
@@ -137,7 +137,7 @@ Result<JobSpec> job_from_flags(const MrOptions& options) {
     return Error{ErrorCode::invalid, fmt::format(kWhy, *options.reduces)};
   }
   JobSpec job;
-  job.name = options.job_name;
+  job.name = options.name;
   job.inputs = options.inputs;
   job.output = options.output;
   job.mapper = options.mapper;
@@ -178,7 +178,7 @@ Result<JobList> jobs_of(const MrOptions& options) {
     if (!read) return read.error();
     list = std::move(*read);
   } else {
-    auto job = job_from_flags(options);
+    auto job = job_from_flags(options.job);
     if (!job) return job.error();
     jobs.push_back(std::move(*job));
   }

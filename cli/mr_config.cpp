@@ -38,13 +38,13 @@ Result<> check_preemption(const PreemptionConfig& preemption, const std::vector<
 
 Result<PreemptionConfig> preemption_of(const MrOptions& options, const std::vector<PoolSpec>& pools) {
   PreemptionConfig preemption;
-  preemption.mode = as_enum<PreemptionMode>(kPreemptionModes, options.preemption);
-  preemption.fair_share_threshold_milli = std::lround(options.fair_share_threshold * 1000);
-  if (!options.fair_share_timeout.empty()) {
-    const auto timeout = parse_duration(options.fair_share_timeout);
+  preemption.mode = as_enum<PreemptionMode>(kPreemptionModes, options.sharing.preemption);
+  preemption.fair_share_threshold_milli = std::lround(options.sharing.fair_share_threshold * 1000);
+  if (!options.sharing.fair_share_timeout.empty()) {
+    const auto timeout = parse_duration(options.sharing.fair_share_timeout);
     if (!timeout || *timeout <= Duration::zero()) {
       return Error{ErrorCode::invalid, "--fair-share-timeout: a duration above 0, as in 60s, not '" +
-                                           options.fair_share_timeout + "'"};
+                                           options.sharing.fair_share_timeout + "'"};
     }
     preemption.fair_share_timeout = *timeout;
   }
@@ -54,7 +54,9 @@ Result<PreemptionConfig> preemption_of(const MrOptions& options, const std::vect
 
 }  // namespace
 
-PoolOrder order_of(const MrOptions& options) { return as_enum<PoolOrder>(kPoolOrders, options.order); }
+PoolOrder order_of(const MrOptions& options) {
+  return as_enum<PoolOrder>(kPoolOrders, options.sharing.order);
+}
 
 Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list) {
   auto policy = parse_policy(options.policy);
@@ -65,9 +67,9 @@ Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list)
   config.policy = std::move(*policy);
   config.pools = list.pools;
   config.users = list.users;
-  config.max_running_jobs = options.max_running_jobs;
+  config.max_running_jobs = options.sharing.max_running_jobs;
   config.preemption = *preemption;
-  config.share_by = as_enum<ShareBy>(kSharesBy, options.share_by);
+  config.share_by = as_enum<ShareBy>(kSharesBy, options.sharing.share_by);
   config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
   config.max_copying = options.max_copying;
   config.balance_long_tasks = options.balance_long_tasks;

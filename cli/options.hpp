@@ -87,10 +87,9 @@ struct RunOptions {
   std::vector<std::string> command;
 };
 
-struct MrOptions {
-  FrameworkOptions framework;
-  std::string runner = "cluster";  // or local
-  std::string job_list;            // a TOML file with [[job]] tables; or one job:
+/// One job of `proffer mr`, from flags.
+struct MrJobOptions {
+  std::string name;
   std::vector<std::string> inputs;
   std::string output;
   std::string mapper;
@@ -98,21 +97,32 @@ struct MrOptions {
   std::string combiner;
   std::optional<std::uint32_t> reduces;
   std::vector<std::string> files;
-  std::vector<std::string> cached;  // PATH[#NAME]
-  std::vector<std::string> env;     // NAME=VALUE
-  std::string job_name;
+  std::vector<std::string> cached;  ///< PATH[#NAME]
+  std::vector<std::string> env;     ///< NAME=VALUE
+};
+
+/// How the jobs of `proffer mr` share its slots.
+struct MrSharingOptions {
+  std::string order = "fair";      ///< of kPoolOrders
+  std::string share_by = "kind";   ///< of kSharesBy
+  std::string preemption = "off";  ///< of kPreemptionModes
+  std::string fair_share_timeout;  ///< a duration; empty: none
+  double fair_share_threshold = 0.5;
+  std::uint32_t max_running_jobs = 0;
+};
+
+struct MrOptions {
+  FrameworkOptions framework;
+  std::string runner = "cluster";  ///< or local
+  std::string job_list;            ///< a TOML file with [[job]] tables, instead of `job`
+  MrJobOptions job;
+  MrSharingOptions sharing;
   std::optional<std::uint32_t> replication;
   std::string policy = "wait";
-  std::uint32_t max_running_jobs = 0;
-  std::string share_by = "kind";   // one of kSharesBy
-  std::string preemption = "off";  // one of kPreemptionModes
-  std::string fair_share_timeout;  // a duration; empty: none
-  double fair_share_threshold = 0.5;
   double slow_start = 1;
   std::uint32_t max_copying = 0;
   bool balance_long_tasks = false;
-  std::string order = "fair";  // one of kPoolOrders
-  std::string summary;         // the file for counters and times, as JSON
+  std::string summary;  ///< write counters and times there, as JSON
   Format format = Format::table;
   bool quiet = false;
 };

@@ -245,37 +245,37 @@ void add_mr(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("mr", "Run MapReduce jobs, as Hadoop Streaming does")->group("Run");
   auto options = std::make_shared<MrOptions>();
   add_framework(*app, options->framework, "mr");
-  app->add_option("--input", options->inputs, "A file or folder of the store; may be repeated");
-  app->add_option("--output", options->output, "A folder of the store that does not exist yet");
-  app->add_option("--mapper", options->mapper, "A shell command: lines in, lines out");
-  app->add_option("--reducer", options->reducer, "A shell command, or NONE (default)");
-  app->add_option("--combiner", options->combiner, "A shell command, run over each map's sorted output");
-  app->add_option("--numReduceTasks", options->reduces, "How many reduces (default 1; 0 with NONE)");
-  app->add_option("--file", options->files, "Ship a small local file to every task; may be repeated");
-  app->add_option("--cacheFile", options->cached,
+  app->add_option("--input", options->job.inputs, "A file or folder of the store; may be repeated");
+  app->add_option("--output", options->job.output, "A folder of the store that does not exist yet");
+  app->add_option("--mapper", options->job.mapper, "A shell command: lines in, lines out");
+  app->add_option("--reducer", options->job.reducer, "A shell command, or NONE (default)");
+  app->add_option("--combiner", options->job.combiner, "A shell command, run over each map's sorted output");
+  app->add_option("--numReduceTasks", options->job.reduces, "How many reduces (default 1; 0 with NONE)");
+  app->add_option("--file", options->job.files, "Ship a small local file to every task; may be repeated");
+  app->add_option("--cacheFile", options->job.cached,
                   "PATH[#NAME]: a file of the store, found as NAME by every task; agents keep it");
-  app->add_option("--cmdenv", options->env, "NAME=VALUE for every task; may be repeated");
-  app->add_option("--jobname", options->job_name, "For displays");
+  app->add_option("--cmdenv", options->job.env, "NAME=VALUE for every task; may be repeated");
+  app->add_option("--jobname", options->job.name, "For displays");
   app->add_option("--jobs", options->job_list,
                   "A TOML file of [[job]] tables, and [[pool]]s that they share in, instead of one job")
       ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
                  "--cacheFile", "--cmdenv", "--jobname");
-  app->add_option("--max-running-jobs", options->max_running_jobs,
+  app->add_option("--max-running-jobs", options->sharing.max_running_jobs,
                   "Further ones wait, by priority and in order; 0: no limit");
   app->add_option(
-         "--share-by", options->share_by,
+         "--share-by", options->sharing.share_by,
          "Whose turn it is goes by the slots of each kind by themselves (kind), or by the largest part\n"
          "of the framework's slots of any kind (dominant)")
       ->check(one_of({kSharesBy.begin(), kSharesBy.end()}))
       ->capture_default_str();
   app->add_option(
-         "--preemption", options->preemption,
+         "--preemption", options->sharing.preemption,
          "End tasks of jobs above their share for pools of --jobs that starve: off, log (only say so) or on")
       ->check(one_of({kPreemptionModes.begin(), kPreemptionModes.end()}))
       ->capture_default_str();
-  app->add_option("--fair-share-timeout", options->fair_share_timeout,
+  app->add_option("--fair-share-timeout", options->sharing.fair_share_timeout,
                   "A pool starves that was so long below a part of its fair share, e.g. 60s; default: never");
-  app->add_option("--fair-share-threshold", options->fair_share_threshold,
+  app->add_option("--fair-share-threshold", options->sharing.fair_share_threshold,
                   "The part of its fair share below which a pool may starve")
       ->check(a_part())
       ->capture_default_str();
@@ -287,7 +287,8 @@ void add_mr(CLI::App& root, Command& command) {
                   "let compute (--max-computing of agents); 0: no limit");
   app->add_flag("--balance-long-tasks", options->balance_long_tasks,
                 "Spread the tasks of long jobs, and of jobs that share a cached file");
-  app->add_option("--order", options->order, "Who comes first of the jobs, and of their uppermost pools")
+  app->add_option("--order", options->sharing.order,
+                  "Who comes first of the jobs, and of their uppermost pools")
       ->check(one_of({kPoolOrders.begin(), kPoolOrders.end()}))
       ->capture_default_str();
   app->add_option("--replication", options->replication, "Copies of each block of the output (default 3)")

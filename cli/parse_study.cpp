@@ -84,15 +84,15 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
         ->capture_default_str();
   }
   if (verb == "cut") {
-    app->add_option("--from", options->from, "Submitted from, e.g. 1h")->capture_default_str();
-    app->add_option("--to", options->to, "Submitted before, e.g. 2h");
-    app->add_option("--jobs", options->jobs, "At most so many");
+    app->add_option("--from", options->cut.from, "Submitted from, e.g. 1h")->capture_default_str();
+    app->add_option("--to", options->cut.to, "Submitted before, e.g. 2h");
+    app->add_option("--jobs", options->cut.jobs, "At most so many");
   }
   if (verb == "synth") {
-    app->add_option("--bins", options->bins, "MAPS[+REDUCES]xJOBS,..., e.g. 1x38,10+2x14")->required();
-    app->add_option("--arrivals", options->arrivals, "poisson(14s), fixed(14s) or at-once")
+    app->add_option("--bins", options->synth.bins, "MAPS[+REDUCES]xJOBS,..., e.g. 1x38,10+2x14")->required();
+    app->add_option("--arrivals", options->synth.arrivals, "poisson(14s), fixed(14s) or at-once")
         ->capture_default_str();
-    app->add_option("--name", options->name, "Jobs are NAME-001, ...")->capture_default_str();
+    app->add_option("--name", options->synth.name, "Jobs are NAME-001, ...")->capture_default_str();
   }
   app->callback([&command, options] { choose(command, options); });
 }

@@ -44,14 +44,15 @@ Result<study::TraceRead> read(const TraceOptions& options) {
 }
 
 Result<study::TraceWindow> window_of(const TraceOptions& options) {
-  const auto from = parse_duration(options.from);
+  const auto from = parse_duration(options.cut.from);
   if (!from) return of_option("--from", from.error());
-  study::TraceWindow window{*from, std::nullopt, options.jobs};
-  if (options.to.empty()) return window;
-  const auto to = parse_duration(options.to);
+  study::TraceWindow window{*from, std::nullopt, options.cut.jobs};
+  if (options.cut.to.empty()) return window;
+  const auto to = parse_duration(options.cut.to);
   if (!to) return of_option("--to", to.error());
   if (*to <= *from)
-    return Error{ErrorCode::invalid, fmt::format("--to {} is not after --from {}", options.to, options.from)};
+    return Error{ErrorCode::invalid,
+                 fmt::format("--to {} is not after --from {}", options.cut.to, options.cut.from)};
   window.to = *to;
   return window;
 }

@@ -7,6 +7,20 @@
 
 namespace proffer::cli {
 
+/// The part of a workload that `proffer trace cut` keeps.
+struct TraceCutOptions {
+  std::string from = "0s";
+  std::string to;  ///< empty: to the end
+  std::optional<std::uint64_t> jobs;
+};
+
+/// The workload that `proffer trace synth` makes.
+struct TraceSynthOptions {
+  std::string name = "job";
+  std::string bins;                       ///< "1x38,10+2x14": 38 jobs of 1 map, 14 of 10 maps and 2 reduces
+  std::string arrivals = "poisson(14s)";  ///< or fixed(14s), at-once
+};
+
 struct TraceOptions {
   std::string verb;        // one of: stats, convert, cut, synth
   std::string source;      // swim:FILE, rumen:FILE, sls:FILE or csv:FILE; none for synth
@@ -15,7 +29,7 @@ struct TraceOptions {
   std::string as = "csv";  // or swim
   bool json = false;       // stats
 
-  // Options for reading traces, and for making work.
+  // The way traces are read, and work is made.
   std::string block_size = "128MB";
   std::string reduce_size = "1GB";  // swim: bytes shuffled for each reduce
   std::string map_time = "lognormal(10s, 3s)";
@@ -24,19 +38,12 @@ struct TraceOptions {
   double scale_jobs = 1;
   double scale_arrival = 1;
 
-  // options of cut
-  std::string from = "0s";
-  std::string to;  // empty: to the end
-  std::optional<std::uint64_t> jobs;
-
-  // options of stats; 0: no load is told
+  // stats; with 0 no load is printed
   std::uint64_t map_slots = 0;
   std::uint64_t reduce_slots = 0;
 
-  // options of synth
-  std::string name = "job";
-  std::string bins;                       // "1x38,10+2x14": 38 jobs of 1 map, 14 of 10 maps and 2 reduces
-  std::string arrivals = "poisson(14s)";  // or fixed(14s), at-once
+  TraceCutOptions cut;
+  TraceSynthOptions synth;
 };
 
 }  // namespace proffer::cli

@@ -84,9 +84,9 @@ Result<study::Arrivals> arrivals_of(std::string_view text) {
 
 Result<study::Workload> synthesize(const TraceOptions& options) {
   study::GenerateSpec spec;
-  const auto bins = bins_of(options.bins);
+  const auto bins = bins_of(options.synth.bins);
   if (!bins) return bins.error();
-  const auto arrivals = arrivals_of(options.arrivals);
+  const auto arrivals = arrivals_of(options.synth.arrivals);
   if (!arrivals) return arrivals.error();
   const auto block = parse_bytes(options.block_size);
   if (!block) return invalid("--block-size: " + block.error().message);
@@ -94,7 +94,7 @@ Result<study::Workload> synthesize(const TraceOptions& options) {
   if (!map_time) return invalid("--map-time: " + map_time.error().message);
   const auto reduce_time = study::parse_distribution(options.reduce_time);
   if (!reduce_time) return invalid("--reduce-time: " + reduce_time.error().message);
-  spec.name = options.name;
+  spec.name = options.synth.name;
   spec.bins = *bins;
   spec.arrivals = *arrivals;
   spec.block_bytes = *block;

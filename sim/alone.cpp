@@ -16,7 +16,7 @@ namespace {
 using study::Plan;
 using study::WorkloadJob;
 
-/// `plan` with nothing to do but this job, from the start.
+/// Returns `plan` with nothing to do but this job, from the start.
 Plan plan_with_only(const Plan& plan, const WorkloadJob& job) {
   auto one = plan;
   one.faults.clear();
@@ -38,7 +38,7 @@ Plan plan_with_only(const Plan& plan, const WorkloadJob& job) {
   return one;
 }
 
-/// What it depends on how long a job takes alone, as text.
+/// All that the time a job takes alone depends on, as text.
 class Shape {
  public:
   Shape(const Plan& plan, const WorkloadJob& job) {

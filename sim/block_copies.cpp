@@ -1,8 +1,7 @@
-// Replicas that the catalog has made: bytes on their way between two disks, beside those that tasks read.
-#include <algorithm>
-#include <utility>
+#include "sim/block_copies.hpp"
 
-#include "sim/runs.hpp"
+#include <utility>
+#include <vector>
 
 namespace proffer::sim {
 namespace {
@@ -11,70 +10,49 @@ const Error kNoSource{ErrorCode::unreachable, "no agent that holds it is there"}
 
 }  // namespace
 
-void Runs::fetch(AgentNo agent, const FetchBlock& fetch, Time now) {
-  const auto source = source_of(fetch.block, fetch.sources);
+BlockCopies::BlockCopies(Nodes& nodes, const Links& links, Transfers& transfers, TellAgent tell)
+    : nodes_(nodes), links_(links), transfers_(transfers), tell_(std::move(tell)) {}
+
+void BlockCopies::fetch(AgentNo agent, const FetchBlock& fetch, Time now) {
+  const auto source = nodes_.source_of(fetch.block, fetch.sources);
   if (!source) return tell_(agent, BlockNotFetched{fetch.block, kNoSource});
-  const CopyKey key{agent, fetch.block};
-  const auto path = copy_path(*source, agent);
+  const ReplicaKey key{agent, fetch.block};
+  const auto path = links_.copy(*source, agent);
   copies_[key] = {*source, fetch, {}};
-  if (path.empty() || fetch.length == 0) return copy_ended(key);
-  const auto flow = flows_.start(path, fetch.length, now);
-  if (flow_uses_.size() <= flow) flow_uses_.resize(flow + 1);
-  flow_uses_[flow] = {0, nullptr, *source, key};
+  if (path.empty() || fetch.length == 0) return finish(key);
+  const auto flow = transfers_.start(*this, path, fetch.length, now);
   copies_[key].flow = flow;
+  by_flow_[flow] = key;
 }
 
-void Runs::copy_ended(CopyKey key) {
+void BlockCopies::flow_ended(FlowNo flow, Time) {
+  const auto node = by_flow_.extract(flow);
+  finish(node.mapped());
+}
+
+void BlockCopies::finish(ReplicaKey key) {
   const auto node = copies_.extract(key);
-  dropped_.erase(key);
+  nodes_.store(key);
   tell_(key.first, BlockStored{key.second, node.mapped().fetch.length});
 }
 
-/// Copies to it are forgotten with it; those from it begin anew elsewhere.
-void Runs::lose_copies(AgentNo agent, Time now) {
-  std::vector<std::pair<CopyKey, FetchBlock>> bereft;
+void BlockCopies::lose(AgentNo agent, Time now) {
+  std::vector<std::pair<ReplicaKey, FetchBlock>> again;
   for (auto at = copies_.begin(); at != copies_.end();) {
     const auto& [key, copy] = *at;
     if (key.first != agent && copy.source != agent) {
       ++at;
       continue;
     }
-    if (copy.flow) flows_.cancel(*copy.flow, now);
-    if (key.first != agent) bereft.emplace_back(key, copy.fetch);
+    if (copy.flow) {
+      transfers_.cancel(*copy.flow, now);
+      by_flow_.erase(*copy.flow);
+    }
+    if (key.first != agent) again.emplace_back(key, copy.fetch);
     at = copies_.erase(at);
   }
-  for (const auto& [key, copy] : bereft) fetch(key.first, copy, now);
-}
-
-/// From disk to disk. What makes remote reading slow for tasks, many of which seek on one disk and speak a
-/// protocol of small pieces, does not hold for a whole block that is moved in one go.
-Path Runs::copy_path(AgentNo source, AgentNo target) const {
-  const auto& from = nodes_[source];
-  const auto& to = nodes_[target];
-  Path path;
-  const auto add = [&path](const std::optional<LinkNo>& link) {
-    if (link) path.push_back(*link);
-  };
-  if (source == target) return path;
-  add(from.disk);
-  add(from.nic_out);
-  if (from.rack != to.rack) {
-    add(racks_[from.rack].out);
-    add(racks_[to.rack].in);
-  }
-  add(to.nic_in);
-  add(to.disk);
-  return path;
-}
-
-/// Replicas come nearest first.
-std::optional<AgentNo> Runs::source_of(BlockId block, const std::vector<Replica>& replicas) const {
-  for (const auto& replica : replicas) {
-    const auto at = numbers_.find(replica.agent);
-    if (at == numbers_.end() || down_[at->second] || dropped_.contains({at->second, block})) continue;
-    return at->second;
-  }
-  return {};
+  // After the walk over all copies, to which fetch() adds.
+  for (const auto& [key, copy] : again) fetch(key.first, copy, now);
 }
 
 }  // namespace proffer::sim

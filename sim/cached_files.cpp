@@ -1,105 +1,102 @@
-// Files that nodes keep for tasks: the first task on a node reads them, as it reads blocks; later ones find
-// them.
+#include "sim/cached_files.hpp"
+
 #include <algorithm>
 #include <utility>
 
-#include "sim/runs.hpp"
-
 namespace proffer::sim {
 
-/// False: it waits, and begins its work once more when a file has come; or it has failed.
-bool Runs::has_cached(std::uint32_t number, Time now) {
-  for (const auto& file : work(runs_[number]).cached) {
-    if (file.blocks.empty()) continue;
-    const CopyKey key{runs_[number].agent, file.blocks.front().block};
-    if (kept_.contains(key)) continue;
-    if (!cache_reads_.contains(key) && !read_cached(number, file, key, now)) return false;
-    if (kept_.contains(key)) continue;
-    cache_reads_.at(key).waiting.emplace_back(number, runs_[number].version);
-    return false;
-  }
-  return true;
+CachedFiles::CachedFiles(study::CostModel::Reading reading, const Nodes& nodes, const Links& links,
+                         Transfers& transfers, Tell tell)
+    : model_(reading), nodes_(nodes), links_(links), transfers_(transfers), tell_(std::move(tell)) {}
+
+CachedFiles::Answer CachedFiles::ask(AgentNo agent, const CachedFile& file, Waiting run, Time now) {
+  const Key key{agent, file.blocks.front().block};
+  if (kept_.contains(key)) return {};
+  auto answer = reading_.contains(key) ? Answer{Has::later} : begin(key, file, now);
+  if (answer.has == Has::later) reading_.at(key).waiting.push_back(run);
+  return answer;
 }
 
-/// Begins to. It is the node's matter from then on, whatever becomes of the run. False: the run has failed
-/// for want of a block.
-bool Runs::read_cached(std::uint32_t number, const CachedFile& file, CopyKey key, Time now) {
-  auto& run = runs_[number];
-  const auto lacking = [this](const BlockRead& block) { return !nearest(block); };
-  if (std::any_of(file.blocks.begin(), file.blocks.end(), lacking)) {
-    fail(number, {run.launch, {kNoReplica, 0}, {}, {}}, now);
-    return false;
-  }
-  auto& reading = cache_reads_[key];
+CachedFiles::Answer CachedFiles::begin(Key key, const CachedFile& file, Time now) {
+  const auto lacking = [this](const BlockRead& block) { return !nodes_.source_of(block); };
+  if (std::any_of(file.blocks.begin(), file.blocks.end(), lacking)) return {Has::never};
+  Answer answer{Has::later, true};
+  auto& reading = reading_[key];
   for (const auto& block : file.blocks) {
-    const bool here = *nearest(block) == run.agent;
-    (here ? run.local_bytes : run.remote_bytes) += block.length;
-    cached_bytes_ += block.length;
-    read_cached_block(key, reading, block, now);
+    const bool here = *nodes_.source_of(block) == key.first;
+    (here ? answer.local : answer.remote) += block.length;
+    bytes_ += block.length;
+    read_block(key, reading, block, now);
   }
-  run.far |= plan_.cost.reading == study::CostModel::Reading::penalty;
-  if (reading.flows.empty()) cached_came(key, now);
-  return true;
+  if (!reading.parts.empty()) return answer;
+  finish(key, now);
+  answer.has = Has::yes;
+  return answer;
 }
 
-/// With the penalty model all its reading is in the run's computing.
-void Runs::read_cached_block(CopyKey key, CacheRead& reading, const BlockRead& block, Time now) {
-  if (plan_.cost.reading == study::CostModel::Reading::penalty) return;
-  const auto source = *nearest(block);
-  const auto path = source == key.first ? local_path(key.first) : remote_path(source, key.first);
+/// Begins to read a block that some node has. With the penalty model all reading is in the run's computing.
+void CachedFiles::read_block(Key key, Reading& reading, const BlockRead& block, Time now) {
+  if (model_ == study::CostModel::Reading::penalty) return;
+  const auto source = *nodes_.source_of(block);
+  const auto path = source == key.first ? links_.local(key.first) : links_.remote(source, key.first);
   if (path.empty() || block.length == 0) return;
-  const auto flow = flows_.start(path, block.length, now);
-  if (flow_uses_.size() <= flow) flow_uses_.resize(flow + 1);
-  flow_uses_[flow] = {0, nullptr, source, {}, key};
-  reading.flows.emplace(flow, block);
+  const auto flow = transfers_.start(*this, path, block.length, now);
+  by_flow_[flow] = key;
+  reading.parts.emplace(flow, Part{block, source});
 }
 
-void Runs::cached_block_came(CopyKey key, FlowNo flow, Time now) {
-  auto& reading = cache_reads_.at(key);
-  reading.flows.erase(flow);
-  if (reading.flows.empty()) cached_came(key, now);
+void CachedFiles::flow_ended(FlowNo flow, Time now) {
+  const auto node = by_flow_.extract(flow);
+  auto& reading = reading_.at(node.mapped());
+  reading.parts.erase(flow);
+  if (reading.parts.empty()) finish(node.mapped(), now);
 }
 
-void Runs::cached_came(CopyKey key, Time now) {
-  const auto reading = cache_reads_.extract(key);
+void CachedFiles::finish(Key key, Time now) {
+  // Kept before anybody is told: a run that goes on asks for the file again.
+  const auto reading = reading_.extract(key);
   kept_.insert(key);
-  for (const auto& [number, version] : reading.mapped().waiting) {
-    if (runs_[number].live && runs_[number].version == version) begin_work(number, now);
-  }
+  for (const auto& waiting : reading.mapped().waiting) tell_.came(waiting, now);
 }
 
-/// What a node was reading is forgotten with it; what was read from it is read elsewhere, all of the block.
-void Runs::lose_cache_reads(AgentNo agent, Time now) {
-  std::vector<CopyKey> keys;
-  for (const auto& [key, reading] : cache_reads_) keys.push_back(key);
+void CachedFiles::lose(AgentNo agent, Time now) {
+  std::vector<Key> keys;
+  for (const auto& [key, reading] : reading_) keys.push_back(key);
   for (const auto& key : keys) {
-    auto& reading = cache_reads_.at(key);
-    const bool goes = key.first == agent;
-    bool lacking = false;
-    const auto flows = reading.flows;
-    for (const auto& [flow, block] : flows) {
-      if (!goes && flow_uses_[flow].source != agent) continue;
-      flows_.cancel(flow, now);
-      reading.flows.erase(flow);
-      if (goes) continue;
-      if (nearest(block)) {
-        read_cached_block(key, reading, block, now);
-      } else {
-        lacking = true;
-      }
-    }
-    if (goes || lacking) give_up_reading(key, now);
+    if (!replace_parts(key, reading_.at(key), agent, now)) give_up(key, now);
   }
 }
 
-void Runs::give_up_reading(CopyKey key, Time now) {
-  const auto reading = cache_reads_.extract(key);
-  for (const auto& [flow, block] : reading.mapped().flows) flows_.cancel(flow, now);
-  if (down_[key.first]) return;
-  for (const auto& [number, version] : reading.mapped().waiting) {
-    const auto& run = runs_[number];
-    if (run.live && run.version == version) fail(number, {run.launch, {kNoReplica, 0}, {}, {}}, now);
+/// Cancels what is read from the lost node, and reads it elsewhere. False: that cannot be done, or the reader
+/// itself is lost.
+bool CachedFiles::replace_parts(Key key, Reading& reading, AgentNo lost, Time now) {
+  const bool goes = key.first == lost;
+  bool lacking = false;
+  const auto parts = reading.parts;
+  for (const auto& [flow, part] : parts) {
+    if (!goes && part.source != lost) continue;
+    cancel(flow, now);
+    reading.parts.erase(flow);
+    if (goes) continue;
+    if (nodes_.source_of(part.block)) {
+      read_block(key, reading, part.block, now);
+    } else {
+      lacking = true;
+    }
   }
+  return !goes && !lacking;
+}
+
+void CachedFiles::give_up(Key key, Time now) {
+  const auto reading = reading_.extract(key);
+  for (const auto& [flow, part] : reading.mapped().parts) cancel(flow, now);
+  if (nodes_.is_down(key.first)) return;
+  for (const auto& waiting : reading.mapped().waiting) tell_.failed(waiting, now);
+}
+
+void CachedFiles::cancel(FlowNo flow, Time now) {
+  transfers_.cancel(flow, now);
+  by_flow_.erase(flow);
 }
 
 }  // namespace proffer::sim

@@ -1,5 +1,5 @@
-// What is going to happen, in the order (time, number): events of one instant in the order in which they were
-// caused. Small entries only: what they stand for is kept by whoever pushed them.
+// The happenings to come, in the order (time, number): those of one instant in the order in which they were
+// caused. Entries are small: whoever pushes one keeps the thing that it stands for.
 #pragma once
 
 #include <algorithm>
@@ -12,13 +12,13 @@
 namespace proffer::sim {
 
 enum class What : std::uint8_t {
-  message,     ///< `id`: in the network's keeping
-  wake,        ///< `id`: a node, whose deadline this may be
-  run_phase,   ///< `id`: a run, `version`: of its phase
-  flow_end,    ///< `id`: a flow, `version`: of its rate
-  submission,  ///< `id`: a job
-  node_start,  ///< `id`: a node's first step
-  fault,       ///< `id`: of the plan's, `version`: 0 when it begins, 1 when it is over
+  message,     ///< a message arrives. `id`: its number in the network
+  wake,        ///< a node's deadline may have come. `id`: the node
+  run_phase,   ///< a phase of a run is over. `id`: the run, `version`: the run's
+  flow_end,    ///< a flow may have ended. `id`: the flow, `version`: of its rate
+  submission,  ///< a job is submitted. `id`: its number in the workload
+  node_start,  ///< a node takes its first step. `id`: the node
+  fault,       ///< a fault begins or ends. `id`: its number in the plan, `version`: 0 begin, 1 end
 };
 
 struct Happening {
@@ -35,11 +35,12 @@ class EventQueue {
     heap_.push_back({at, next_++, id, version, what});
     std::push_heap(heap_.begin(), heap_.end(), later);
   }
+  /// Returns the time of the first happening; none: there is none.
   std::optional<Time> next() const {
     if (heap_.empty()) return {};
     return heap_.front().at;
   }
-  /// Aborts (undefined) on an empty queue: look at next() first.
+  /// Takes the first happening; undefined on an empty queue.
   Happening pop() {
     std::pop_heap(heap_.begin(), heap_.end(), later);
     const auto first = heap_.back();

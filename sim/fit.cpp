@@ -12,7 +12,7 @@ namespace {
 
 using MeasuredRuns = std::vector<study::MeasuredRun>;
 
-constexpr int kFitSteps = 12;  // a part in four thousand of where it was looked for
+constexpr int kFitSteps = 12;  // precise to a part in four thousand of the range that is searched
 
 Result<study::MapTimes> times_with(const MeasuredRuns& live, const study::Calibration& calibration) {
   const auto simulated = predict(live, calibration);
@@ -29,9 +29,9 @@ study::Calibration planned_for(const study::Plan& plan) {
           plan.allocator.report_period};
 }
 
-/// The period with which slots stand as long in the simulator as they did live: a longer one never makes it
-/// less. One slot of a kind goes with a report, so the time stood is half a period where slots come free one
-/// by one, and more where several of an agent do.
+/// Finds the report period with which slots stand as long in the simulator as they did live: a longer one
+/// never makes it less. One slot of a kind goes with a report, so the time stood is half a period where slots
+/// come free one by one, and more where several of an agent do.
 Result<> fit_report_period(const MeasuredRuns& live, Fit& fit) {
   if (fit.times.turns == 0) return {};
   double low = 0;
@@ -46,8 +46,8 @@ Result<> fit_report_period(const MeasuredRuns& live, Fit& fit) {
   return {};
 }
 
-/// The bandwidth with which simulated remote maps take as long on the average as the live ones did: more
-/// bandwidth never makes them slower. `way`: what of the start-up is no part of a task's own time.
+/// Finds the bandwidth with which simulated remote maps take as long on the average as the live ones did:
+/// more bandwidth never makes them slower. `way`: what of the start-up is no part of a task's own time.
 Result<> fit_bandwidth(const MeasuredRuns& live, double way, Fit& fit) {
   if (fit.times.remote == 0 || fit.planned.bandwidth == 0) return {};
   double low = std::log(static_cast<double>(fit.planned.bandwidth) / 8);
@@ -89,8 +89,7 @@ Result<Fit> fit_to(const MeasuredRuns& live) {
   fit.planned = planned_for(live.front().plan);
   fit.found = fit.planned;
   const auto more = fit.times.local_took - fit.times.local_planned;
-  // Where there are no reports slots are offered at once: what one stands is the way of messages to each
-  // task.
+  // Without reports slots are offered at once: a slot stands free only while messages are on their way.
   const bool reports = fit.planned.report_period > Duration::zero();
   const auto way = reports ? 0 : fit.times.turn;
   fit.found.start_up = as_duration(std::max(0.0, seconds_in(fit.planned.start_up) + more + way));

@@ -129,7 +129,7 @@ void Flows::visit(LinkNo number) {
 }
 
 /// Raises all rates together; the flows of the link that is full first, or that have reached their own bound,
-/// stay there, and the others go on.
+/// keep their rates, and the others go on.
 void Flows::fill() {
   new_rates_.assign(touched_.size(), kUnfilled);
   for (const auto number : binding_) {

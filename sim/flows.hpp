@@ -17,20 +17,20 @@ using Path = boost::container::small_vector<LinkNo, 6>;
 
 class Flows {
  public:
-  /// Asked for a call of ended(flow, version, ...) at that time.
+  /// Called to have ended(flow, version, ...) called at that time.
   using Schedule = std::function<void(Time, FlowNo, std::uint32_t version)>;
   explicit Flows(Schedule schedule) : schedule_(std::move(schedule)) {}
 
   /// `rate` in bytes per second, above 0.
   LinkNo add_link(std::uint64_t rate);
-  /// Every link at most once; at least one. `bytes` above 0.
+  /// Starts a flow over at least one link, each at most once. `bytes` above 0.
   FlowNo start(const Path& path, std::uint64_t bytes, Time now);
-  /// Before its end.
+  /// Cancels a flow before its end.
   void cancel(FlowNo flow, Time now);
-  /// A scheduled time has come: true when the flow has really ended, and is forgotten.
+  /// Called at a scheduled time. Returns whether the flow has really ended, and is forgotten.
   bool ended(FlowNo flow, std::uint32_t version, Time now);
 
-  /// When it will end, if nothing changes; before its end.
+  /// Returns when the flow will end if nothing changes; to be called before its end.
   Time ends(FlowNo flow) const;
   double rate(FlowNo flow) const { return flows_[flow].rate; }
   std::size_t size() const { return size_; }
@@ -40,9 +40,9 @@ class Flows {
  private:
   struct Flow {
     Path path;
-    std::uint64_t bound = 0;  // the rate of its narrowest link
-    double left = 0;          // bytes
-    double rate = 0;          // bytes per second; below 0: being filled
+    std::uint64_t bound = 0;  ///< the rate of its narrowest link
+    double left = 0;          ///< bytes
+    double rate = 0;          ///< bytes per second; below 0: being filled
     Time updated{};
     std::uint32_t version = 0;
     std::uint32_t mark = 0;
@@ -50,16 +50,17 @@ class Flows {
   };
   struct Link {
     std::uint64_t rate = 0;
-    std::uint64_t bounds = 0;  // sum over its flows
+    std::uint64_t bounds = 0;  ///< sum over its flows
     std::vector<FlowNo> flows;
-    double room = 0;  // while filling
+    double room = 0;  ///< while filling
     std::uint32_t unfixed = 0;
     std::uint32_t mark = 0;
     bool may_bind() const { return bounds > rate; }
   };
 
   void detach(FlowNo flow);
-  /// Fills anew all flows that are connected to the links of `path` through links that may bind.
+  /// Computes the rates of all flows again that are connected to the links of `path` through links that may
+  /// bind.
   void refill(const Path& path, FlowNo also, Time now);
   void collect(const Path& path, FlowNo also);
   void visit(LinkNo link);
@@ -77,8 +78,8 @@ class Flows {
   std::uint32_t mark_ = 0;
   std::vector<FlowNo> touched_;
   std::vector<LinkNo> binding_;
-  std::vector<double> new_rates_;  // beside touched_
-  std::vector<std::size_t> held_;  // into touched_
+  std::vector<double> new_rates_;  ///< by the order of touched_
+  std::vector<std::size_t> held_;  ///< into touched_
 };
 
 }  // namespace proffer::sim

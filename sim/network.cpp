@@ -24,7 +24,8 @@ Envelope through_bytes(const Envelope& envelope) {
 Network::Network(NetworkConfig config, EventQueue& queue, Inbox& inbox)
     : config_(config), queue_(queue), inbox_(inbox) {}
 
-/// Clients know two peers; a server's peer is a client's node in one of its lives.
+/// Returns the peer under which servers know a client's node in its present life. Clients know two peers
+/// only.
 PeerId Network::peer_of(NodeNo node) const {
   const auto lost = lives_.find(node);
   return {node + (lost == lives_.end() ? 0 : lost->second * kPeersOfOneLife)};
@@ -35,7 +36,7 @@ void Network::send(NodeNo from, PeerId to, Envelope envelope, Time now) {
   MessageReceived received;
   if (from == kAllocatorNode || from == kCatalogNode) {
     arrival.to = static_cast<NodeNo>(to.value % kPeersOfOneLife);
-    if (to != peer_of(arrival.to)) return;  // it is gone
+    if (to != peer_of(arrival.to)) return;  // that life of the node is over
     received.peer = from == kAllocatorNode ? kAllocatorPeer : kCatalogPeer;
   } else {
     arrival.to = to == kAllocatorPeer ? kAllocatorNode : kCatalogNode;

@@ -1,4 +1,4 @@
-// Messages on their way between machines: who is at the other end of a peer, and how long it takes.
+// Messages on their way between machines: the node at the other end of a peer, and the latency.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +22,14 @@ struct NetworkConfig {
 
 class Network {
  public:
-  /// Without a latency messages go to `inbox` at once.
+  /// Messages go to `inbox`, at once if there is no latency.
   Network(NetworkConfig config, EventQueue& queue, Inbox& inbox);
 
   void send(NodeNo from, PeerId to, Envelope envelope, Time now);
-  /// A message that is due; `message` is its number on the queue.
+  /// Delivers a message that is due; `message` is its number on the queue.
   void arrived(std::uint32_t message);
-  /// That agent is gone, with all that was on its way to it or from it; servers are told so. Its next life
-  /// has other PeerIds.
+  /// Loses an agent, with all that was on its way to it or from it; servers are told so. Its next life has
+  /// other PeerIds.
   void lose(NodeNo agent);
 
  private:
@@ -40,9 +40,9 @@ class Network {
   NetworkConfig config_;
   EventQueue& queue_;
   Inbox& inbox_;
-  std::vector<Arrival> kept_;  // by number
+  std::vector<Arrival> kept_;  ///< by number
   std::vector<std::uint32_t> free_;
-  std::map<NodeNo, std::uint64_t> lives_;  // of those that were lost: how often
+  std::map<NodeNo, std::uint64_t> lives_;  ///< how often nodes were lost
 };
 
 }  // namespace proffer::sim

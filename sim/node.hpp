@@ -24,21 +24,21 @@ class Node {
   virtual void step(const Event& event, Actions& actions, Time now) = 0;
   virtual std::optional<Time> next_deadline() const = 0;
   virtual void check_invariants() const = 0;
-  /// Why it can never take part; null: nobody has said that it cannot.
+  /// Returns why the node can never take part; null: nobody has said that it cannot.
   virtual const Error* refusal() const { return nullptr; }
 
   const std::string& source() const { return source_; }
   std::uint64_t next_line() { return ++lines_; }
 
-  /// The earliest wake that is on the queue.
+  /// The earliest wake of the node that is on the queue.
   std::optional<Time> wake_at;
 
  private:
-  std::string source_;  // of its trace lines
+  std::string source_;  ///< of its trace lines
   std::uint64_t lines_ = 0;
 };
 
-/// What has arrived and is not handed over yet, in order.
+/// An event that has arrived at a node and is not handed over yet; the inbox has them in order.
 struct Arrival {
   NodeNo to = 0;
   Event event;

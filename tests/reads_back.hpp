@@ -1,5 +1,5 @@
-// What a machine sends is read by the codec as it was meant: every test that drives a machine asks this of
-// all of it.
+// Messages of machines are read by the codec as they were meant: every test that drives a machine checks all
+// of them.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ inline void expect_reads_back(const Envelope& envelope) {
   EXPECT_EQ(*back, envelope) << type_name(envelope.message);
 }
 
-/// Of what came of an event; nothing is asked of the answers to a message that no codec would have let in.
+/// Checks the actions that follow an event, unless it was a message that no codec would have let in.
 inline void expect_reads_back(const Actions& actions, const Event& cause) {
   if (const auto* in = std::get_if<MessageReceived>(&cause)) {
     std::string bytes;

@@ -1,20 +1,22 @@
 // Agents that say what they hold: full reports in pages, then numbered changes, heartbeats in between.
 #pragma once
 
-#include "catalog/state/catalog_state.hpp"
-#include "catalog/state/outbox.hpp"
+#include "catalog/state/turn.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-void handle(CatalogState& state, const MessageReceived& in, const BlockReport& page, Outbox& out, Time now);
-void handle(CatalogState& state, const MessageReceived& in, const BlocksChanged& changed, Outbox& out,
-            Time now);
-void handle(CatalogState& state, const MessageReceived& in, const Heartbeat& beat, Outbox& out, Time now);
+/// A page of a full report; the first page without a session opens one.
+void handle(const Turn& turn, const MessageReceived& in, const BlockReport& page);
+void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const BlocksChanged& changed);
+void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Heartbeat& heartbeat);
 
-/// Its changes have a gap, or its report has not come: have it start again.
-void ask_for_report(AgentRecord& agent, Outbox& out, Time now);
+/// Asks the agent to report from the beginning: its changes have a gap, or its report has not come.
+void ask_for_report(const Turn& turn, AgentRecord& agent);
 
-/// The connection is gone, and with it the agent, if it was one's.
-void handle(CatalogState& state, const PeerLost& lost, Outbox& out);
+/// Closes the agent whose connection is gone, if there is one.
+void lose_agent(const Turn& turn, PeerId peer);
 
-}  // namespace proffer
+/// The answer to a message of an agent without a session.
+Error unknown_session();
+
+}  // namespace proffer::catalog

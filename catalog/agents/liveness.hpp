@@ -1,13 +1,16 @@
-// What happens once a heartbeat: who is silent, who is waited for.
+// The catalog's heartbeats: which agents are silent, and which answers are overdue.
 #pragma once
 
-#include "catalog/state/catalog_state.hpp"
-#include "catalog/state/outbox.hpp"
+#include "catalog/state/turn.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-/// Sends a heartbeat to every agent, marks silent ones, and says again what seems to have been lost. All
-/// timers of the catalog are judged here, so that they need no deadlines of their own.
-void beat(CatalogState& state, Outbox& out, Time now);
+/// Forgives all agents their silence while the catalog itself did not run (a stopped process, a machine
+/// asleep); called in every step before its event.
+void notice_pause(const Turn& turn);
 
-}  // namespace proffer
+/// Once a heartbeat, while there are agents: sends one to every agent, marks silent agents, and sends again
+/// what seems to have been lost. What is only checked here needs no deadline of its own.
+void keep_heartbeats(const Turn& turn);
+
+}  // namespace proffer::catalog

@@ -2,15 +2,18 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
+
+using Origin = session::ServerIdentity::Origin;
 
 Error invalid(const char* what) { return {ErrorCode::invalid, what}; }
 
-/// Whoever speaks through the connection of its session has shown the secret, or was given it there.
-bool is_stranger(const CatalogState& state, PeerId peer, const BlockReport& page) {
+/// Returns whether the page comes from a peer that does not know the secret of its agent. A peer that speaks
+/// through the connection of its session has shown the secret, or was given it there.
+bool is_stranger(const State& state, PeerId peer, const BlockReport& page) {
   const auto* agent = state.agents.find(page.agent);
-  if (agent != nullptr && agent->peer == peer) return false;
+  if (agent != nullptr && agent->session.peer() == peer) return false;
   const auto known = state.agent_secrets.find(page.agent);
   return known && !same_secret(*known, page.secret);
 }
@@ -21,12 +24,13 @@ bool opens_session(const Envelope& envelope, const BlockReport& page) {
   return envelope.session.value == 0 && page.page == 0;
 }
 
-Result<> may_report(const CatalogState& state, const MessageReceived& in, const BlockReport& page) {
+Result<> may_report(const State& state, const MessageReceived& in, const BlockReport& page) {
   const auto& envelope = in.envelope;
-  if (!envelope.cluster.value.is_nil() && envelope.cluster != state.cluster) {
+  const auto origin = state.server.judge(envelope);
+  if (origin == Origin::other_cluster) {
     return Error{ErrorCode::wrong_cluster, "this catalog belongs to another cluster"};
   }
-  if (envelope.epoch > state.epoch) {
+  if (origin == Origin::later_epoch) {
     return Error{ErrorCode::wrong_cluster, "a newer start of this catalog is known to you"};
   }
   if (page.agent.value.is_nil()) return invalid("a block report needs the agent's id");
@@ -48,4 +52,4 @@ Result<> may_report(const CatalogState& state, const MessageReceived& in, const 
   return {};
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

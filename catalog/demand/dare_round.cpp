@@ -1,11 +1,11 @@
-// One run of the comparator: what was read from elsewhere stays where it was read.
+// One run of DARE, the comparator: blocks that were read from elsewhere stay where they were read.
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "catalog/demand/replicator.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 std::int64_t popularity(const HotBlock& block) { return static_cast<std::int64_t>(block.heat.popularity); }
@@ -14,7 +14,7 @@ std::int64_t popularity(const HotBlock& block) { return static_cast<std::int64_t
 
 void Replicator::run_dare() {
   std::vector<std::pair<HotBlock*, AgentId>> reads;
-  for (const auto& [id, agent] : state_.heat.take_remote()) {
+  for (const auto& [id, agent] : state_.heat.take_remote_reads()) {
     const auto block = seen_.blocks.find(id);
     if (block != seen_.blocks.end()) reads.emplace_back(&block->second, agent);
   }
@@ -27,7 +27,7 @@ void Replicator::run_dare() {
   }
 }
 
-/// Of equals the first one last.
+/// Returns the blocks with a replica to spare, the least popular last; of equals the first one last.
 std::vector<HotBlock*> Replicator::least_popular_last() {
   std::vector<HotBlock*> blocks;
   for (auto& [id, block] : seen_.blocks) {
@@ -39,7 +39,8 @@ std::vector<HotBlock*> Replicator::least_popular_last() {
   return blocks;
 }
 
-/// In place of what is less popular than the newcomer. What cannot be dropped now cannot be later in the run.
+/// Drops replicas that are less popular than the newcomer until it fits under the cap; false: it does not.
+/// A replica that cannot be dropped now cannot be later in the run.
 bool Replicator::make_room(const HotBlock& newcomer, std::vector<HotBlock*>& droppable) {
   while (over_cap(newcomer.length)) {
     if (droppable.empty() || popularity(*droppable.back()) >= popularity(newcomer)) return false;
@@ -51,4 +52,4 @@ bool Replicator::make_room(const HotBlock& newcomer, std::vector<HotBlock*>& dro
   return true;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

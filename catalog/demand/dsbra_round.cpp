@@ -1,10 +1,10 @@
-// One run of DSBRA: what is cold loses a replica beyond the usual, what is hot gets more.
+// One run of DSBRA: cold blocks lose a replica beyond the usual number, hot blocks get more.
 #include <algorithm>
 #include <vector>
 
 #include "catalog/demand/replicator.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 void Replicator::run_dsbra() {
   const auto mean = mean_factor();
@@ -12,7 +12,7 @@ void Replicator::run_dsbra() {
   copy_hot(mean);
 }
 
-/// GAvg: over all blocks, or over those that were read in the interval.
+/// Returns GAvg, the mean factor over all blocks, or over those that were read in the interval.
 dsbra::Millionths Replicator::mean_factor() const {
   const bool accessed_only = state_.config.replication.variant == DsbraVariant::accessed;
   std::int64_t sum = 0;
@@ -55,4 +55,4 @@ void Replicator::copy_hot(dsbra::Millionths mean) {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

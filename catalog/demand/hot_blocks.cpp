@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <utility>
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 // A deletion that was under way when an agent connected anew is over by then.
 constexpr Duration kSettled = std::chrono::seconds(10);
 
-/// Replicas that are meant to stay.
+/// The number of a block's replicas that are meant to stay.
 struct Kept {
   std::size_t all = 0;
   std::size_t live = 0;
 };
 
-Kept kept(const CatalogState& state, const BlockInfo& block) {
+Kept kept(const State& state, const BlockInfo& block) {
   Kept kept;
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     if (length != block.length || state.replicas.condemned_at(id).contains(block.block)) continue;
@@ -26,7 +26,7 @@ Kept kept(const CatalogState& state, const BlockInfo& block) {
   return kept;
 }
 
-HotBlock look_at(const CatalogState& state, const NameTable::File& file, const BlockInfo& block, Time now) {
+HotBlock look_at(const State& state, const NameTable::File& file, const BlockInfo& block, Time now) {
   HotBlock hot{block.block, block.length, file.replication, {}, state.heat.of(block.block), 0, 0, {}};
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     const auto* agent = state.agents.find(id);
@@ -39,7 +39,7 @@ HotBlock look_at(const CatalogState& state, const NameTable::File& file, const B
 
 }  // namespace
 
-HotBlocks look_at_blocks(const CatalogState& state, Time now) {
+HotBlocks look_at_blocks(const State& state, Time now) {
   HotBlocks seen;
   std::map<BlockId, std::size_t> coming;
   for (const auto& [key, copy] : state.copies.all()) ++coming[key.first];
@@ -72,4 +72,4 @@ HotBlocks look_at_blocks(const CatalogState& state, Time now) {
   return seen;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -2,9 +2,9 @@
 
 #include <tuple>
 
-namespace proffer {
+namespace proffer::catalog {
 
-NodeHeat::NodeHeat(const CatalogState& state) {
+NodeHeat::NodeHeat(const State& state) {
   for (const auto& [id, agent] : state.agents.all()) {
     if (agent.counts()) nodes_[id].blocks = static_cast<std::int64_t>(state.replicas.load_of(id));
   }
@@ -42,4 +42,4 @@ std::optional<AgentId> NodeHeat::best(const Fits& fits, int sign) const {
   return best;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -6,20 +6,21 @@
 #include <map>
 #include <optional>
 
-#include "catalog/state/catalog_state.hpp"
+#include "catalog/state/state.hpp"
 #include "catalog/tables/dsbra.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class NodeHeat {
  public:
-  explicit NodeHeat(const CatalogState& state);
+  explicit NodeHeat(const State& state);
 
   void add(AgentId agent, dsbra::Millionths factor);
   void remove(AgentId agent, dsbra::Millionths factor);
 
   using Fits = std::function<bool(AgentId)>;
-  /// The agent of least or largest mean of those that fit; of equals the one with fewer blocks, then by id.
+  /// Returns the agent of least (largest) mean among those that fit; of equals the one with fewer blocks,
+  /// then by id. None: no agent fits.
   std::optional<AgentId> least(const Fits& fits) const { return best(fits, 1); }
   std::optional<AgentId> most(const Fits& fits) const { return best(fits, -1); }
 
@@ -35,4 +36,4 @@ class NodeHeat {
   std::map<AgentId, Node> nodes_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

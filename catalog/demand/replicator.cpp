@@ -5,21 +5,22 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/demand/use_handlers.hpp"
 #include "catalog/state/replicas.hpp"
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
-// More than that would wait at the target past their time limit.
+// Any more copies would wait at the target past their time limit.
 constexpr std::size_t kCopiesToOneAgent = 32;
 
+// A copy that failed on so many targets is given up until the block is hot in another round.
 constexpr std::size_t kMostTargets = 3;
 
-/// Those in the target's rack first. Another holder leads for another target, so that they share the work.
-std::vector<Replica> sources_for(const CatalogState& state, const HotBlock& block, AgentId target) {
+/// Returns the agents to copy from, those in the target's rack first. Another holder leads for another
+/// target, so that they share the work.
+std::vector<Replica> sources_for(const State& state, const HotBlock& block, AgentId target) {
   auto sources = live_replicas(state, block.block, block.length);
   if (sources.empty()) return sources;
   const auto turn = static_cast<std::ptrdiff_t>((block.block.value + target.value.lo) % sources.size());
@@ -32,13 +33,12 @@ std::vector<Replica> sources_for(const CatalogState& state, const HotBlock& bloc
 
 }  // namespace
 
-Replicator::Replicator(CatalogState& state, Outbox& out, Time now)
-    : state_(state),
-      out_(out),
-      now_(now),
-      deletions_(state),
-      seen_(look_at_blocks(state, now)),
-      nodes_(state) {}
+Replicator::Replicator(const Turn& turn)
+    : turn_(turn),
+      state_(turn.state),
+      deletions_(turn),
+      seen_(look_at_blocks(turn.state, turn.now)),
+      nodes_(turn.state) {}
 
 bool Replicator::over_cap(std::uint64_t more) const {
   const auto part = static_cast<std::uint64_t>(state_.config.replication.extra_milli);
@@ -58,12 +58,12 @@ void Replicator::copy(HotBlock& block, AgentId to, Why why, std::set<AgentId> fa
   if (sources.empty()) return;
   if (++block.there > block.replication) seen_.extra += block.length;
   nodes_.add(to, block.heat.factor);
-  out_.trace(
+  turn_.trace(
       CopyDecided{block.block, block.length, sources.front().agent, to, why.factor, why.mean, why.text});
   state_.copies.open(block.block, to,
-                     {block.length, now_ + state_.config.replication.copy_timeout, std::move(failed)});
-  out_.to_agent(*state_.agents.find(to),
-                CopyBlock{block.block, block.length, std::move(sources), state_.config.token});
+                     {block.length, turn_.now + state_.config.replication.copy_timeout, std::move(failed)});
+  turn_.to_agent(*state_.agents.find(to),
+                 CopyBlock{block.block, block.length, std::move(sources), state_.config.token});
 }
 
 void Replicator::drop(HotBlock& block, AgentId agent, Why why) {
@@ -72,7 +72,7 @@ void Replicator::drop(HotBlock& block, AgentId agent, Why why) {
   --block.there;
   nodes_.remove(agent, block.heat.factor);
   seen_.extra -= block.length;
-  out_.trace(DropDecided{block.block, block.length, agent, why.factor, why.mean, why.text});
+  turn_.trace(DropDecided{block.block, block.length, agent, why.factor, why.mean, why.text});
   deletions_.drop(agent, block.block);
   state_.watchers.note(block.block);
 }
@@ -108,19 +108,8 @@ void Replicator::try_elsewhere(BlockId id, const CopyTable::Copy& failed) {
 }
 
 void Replicator::finish() {
-  deletions_.tell(out_, now_);
-  out_.trace(StorageCounted{seen_.base, seen_.extra});
+  deletions_.send();
+  turn_.trace(StorageCounted{seen_.base, seen_.extra});
 }
 
-void replication_round(CatalogState& state, Outbox& out, Time now) {
-  const auto& config = state.config.replication;
-  forget_silent_watchers(state, now);
-  state.heat.end_interval(config);
-  Replicator replicator(state, out, now);
-  replicator.keep_the_cap();
-  if (config.policy == ReplicationPolicy::dsbra) replicator.run_dsbra();
-  if (config.policy == ReplicationPolicy::dare) replicator.run_dare();
-  replicator.finish();
-}
-
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -3,34 +3,36 @@
 // included, never grows past the cap, other than by replicas in place of some that come back after all.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "catalog/demand/hot_blocks.hpp"
 #include "catalog/demand/node_heat.hpp"
 #include "catalog/state/deletions.hpp"
-#include "catalog/state/outbox.hpp"
+#include "catalog/state/turn.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class Replicator {
  public:
-  /// Of a copy in place of a replica that was lost.
+  /// The reason for a copy in place of a replica that was lost.
   static constexpr const char* kRestored = "too few are left";
 
-  Replicator(CatalogState& state, Outbox& out, Time now);
+  explicit Replicator(const Turn& turn);
 
-  /// One run of DSBRA over factors that are up to date (dsbra_round.cpp).
+  /// Runs DSBRA once, over factors that are up to date (dsbra_round.cpp).
   void run_dsbra();
-  /// Copies for what was read from elsewhere, the most popular first (dare_round.cpp).
+  /// Copies blocks to where they were read from elsewhere, the most popular first (dare_round.cpp).
   void run_dare();
-  /// Copies of blocks that have lacked some for long; with fixed replication, drops what is too many
-  /// (restore_round.cpp).
+  /// Copies blocks that have lacked replicas for long; with fixed replication, drops replicas that are too
+  /// many (restore_round.cpp).
   void restore();
   /// Drops the least wanted replicas while there is more than the cap allows.
   void keep_the_cap();
-  /// A copy to one agent has come to nothing; another may do.
+  /// Copies the block to another agent, after a copy that has failed.
   void try_elsewhere(BlockId block, const CopyTable::Copy& failed);
-  /// Tells agents of deletions, and counts the storage. To be called last.
+  /// Tells agents of deletions, and traces the bytes stored. To be called last.
   void finish();
 
  private:
@@ -43,7 +45,7 @@ class Replicator {
   bool fits(const HotBlock& block, AgentId agent) const;
   void copy(HotBlock& block, AgentId to, Why why, std::set<AgentId> failed = {});
   void drop(HotBlock& block, AgentId agent, Why why);
-  /// Where it goes from: the most heated of its places.
+  /// Returns the agent from which a replica goes: the hottest of those that hold one. None: none may go.
   std::optional<AgentId> place_to_drop(const HotBlock& block) const;
   dsbra::Millionths mean_factor() const;
   void drop_cold(dsbra::Millionths mean);
@@ -52,17 +54,11 @@ class Replicator {
   void drop_surplus();
   bool make_room(const HotBlock& newcomer, std::vector<HotBlock*>& droppable);
 
-  CatalogState& state_;
-  Outbox& out_;
-  Time now_;
+  const Turn& turn_;
+  State& state_;
   Deletions deletions_;
   HotBlocks seen_;
   NodeHeat nodes_;
 };
 
-/// An interval is over: forgets who is silent, works out how blocks are in demand, and acts on it.
-void replication_round(CatalogState& state, Outbox& out, Time now);
-/// A look at all blocks, for replicas that are missing.
-void restore_round(CatalogState& state, Outbox& out, Time now);
-
-}  // namespace proffer
+}  // namespace proffer::catalog

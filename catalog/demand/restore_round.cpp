@@ -10,17 +10,17 @@
 
 #include "catalog/demand/replicator.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
-// A draw that fits nobody is made again so often, before all agents are looked at.
+// Draws that fit nobody before all agents are looked at.
 constexpr int kDraws = 8;
-// So many times they are looked at in vain: then there is room nowhere.
+// After so many looks at all agents in vain there is room nowhere.
 constexpr int kVainLooks = 100;
 // An agent fetches few at a time, and its other readers should not wait for them.
 constexpr std::size_t kRestoresToOneAgent = 4;
 
-std::set<std::string> racks_of(const CatalogState& state, const HotBlock& block) {
+std::set<std::string> racks_of(const State& state, const HotBlock& block) {
   std::set<std::string> racks;
   for (const auto& [id, length] : state.replicas.holders_of(block.block)) {
     const auto* agent = state.agents.find(id);
@@ -29,11 +29,11 @@ std::set<std::string> racks_of(const CatalogState& state, const HotBlock& block)
   return racks;
 }
 
-/// Where a replica goes in place of one that was lost: the less loaded of two agents that suit, drawn at
-/// random (see placement.hpp); in a second rack when all that are left are in one.
+/// The choice of an agent for a replica in place of one that was lost: the less loaded of two agents that
+/// suit, drawn at random (see placement.hpp); in a second rack when all that are left are in one.
 class Draw {
  public:
-  explicit Draw(CatalogState& state) : state_(state) {
+  explicit Draw(State& state) : state_(state) {
     for (const auto& [id, agent] : state.agents.all()) {
       if (agent.counts()) agents_.push_back(id);
     }
@@ -65,7 +65,7 @@ class Draw {
     return {};
   }
 
-  CatalogState& state_;
+  State& state_;
   std::vector<AgentId> agents_;
   int vain_ = 0;
 };
@@ -74,27 +74,27 @@ class Draw {
 
 void Replicator::restore() {
   std::set<BlockId> lacking;
-  bool can_be_helped = false;
+  bool any_restorable = false;
   std::vector<HotBlock*> fewest_first;
   for (auto& [id, block] : seen_.blocks) {
     if (!block.lacks) continue;
     lacking.insert(id);
-    can_be_helped |= block.live > 0;
+    any_restorable |= block.live > 0;
     if (block.live > 0) fewest_first.push_back(&block);
   }
-  state_.lacking.looked(lacking, can_be_helped, now_);
+  state_.lacking.scanned(lacking, any_restorable, turn_.now);
   std::stable_sort(fewest_first.begin(), fewest_first.end(),
                    [](const HotBlock* a, const HotBlock* b) { return a->live < b->live; });
   Draw draw(state_);
   for (auto* block : fewest_first) {
-    if (state_.lacking.since(block->block) + state_.config.replication.restore_after > now_) continue;
+    if (state_.lacking.since(block->block) + state_.config.replication.restore_after > turn_.now) continue;
     const auto fits_still = [&](AgentId agent) {
       return !state_.lacking.failed(block->block).contains(agent) && fits(*block, agent) &&
              state_.copies.load_of(agent) < kRestoresToOneAgent;
     };
     for (; *block->lacks > 0; --*block->lacks) {
       const auto to = draw.agent(racks_of(state_, *block), fits_still);
-      if (!to) state_.lacking.forgive(block->block);
+      if (!to) state_.lacking.clear_failures(block->block);
       if (!to) break;
       copy(*block, *to, {0, 0, kRestored});
     }
@@ -102,7 +102,7 @@ void Replicator::restore() {
   if (!state_.config.replication.on()) drop_surplus();
 }
 
-/// From the rack with the most of them, and there from the agent with the most blocks.
+/// Drops replicas from the rack with the most of them, and there from the agent with the most blocks.
 void Replicator::drop_surplus() {
   for (auto& [id, block] : seen_.blocks) {
     if (block.live <= block.replication || state_.copies.count(id) > 0) continue;
@@ -117,14 +117,8 @@ void Replicator::drop_surplus() {
       drop(block, agent, {0, 0, "more than were asked for"});
       --block.live;
     }
-    if (block.live > block.replication) state_.lacking.disturbed();  // some are too new to go
+    if (block.live > block.replication) state_.lacking.request_scan();  // some are too new to go
   }
 }
 
-void restore_round(CatalogState& state, Outbox& out, Time now) {
-  Replicator replicator(state, out, now);
-  replicator.restore();
-  replicator.finish();
-}
-
-}  // namespace proffer
+}  // namespace proffer::catalog

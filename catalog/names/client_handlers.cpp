@@ -1,9 +1,10 @@
 #include "catalog/names/client_handlers.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-void handle(CatalogState& state, const MessageReceived& in, const CatalogHello&, Outbox& out, Time) {
-  out.welcome(in.peer, state.clients.open(in.peer, state.secrets.session()));
+void handle(const Turn& turn, const MessageReceived& in, const CatalogHello&) {
+  auto& state = turn.state;
+  turn.welcome(in.peer, state.clients.open(in.peer, state.secrets.session(), turn.now));
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,12 +1,12 @@
-// Clients come: whoever asks the catalog for something has a session, and gets the store's token within one
-// only.
+// Clients that open a session: frameworks, workers, the commands of the store. Requests are answered, and the
+// store's token is given, within a session only.
 #pragma once
 
-#include "catalog/state/catalog_state.hpp"
-#include "catalog/state/outbox.hpp"
+#include "catalog/state/turn.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-void handle(CatalogState& state, const MessageReceived& in, const CatalogHello&, Outbox& out, Time now);
+/// Opens the connection's session. A hello that is repeated gets the session that the connection has.
+void handle(const Turn& turn, const MessageReceived& in, const CatalogHello& hello);
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,16 +1,20 @@
 #include "catalog/names/name_handlers.hpp"
 
-#include "catalog/demand/use_handlers.hpp"
+#include <optional>
+#include <utility>
+
+#include "catalog/demand/copy_handlers.hpp"
+#include "catalog/demand/watching.hpp"
 #include "catalog/names/name_rules.hpp"
-#include "catalog/state/deletions.hpp"
 #include "catalog/state/disk_rules.hpp"
 #include "catalog/state/replicas.hpp"
 #include "catalog/tables/listing.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
-std::optional<Error> refuse_unheld(const CatalogState& state, const std::vector<std::string>& paths) {
+/// Returns `slow_down` if a block of these files has no replica that is known of.
+std::optional<Error> refuse_unheld(const State& state, const std::vector<std::string>& paths) {
   for (const auto& path : paths) {
     for (const auto& block : state.names.find(path)->blocks) {
       if (!live_replicas(state, block.block, block.length).empty()) continue;
@@ -21,13 +25,24 @@ std::optional<Error> refuse_unheld(const CatalogState& state, const std::vector<
   return {};
 }
 
+/// Adds a file's blocks with their replicas to the listing. With `watch` the client is told from now on when
+/// these change.
+void list_blocks(const Turn& turn, PeerId client, const NameTable::File& file, bool watch, Listing& listing) {
+  for (auto block : file.blocks) {
+    if (watch) turn.state.watchers.listed(client, block.block, turn.now);
+    block.replicas = live_replicas(turn.state, block.block, block.length);
+    listing.add_block(std::move(block));
+  }
+}
+
 }  // namespace
 
-void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& out, Time now) {
+void handle(const Turn& turn, const MessageReceived& in, const ListFiles& request) {
+  const auto& state = turn.state;
   const auto paths = may_list(state.names, request);
-  if (!paths) return out.refuse(peer, request, paths.error());
-  if (request.blocks && state.is_settling(now)) {
-    if (auto error = refuse_unheld(state, *paths)) return out.refuse(peer, request, std::move(*error));
+  if (!paths) return turn.refuse(in, request, paths.error());
+  if (request.blocks && state.settling.lasts(turn.now)) {
+    if (auto error = refuse_unheld(state, *paths)) return turn.refuse(in, request, *error);
   }
   const bool watch = request.blocks && has_watchers(state.config);
   const auto use = watch ? use_wanted(state.config) : UseWanted{};
@@ -35,53 +50,49 @@ void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& 
   for (const auto& path : *paths) {
     const auto& file = *state.names.find(path);
     listing.begin_file({path, file.length, file.replication, file.complete, {}});
-    if (!request.blocks) continue;
-    for (auto block : file.blocks) {
-      if (watch) state.watchers.listed(peer, block.block, now);
-      block.replicas = live_replicas(state, block.block, block.length);
-      listing.add_block(std::move(block));
-    }
+    if (request.blocks) list_blocks(turn, in.peer, file, watch, listing);
   }
-  for (auto& page : listing.take_pages()) out.answer(peer, std::move(page));
+  for (auto& page : listing.take_pages()) turn.answer(in.peer, std::move(page));
 }
 
 // The world makes neighbouring Persists durable together, so that a rename of many files is one change on
-// disk as well.
-void handle(CatalogState& state, PeerId peer, const RenameFiles& request, Outbox& out, Time) {
-  const auto moves = may_rename(state.names, request);
-  if (!moves) return out.refuse(peer, request, moves.error());
-  if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
+// disk as well: nothing else may stand between them.
+void handle(const Turn& turn, const MessageReceived& in, const RenameFiles& request) {
+  auto& names = turn.state.names;
+  const auto moves = may_rename(names, request);
+  if (!moves) return turn.refuse(in, request, moves.error());
+  if (auto room = may_grow(turn.state); !room) return turn.refuse(in, request, room.error());
   for (const auto& [from, to] : *moves) {
-    state.names.rename(from, to);
-    out.persist(ForgetFile{from});
-    out.persist(PersistFile{state.names.info(to)});
+    names.rename(from, to);
+    turn.persist(ForgetFile{from});
+    turn.persist(PersistFile{names.info(to)});
   }
-  for (const auto& [from, to] : *moves) out.trace(FileChanged{to, "renamed"});
-  out.done(peer, request.request);
+  for (const auto& [from, to] : *moves) turn.trace(FileChanged{to, "renamed"});
+  turn.done(in, request);
 }
 
-void handle(CatalogState& state, PeerId peer, const RemoveFiles& request, Outbox& out, Time now) {
-  const auto paths = may_remove(state.names, request);
-  if (!paths) return out.refuse(peer, request, paths.error());
-  if (auto room = may_shrink(state); !room) return out.refuse(peer, request, room.error());
-  Deletions deletions(state);
-  remove_files(state, *paths, deletions, out);
-  out.done(peer, request.request);
-  deletions.tell(out, now);
+void handle(const Turn& turn, const MessageReceived& in, const RemoveFiles& request) {
+  const auto paths = may_remove(turn.state.names, request);
+  if (!paths) return turn.refuse(in, request, paths.error());
+  if (auto room = may_shrink(turn.state); !room) return turn.refuse(in, request, room.error());
+  Deletions deletions(turn);
+  remove_files(turn, *paths, deletions);
+  turn.done(in, request);
+  deletions.send();
 }
 
-void remove_files(CatalogState& state, const std::vector<std::string>& paths, Deletions& deletions,
-                  Outbox& out) {
+void remove_files(const Turn& turn, const std::vector<std::string>& paths, Deletions& deletions) {
+  auto& state = turn.state;
   for (const auto& path : paths) {
-    if (state.names.find(path)->complete) out.persist(ForgetFile{path});
+    if (state.names.find(path)->complete) turn.persist(ForgetFile{path});
     state.writers.ended(path);
     for (const auto block : state.names.remove(path)) {
       state.replicas.unplan(block);
-      forget_block(state, block, out);
+      forget_block(turn, block);
       deletions.judge_all(block);
     }
   }
-  for (const auto& path : paths) out.trace(FileChanged{path, "removed"});
+  for (const auto& path : paths) turn.trace(FileChanged{path, "removed"});
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

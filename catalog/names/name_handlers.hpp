@@ -4,17 +4,16 @@
 #include <string>
 #include <vector>
 
-#include "catalog/state/catalog_state.hpp"
 #include "catalog/state/deletions.hpp"
-#include "catalog/state/outbox.hpp"
+#include "catalog/state/turn.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-void handle(CatalogState& state, PeerId peer, const ListFiles& request, Outbox& out, Time now);
-void handle(CatalogState& state, PeerId peer, const RenameFiles& request, Outbox& out, Time now);
-void handle(CatalogState& state, PeerId peer, const RemoveFiles& request, Outbox& out, Time now);
-/// These files go, with all their blocks.
-void remove_files(CatalogState& state, const std::vector<std::string>& paths, Deletions& deletions,
-                  Outbox& out);
+void handle(const Turn& turn, const MessageReceived& in, const ListFiles& request);
+void handle(const Turn& turn, const MessageReceived& in, const RenameFiles& request);
+void handle(const Turn& turn, const MessageReceived& in, const RemoveFiles& request);
 
-}  // namespace proffer
+/// Removes these files with all their blocks; `deletions` are the caller's to send.
+void remove_files(const Turn& turn, const std::vector<std::string>& paths, Deletions& deletions);
+
+}  // namespace proffer::catalog

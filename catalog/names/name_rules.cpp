@@ -6,14 +6,14 @@
 #include "proffer/catalog/catalog.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 Error not_found(const std::string& path) {
   return {ErrorCode::not_found, "there is no " + path + " in the store"};
 }
 
-/// Why nothing can be made under this name; `exists` in every case.
+/// Returns whether something can be made under this name; `exists` otherwise.
 Result<> is_free(const NameTable& names, const std::string& path) {
   if (const auto* file = names.find(path)) {
     return Error{ErrorCode::exists,
@@ -26,7 +26,7 @@ Result<> is_free(const NameTable& names, const std::string& path) {
   return {};
 }
 
-/// A file that its writer may change.
+/// Returns the normal path of a file that its writer may change.
 Result<std::string> unfinished(const NameTable& names, const std::string& text) {
   auto path = normal_path(text);
   if (!path) return path;
@@ -167,4 +167,4 @@ Result<std::vector<std::string>> may_list(const NameTable& names, const ListFile
   return Error{ErrorCode::not_found, *path + " is still being written"};
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

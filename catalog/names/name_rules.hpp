@@ -1,5 +1,5 @@
-// What may be done to names: pure verdicts, asked before anything changes. A refusal is an error for the
-// client.
+// The rules by which names may change: pure verdicts, asked before anything changes. A refusal is an error
+// for the client.
 #pragma once
 
 #include <string>
@@ -9,30 +9,31 @@
 #include "catalog/tables/name_table.hpp"
 #include "proffer/messages/catalog.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-/// The normal path of a file that may be created.
+/// Returns the normal path of a file that may be created.
 Result<std::string> may_create(const NameTable& names, const CreateFile& request);
-/// The normal path of a file that may get one more block.
+/// Returns the normal path of a file that may get one more block.
 Result<std::string> may_add_block(const NameTable& names, const AddBlock& request);
 
 /// A verdict on a step that a client may repeat because it never saw the answer.
 struct Step {
   std::string path;
-  bool done = false;  // it has been taken before: say yes, change nothing
+  bool done = false;  ///< it has been taken before: the answer is yes, and nothing changes
 };
 Result<Step> may_seal(const NameTable& names, const SealBlock& request);
 Result<Step> may_complete(const NameTable& names, const CompleteFile& request);
 
-/// From which file to which, for every file that the pairs name or contain. All pairs are judged against the
-/// names as they are before any of them is carried out.
+/// The old and the new path of every file that the pairs of a renaming name or contain. All pairs are judged
+/// against the names as they are before any of them is carried out.
 using Moves = std::vector<std::pair<std::string, std::string>>;
 Result<Moves> may_rename(const NameTable& names, const RenameFiles& request);
 
-/// The files that go, unfinished ones among them.
+/// Returns the files that are removed, unfinished ones among them.
 Result<std::vector<std::string>> may_remove(const NameTable& names, const RemoveFiles& request);
 
-/// Complete files only. The root may be empty; anything else is `not_found` then.
+/// Returns the complete files at or below a path. The root may be empty; any other path without files is
+/// `not_found`.
 Result<std::vector<std::string>> may_list(const NameTable& names, const ListFiles& request);
 
-}  // namespace proffer
+}  // namespace proffer::catalog

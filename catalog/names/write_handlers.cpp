@@ -8,16 +8,17 @@
 #include "catalog/tables/placement.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
-// From sealing on: what a writer has stored is reported at once, unless it could not be stored there.
+// After sealing: what a writer has stored is reported at once, unless it could not be stored there.
 constexpr Duration kReportedBy = std::chrono::seconds(30);
 
-// From the loss of a connection: a writer that connects anew may have nothing to say until its block is full.
+// After the loss of a connection: a writer that connects anew may have nothing to say until its block is
+// full.
 constexpr Duration kAbandonedAfter = std::chrono::hours(1);
 
-std::vector<PlacementNode> nodes_that_count(const CatalogState& state) {
+std::vector<PlacementNode> nodes_that_count(const State& state) {
   std::vector<PlacementNode> nodes;
   for (const auto& [id, agent] : state.agents.all()) {
     if (agent.counts()) nodes.push_back({id, agent.info.rack, state.replicas.load_of(id)});
@@ -25,7 +26,7 @@ std::vector<PlacementNode> nodes_that_count(const CatalogState& state) {
   return nodes;
 }
 
-std::vector<Replica> plan_replicas(CatalogState& state, BlockId block, const std::vector<AgentId>& targets) {
+std::vector<Replica> plan_replicas(State& state, BlockId block, const std::vector<AgentId>& targets) {
   std::vector<Replica> replicas;
   for (const auto target : targets) {
     state.replicas.plan(target, block);
@@ -34,13 +35,15 @@ std::vector<Replica> plan_replicas(CatalogState& state, BlockId block, const std
   return replicas;
 }
 
-/// A writer that has connected anew goes on through its new connection, as far as that may write more files.
-void note_writer(CatalogState& state, const std::string& path, PeerId peer) {
+/// Notes the connection through which a file is written: a writer that has connected anew goes on through the
+/// new one, as far as that may write more files.
+void note_writer(State& state, const std::string& path, PeerId peer) {
   if (state.writers.files_of(peer) < limits::kUnfinishedFilesPerPeer) state.writers.wrote(path, peer);
 }
 
-/// Some of its blocks have fewer replicas than were asked for, counting those on their way.
-bool any_short(const CatalogState& state, const std::string& path) {
+/// Returns whether some blocks of the file have fewer replicas than were asked for, counting those on their
+/// way.
+bool any_short(const State& state, const std::string& path) {
   const auto file = state.names.info(path);
   return std::any_of(file.blocks.begin(), file.blocks.end(), [&](const BlockInfo& block) {
     return live_replicas(state, block.block, block.length).size() < file.replication;
@@ -49,87 +52,89 @@ bool any_short(const CatalogState& state, const std::string& path) {
 
 }  // namespace
 
-void handle(CatalogState& state, PeerId peer, const CreateFile& request, Outbox& out, Time) {
+void handle(const Turn& turn, const MessageReceived& in, const CreateFile& request) {
+  auto& state = turn.state;
   const auto path = may_create(state.names, request);
-  if (!path) return out.refuse(peer, request, path.error());
-  if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
-  if (state.writers.files_of(peer) >= limits::kUnfinishedFilesPerPeer) {
-    return out.refuse(peer, request,
-                      {ErrorCode::slow_down, "this connection writes as many files at a time as it may: " +
-                                                 std::to_string(limits::kUnfinishedFilesPerPeer)});
+  if (!path) return turn.refuse(in, request, path.error());
+  if (auto room = may_grow(state); !room) return turn.refuse(in, request, room.error());
+  if (state.writers.files_of(in.peer) >= limits::kUnfinishedFilesPerPeer) {
+    return turn.refuse(in, request,
+                       {ErrorCode::slow_down, "this connection writes as many files at a time as it may: " +
+                                                  std::to_string(limits::kUnfinishedFilesPerPeer)});
   }
   state.names.create(*path, request.replication);
-  state.writers.wrote(*path, peer);
-  out.trace(FileChanged{*path, "created"});
-  out.done(peer, request.request);
+  state.writers.wrote(*path, in.peer);
+  turn.trace(FileChanged{*path, "created"});
+  turn.done(in, request);
 }
 
 // A writer that asks again while a block is pending could not store it anywhere (or never saw our answer):
 // the block is given up, and what was stored of it is deleted.
-void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& out, Time now) {
+void handle(const Turn& turn, const MessageReceived& in, const AddBlock& request) {
+  auto& state = turn.state;
   const auto path = may_add_block(state.names, request);
-  if (!path) return out.refuse(peer, request, path.error());
-  if (auto room = may_grow(state); !room) return out.refuse(peer, request, room.error());
+  if (!path) return turn.refuse(in, request, path.error());
+  if (auto room = may_grow(state); !room) return turn.refuse(in, request, room.error());
   const auto targets = choose_targets(nodes_that_count(state), request.writer,
                                       state.names.find(*path)->replication, state.random);
-  if (state.is_settling(now) && targets.size() < state.names.find(*path)->replication) {
-    return out.refuse(peer, request,
-                      {ErrorCode::slow_down, "the catalog has just started, and awaits its agents"});
+  if (state.settling.lasts(turn.now) && targets.size() < state.names.find(*path)->replication) {
+    return turn.refuse(in, request,
+                       {ErrorCode::slow_down, "the catalog has just started, and awaits its agents"});
   }
   if (targets.empty()) {
-    return out.refuse(peer, request, {ErrorCode::unreachable, "no agent is there to store " + *path});
+    return turn.refuse(in, request, {ErrorCode::unreachable, "no agent is there to store " + *path});
   }
-  note_writer(state, *path, peer);
-  Deletions deletions(state);
+  note_writer(state, *path, in.peer);
+  Deletions deletions(turn);
   if (const auto abandoned = state.names.abandon_block(*path)) {
     state.replicas.unplan(*abandoned);
     deletions.judge_all(*abandoned);
   }
-  if (const auto bound = state.names.reserve_ids()) out.persist(PersistNextBlock{*bound});
+  if (const auto bound = state.names.reserve_ids()) turn.persist(PersistNextBlock{*bound});
   const auto block = state.names.begin_block(*path);
   auto replicas = plan_replicas(state, block, targets);
-  out.answer(peer, BlockAllocated{request.request, block, state.config.token, std::move(replicas)});
-  deletions.tell(out, now);
+  turn.answer(in.peer, BlockAllocated{request.request, block, state.config.token, std::move(replicas)});
+  deletions.send();
 }
 
-void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& out, Time now) {
+void handle(const Turn& turn, const MessageReceived& in, const SealBlock& request) {
+  auto& state = turn.state;
   const auto step = may_seal(state.names, request);
-  if (!step) return out.refuse(peer, request, step.error());
-  Deletions deletions(state);
-  note_writer(state, step->path, peer);
+  if (!step) return turn.refuse(in, request, step.error());
+  Deletions deletions(turn);
+  note_writer(state, step->path, in.peer);
   if (!step->done) {
     state.names.seal_block(step->path, request.length, request.first_record);
-    state.replicas.expect_by(now + kReportedBy, request.block);
+    state.replicas.expect_by(turn.now + kReportedBy, request.block);
     deletions.judge_all(request.block);
   }
-  out.done(peer, request.request);
-  deletions.tell(out, now);
+  turn.done(in, request);
+  deletions.send();
 }
 
-void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbox& out, Time) {
+void handle(const Turn& turn, const MessageReceived& in, const CompleteFile& request) {
+  auto& state = turn.state;
   const auto step = may_complete(state.names, request);
-  if (!step) return out.refuse(peer, request, step.error());
-  if (auto room = may_grow(state); !room && !step->done) return out.refuse(peer, request, room.error());
+  if (!step) return turn.refuse(in, request, step.error());
+  if (auto room = may_grow(state); !room && !step->done) return turn.refuse(in, request, room.error());
   if (!step->done) {
     state.names.complete(step->path);
     state.writers.ended(step->path);
-    out.persist(PersistFile{state.names.info(step->path)});
-    out.trace(FileChanged{step->path, "completed"});
-    if (any_short(state, step->path)) state.lacking.disturbed();
+    turn.persist(PersistFile{state.names.info(step->path)});
+    turn.trace(FileChanged{step->path, "completed"});
+    if (any_short(state, step->path)) state.lacking.request_scan();
   }
-  out.done(peer, request.request);
+  turn.done(in, request);
 }
 
-void lose_writer(CatalogState& state, PeerId peer, Time now) {
-  state.writers.lost(peer, now + kAbandonedAfter);
-}
+void lose_writer(const Turn& turn, PeerId peer) { turn.state.writers.lost(peer, turn.now + kAbandonedAfter); }
 
-void remove_abandoned(CatalogState& state, Outbox& out, Time now) {
-  const auto paths = state.writers.due(now);
+void remove_abandoned(const Turn& turn) {
+  const auto paths = turn.state.writers.due(turn.now);
   if (paths.empty()) return;
-  Deletions deletions(state);
-  remove_files(state, paths, deletions, out);
-  deletions.tell(out, now);
+  Deletions deletions(turn);
+  remove_files(turn, paths, deletions);
+  deletions.send();
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,19 +1,18 @@
 // Clients that write a file: create it, then add, store and seal block after block, then complete it.
 #pragma once
 
-#include "catalog/state/catalog_state.hpp"
-#include "catalog/state/outbox.hpp"
+#include "catalog/state/turn.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-void handle(CatalogState& state, PeerId peer, const CreateFile& request, Outbox& out, Time now);
-void handle(CatalogState& state, PeerId peer, const AddBlock& request, Outbox& out, Time now);
-void handle(CatalogState& state, PeerId peer, const SealBlock& request, Outbox& out, Time now);
-void handle(CatalogState& state, PeerId peer, const CompleteFile& request, Outbox& out, Time now);
+void handle(const Turn& turn, const MessageReceived& in, const CreateFile& request);
+void handle(const Turn& turn, const MessageReceived& in, const AddBlock& request);
+void handle(const Turn& turn, const MessageReceived& in, const SealBlock& request);
+void handle(const Turn& turn, const MessageReceived& in, const CompleteFile& request);
 
-/// Whoever wrote through this connection has lost it.
-void lose_writer(CatalogState& state, PeerId peer, Time now);
-/// Removes what such writers had begun and nobody has gone on with for long.
-void remove_abandoned(CatalogState& state, Outbox& out, Time now);
+/// Begins to wait for the writers of this connection, which is gone, to go on through another.
+void lose_writer(const Turn& turn, PeerId peer);
+/// Removes the unfinished files of writers that were waited for in vain.
+void remove_abandoned(const Turn& turn);
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,13 +1,14 @@
-// What may still change while the disk on which names are kept is full.
+// Changes that are still allowed while the disk on which names are kept is full.
 #pragma once
 
-#include "catalog/state/catalog_state.hpp"
+#include "catalog/state/state.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-/// Whether names can be made or changed. `no_space`.
-Result<> may_grow(const CatalogState& state);
-/// Whether names can be forgotten, which takes little room, and gives back more. `no_space`.
-Result<> may_shrink(const CatalogState& state);
+/// Returns whether names can be made or changed; `no_space` otherwise.
+Result<> may_grow(const State& state);
+/// Returns whether names can be forgotten, which takes little room, and gives back more; `no_space`
+/// otherwise.
+Result<> may_shrink(const State& state);
 
-}  // namespace proffer
+}  // namespace proffer::catalog

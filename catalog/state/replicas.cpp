@@ -1,8 +1,8 @@
 #include "catalog/state/replicas.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
-std::vector<Replica> live_replicas(const CatalogState& state, BlockId block, std::uint64_t length) {
+std::vector<Replica> live_replicas(const State& state, BlockId block, std::uint64_t length) {
   auto agents = state.replicas.planned_for(block);
   for (const auto& [id, held] : state.replicas.holders_of(block)) {
     if (held == length && !state.replicas.condemned_at(id).contains(block)) agents.insert(id);
@@ -15,4 +15,4 @@ std::vector<Replica> live_replicas(const CatalogState& state, BlockId block, std
   return replicas;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

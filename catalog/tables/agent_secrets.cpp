@@ -3,7 +3,7 @@
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 std::optional<Secret> AgentSecrets::find(AgentId agent) const {
   const auto found = known_.find(agent);
@@ -11,22 +11,22 @@ std::optional<Secret> AgentSecrets::find(AgentId agent) const {
   return found->second.secret;
 }
 
-void AgentSecrets::came(AgentId agent, Secret shown, SecretSource& secrets) {
+void AgentSecrets::session_opened(AgentId agent, Secret shown, SecretSource& secrets) {
   const auto [at, fresh] = known_.try_emplace(agent);
   auto& known = at->second;
   if (fresh) known.secret = shown.value.is_nil() ? secrets.secret() : shown;
-  gone_.erase(known.left);
-  known.left = 0;
+  gone_.erase(known.closed);
+  known.closed = 0;
 }
 
-void AgentSecrets::left(AgentId agent) {
+void AgentSecrets::session_closed(AgentId agent) {
   const auto found = known_.find(agent);
-  PROFFER_CHECK(found != known_.end() && found->second.left == 0, "an agent left that had not come");
-  found->second.left = ++leavings_;
-  gone_.emplace(leavings_, agent);
+  PROFFER_CHECK(found != known_.end() && found->second.closed == 0, "a session ends that was not opened");
+  found->second.closed = ++closings_;
+  gone_.emplace(closings_, agent);
   if (gone_.size() <= limits::kAgents) return;
   known_.erase(gone_.begin()->second);
   gone_.erase(gone_.begin());
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

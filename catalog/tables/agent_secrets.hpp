@@ -1,5 +1,5 @@
-// The secrets with which agents come back under their ids. Its invariant: the agents in session, and at most
-// limits::kAgents others, those that left last.
+// The secrets with which agents come back under their ids. Its invariant: it knows the agents in session, and
+// at most limits::kAgents others, those whose sessions ended last.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 #include "proffer/ids.hpp"
 #include "proffer/secret_source.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class AgentSecrets {
  public:
   std::optional<Secret> find(AgentId agent) const;
-  /// It opens a session. One that is not known keeps the secret that it shows, or gets one.
-  void came(AgentId agent, Secret shown, SecretSource& secrets);
-  /// Its session has ended.
-  void left(AgentId agent);
+  /// Notes that the agent has a session. One that is not known keeps the secret that it shows, or gets one.
+  void session_opened(AgentId agent, Secret shown, SecretSource& secrets);
+  /// Aborts when the agent has no session.
+  void session_closed(AgentId agent);
 
  private:
   struct Known {
     Secret secret;
-    std::uint64_t left = 0;  // 0: it is in session
+    std::uint64_t closed = 0;  ///< when its session ended, as a number in gone_; 0: it is in session
   };
   std::map<AgentId, Known> known_;
-  std::map<std::uint64_t, AgentId> gone_;  // by when they left
-  std::uint64_t leavings_ = 0;
+  std::map<std::uint64_t, AgentId> gone_;  ///< by when their sessions ended
+  std::uint64_t closings_ = 0;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

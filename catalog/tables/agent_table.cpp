@@ -2,17 +2,13 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 AgentRecord& AgentTable::open(AgentInfo info, PeerId peer, SessionId session, Time now) {
   const auto id = info.id;
   PROFFER_CHECK(by_peer_.emplace(peer, id).second, "the peer has an agent");
-  AgentRecord record;
-  record.info = std::move(info);
-  record.peer = peer;
-  record.session = session;
-  record.heard = now;
-  const auto [place, fresh] = agents_.emplace(id, std::move(record));
+  const auto [place, fresh] =
+      agents_.emplace(id, AgentRecord{std::move(info), session::ServerSession(peer, session, now)});
   PROFFER_CHECK(fresh, "the agent has a session");
   return place->second;
 }
@@ -20,7 +16,7 @@ AgentRecord& AgentTable::open(AgentInfo info, PeerId peer, SessionId session, Ti
 void AgentTable::close(AgentId agent) {
   const auto found = agents_.find(agent);
   PROFFER_CHECK(found != agents_.end(), "no such agent");
-  by_peer_.erase(found->second.peer);
+  by_peer_.erase(found->second.session.peer());
   agents_.erase(found);
 }
 
@@ -41,18 +37,18 @@ AgentRecord* AgentTable::find_peer(PeerId peer) {
 
 AgentRecord* AgentTable::match(PeerId peer, SessionId session) {
   auto* agent = find_peer(peer);
-  return agent && agent->session == session ? agent : nullptr;
+  return agent && agent->session.matches(peer, session) ? agent : nullptr;
 }
 
 void AgentTable::heard(AgentRecord& agent, Time now) {
-  agent.heard = now;
+  agent.session.heard(now);
   agent.silent = false;
 }
 
 std::vector<AgentId> AgentTable::fall_silent(Duration limit, Time now) {
   std::vector<AgentId> fallen;
   for (auto& [id, agent] : agents_) {
-    if (agent.silent || now - agent.heard < limit) continue;
+    if (agent.silent || agent.session.silent_for(now) < limit) continue;
     agent.silent = true;
     fallen.push_back(id);
   }
@@ -60,17 +56,17 @@ std::vector<AgentId> AgentTable::fall_silent(Duration limit, Time now) {
 }
 
 void AgentTable::forgive(Duration gap) {
-  for (auto& [id, agent] : agents_) agent.heard += gap;
+  for (auto& [id, agent] : agents_) agent.session.forgive(gap);
 }
 
 void AgentTable::check_invariants() const {
   PROFFER_CHECK(agents_.size() == by_peer_.size(), "agents and peers differ in number");
   for (const auto& [id, agent] : agents_) {
-    const auto peer = by_peer_.find(agent.peer);
+    const auto peer = by_peer_.find(agent.session.peer());
     PROFFER_CHECK(peer != by_peer_.end() && peer->second == id, "a peer does not know its agent");
-    PROFFER_CHECK(agent.info.id == id && agent.session.value != 0, "a session without its agent");
+    PROFFER_CHECK(agent.info.id == id, "a session without its agent");
     PROFFER_CHECK(agent.reported || agent.report || agent.ask_again, "a report that nobody waits for");
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -9,26 +9,24 @@
 
 #include "catalog/tables/block_report.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/session/server_session.hpp"
 #include "proffer/time.hpp"
 #include "proffer/topology.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 struct AgentRecord {
   AgentInfo info;
-  PeerId peer;
-  SessionId session;
-  std::uint64_t sent = 0;  // messages in this session
-  Time heard{};
+  session::ServerSession session;
   bool silent = false;
-  bool reported = false;                 // a full report of this session has come
-  Time reported_at{};                    // when
-  std::optional<ReportAssembly> report;  // one is coming in
-  std::optional<Time> ask_again;         // for a full report that should be coming
-  std::uint64_t changes = 0;             // number of the newest BlocksChanged since the report
-  std::optional<Time> delete_again;      // condemned replicas that are still there
+  bool reported = false;                      ///< a full report has come in this session
+  Time reported_at{};                         ///< when the last full report was complete
+  std::optional<ReportAssembly> report = {};  ///< a full report that is coming in
+  std::optional<Time> ask_again = {};         ///< when to ask again for a full report that should be coming
+  std::uint64_t changes = 0;                  ///< the number of the newest BlocksChanged since the report
+  std::optional<Time> delete_again = {};  ///< when to send deletions again of replicas that are still there
 
-  /// Whether its replicas count and new ones may go there.
+  /// Returns whether its replicas count and new ones may go there.
   bool counts() const { return reported && !silent; }
   Replica replica() const { return {info.id, info.data_endpoint, info.rack}; }
 };
@@ -42,14 +40,15 @@ class AgentTable {
   void close(AgentId agent);
   AgentRecord* find(AgentId agent);
   AgentRecord* find_peer(PeerId peer);
-  /// The agent whose session this is.
+  /// Returns the agent whose session this is; null: there is none.
   AgentRecord* match(PeerId peer, SessionId session);
   const AgentRecord* find(AgentId agent) const;
 
+  /// Notes a sign of life.
   void heard(AgentRecord& agent, Time now);
-  /// Marks those as silent that said nothing for `limit`, and names them.
+  /// Marks agents as silent that said nothing for `limit`, and returns those that were not marked before.
   std::vector<AgentId> fall_silent(Duration limit, Time now);
-  /// We ourselves did not run for so long: nobody is to blame for silence in that time.
+  /// Adds the time in which the catalog itself did not run to what each agent may be silent.
   void forgive(Duration gap);
 
   Agents& all() { return agents_; }
@@ -61,4 +60,4 @@ class AgentTable {
   std::map<PeerId, AgentId> by_peer_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -2,7 +2,7 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 constexpr std::size_t kChangesWhileReporting = 1024;
@@ -10,12 +10,12 @@ constexpr std::size_t kBlocksWhileReporting = limits::kItems;  // in all of thes
 
 }  // namespace
 
-ReportAssembly::Taken ReportAssembly::take(const BlockReport& page) {
-  if (page.page != next_page_) return Taken::gap;
-  if (blocks_.size() + page.blocks.size() > limits::kReplicasPerAgent) return Taken::too_many;
+ReportAssembly::Added ReportAssembly::add(const BlockReport& page) {
+  if (page.page != next_page_) return Added::gap;
+  if (blocks_.size() + page.blocks.size() > limits::kReplicasPerAgent) return Added::too_many;
   ++next_page_;
   for (const auto& [block, length] : page.blocks) blocks_[block] = length;
-  return page.last ? Taken::last : Taken::more;
+  return page.last ? Added::last : Added::more;
 }
 
 bool ReportAssembly::keep(const BlocksChanged& changed) {
@@ -26,4 +26,4 @@ bool ReportAssembly::keep(const BlocksChanged& changed) {
   return true;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

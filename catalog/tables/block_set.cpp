@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-namespace proffer {
+namespace proffer::catalog {
 
 void BlockSet::add(BlockId block) {
   auto next = runs_.upper_bound(block);
@@ -30,4 +30,4 @@ bool BlockSet::has(BlockId block) const {
   return next != runs_.begin() && block <= std::prev(next)->second;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

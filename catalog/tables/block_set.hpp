@@ -6,11 +6,11 @@
 
 #include "proffer/ids.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class BlockSet {
  public:
-  using Runs = std::map<BlockId, BlockId>;  // from the first block of a run to its last
+  using Runs = std::map<BlockId, BlockId>;  ///< from the first block of a run to its last
 
   void add(BlockId block);
   bool has(BlockId block) const;
@@ -20,4 +20,4 @@ class BlockSet {
   Runs runs_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

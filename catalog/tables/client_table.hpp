@@ -5,22 +5,25 @@
 #include <map>
 
 #include "proffer/ids.hpp"
+#include "proffer/session/server_session.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class ClientTable {
  public:
-  /// The session of that connection: `fresh`, or the one that it has.
-  SessionId open(PeerId peer, SessionId fresh) { return sessions_.try_emplace(peer, fresh).first->second; }
+  /// Returns the session that the connection has, which is `fresh` if it had none.
+  SessionId open(PeerId peer, SessionId fresh, Time now) {
+    return sessions_.try_emplace(peer, peer, fresh, now).first->second.id();
+  }
   void close(PeerId peer) { sessions_.erase(peer); }
-  /// Whether that connection has that session; 0 is said before its number is known.
-  bool match(PeerId peer, SessionId said) const {
+  /// Returns whether the connection has that session; clients send 0 before they know its number.
+  bool match(PeerId peer, SessionId session) const {
     const auto found = sessions_.find(peer);
-    return found != sessions_.end() && (said == SessionId{} || said == found->second);
+    return found != sessions_.end() && found->second.matches_early(peer, session);
   }
 
  private:
-  std::map<PeerId, SessionId> sessions_;
+  std::map<PeerId, session::ServerSession> sessions_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

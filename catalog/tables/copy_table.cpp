@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 void CopyTable::open(BlockId block, AgentId target, Copy copy) {
   bytes_ += copy.length;
@@ -85,4 +85,4 @@ void CopyTable::check_invariants() const {
   PROFFER_CHECK(loads == loads_, "copies to an agent are miscounted");
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,5 +1,5 @@
 // Copies of blocks that are under way between agents. Its invariants: an agent copies a block once at a time,
-// and the bytes under way are the sum over the copies.
+// and the numbers and bytes under way are sums over the copies.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +12,31 @@
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class CopyTable {
  public:
   struct Copy {
     std::uint64_t length = 0;
     Time deadline;
-    std::set<AgentId> failed;  // targets that were tried before
+    std::set<AgentId> failed;  ///< targets that were tried before
   };
-  using Key = std::pair<BlockId, AgentId>;  // block and target
+  using Key = std::pair<BlockId, AgentId>;  ///< block and target
   using Closed = std::vector<std::pair<Key, Copy>>;
 
   /// Aborts when that copy is under way.
   void open(BlockId block, AgentId target, Copy copy);
-  /// None when there is none under way.
+  /// Takes a copy out; none when it is not under way.
   std::optional<Copy> close(BlockId block, AgentId target);
-  /// Those to an agent, of a block, or whose deadline has come; taken out. In order of their keys.
+  /// Takes out the copies to an agent, of a block, or whose deadline has come, in order of their keys.
   Closed close_to(AgentId target);
   Closed close_of(BlockId block);
   Closed close_overdue(Time now);
 
   bool has(BlockId block, AgentId target) const { return copies_.contains({block, target}); }
-  /// How many of it are under way.
+  /// Returns how many copies of the block are under way.
   std::size_t count(BlockId block) const;
-  /// How many are under way to it.
+  /// Returns how many copies are under way to the agent.
   std::size_t load_of(AgentId target) const;
   std::uint64_t bytes() const { return bytes_; }
   const std::map<Key, Copy>& all() const { return copies_; }
@@ -55,4 +55,4 @@ class CopyTable {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

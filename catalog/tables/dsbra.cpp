@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace proffer::dsbra {
+namespace proffer::catalog::dsbra {
 namespace {
 
-// Far beyond any wait for locality; keeps products within 64 bits.
+// A bound far beyond any wait for locality, which keeps products within 64 bits.
 constexpr Duration kLongest = std::chrono::hours(24);
 
 }  // namespace
@@ -38,4 +38,4 @@ std::int64_t copies_wanted(Millionths factor, Millionths mean) {
 
 bool is_cold(Millionths factor, Millionths mean) { return factor <= (mean <= kStep ? kCold : kStep); }
 
-}  // namespace proffer::dsbra
+}  // namespace proffer::catalog::dsbra

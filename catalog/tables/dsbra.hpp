@@ -7,23 +7,24 @@
 
 #include "proffer/time.hpp"
 
-namespace proffer::dsbra {
+namespace proffer::catalog::dsbra {
 
 using Millionths = std::int64_t;
 inline constexpr Millionths kOne = 1'000'000;
-/// The paper's 0.2: above it a mean is high, and so far above the mean a block gets one more replica.
+/// The paper's 0.2: a mean above it is high, and a block gets one more replica for each time that its factor
+/// is so far above the mean.
 inline constexpr Millionths kStep = 200'000;
-/// Its 0.1: up to here a block is cold whatever the others are.
+/// The paper's 0.1: a block is cold up to here, whatever the others are.
 inline constexpr Millionths kCold = 100'000;
 
 /// Tasks that read a block in one interval.
 struct Reads {
   std::uint64_t tasks = 0;    ///< N; none counts as one
   std::uint64_t delayed = 0;  ///< M, at most N
-  Duration delay{};           ///< DT, of these together
+  Duration delay{};           ///< DT, the sum over these
 };
 
-/// What is remembered of a block over the intervals.
+/// The past of a block over the intervals.
 struct History {
   Millionths mean = 0;     ///< Y, of all RF so far
   std::uint64_t runs = 0;  ///< n
@@ -36,9 +37,9 @@ Millionths factor_of(Millionths delay, const History& history, std::int64_t alph
 /// Y <- (Y n + RF) / (n + 1).
 History after(const History& history, Millionths factor);
 
-/// Replicas to be added to a block of that RF where the mean over blocks is GAvg; mostly none.
+/// Returns the replicas to be added to a block of that RF where the mean over blocks is GAvg; mostly none.
 std::int64_t copies_wanted(Millionths factor, Millionths mean);
-/// Whether a block is so little in demand that a replica beyond the usual may go.
+/// Returns whether a block is so little in demand that a replica beyond the usual number may go.
 bool is_cold(Millionths factor, Millionths mean);
 
-}  // namespace proffer::dsbra
+}  // namespace proffer::catalog::dsbra

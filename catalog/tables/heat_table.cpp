@@ -5,7 +5,7 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 constexpr std::uint64_t kMostTasks = 100'000'000;  // a day for each of them is within 64 bits
@@ -39,7 +39,7 @@ void HeatTable::end_interval(const ReplicationConfig& config) {
   }
 }
 
-std::set<std::pair<BlockId, AgentId>> HeatTable::take_remote() { return std::exchange(remote_, {}); }
+std::set<std::pair<BlockId, AgentId>> HeatTable::take_remote_reads() { return std::exchange(remote_, {}); }
 
 void HeatTable::forget(BlockId block) {
   heats_.erase(block);
@@ -55,4 +55,4 @@ const HeatTable::Heat& HeatTable::of(BlockId block) const {
   return at == heats_.end() ? kNone : at->second;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,5 +1,5 @@
-// How blocks were used lately, as frameworks report it, and what that makes of them at the end of each
-// interval. Its invariant: only blocks of files are here, and only those that were read at some time.
+// The demand for blocks: how they were used lately, as frameworks report it, and the factors that follow from
+// it at the end of each interval. Its invariant: it holds only blocks of files that were read at some time.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,33 @@
 #include "proffer/ids.hpp"
 #include "proffer/messages/catalog.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class HeatTable {
  public:
   struct Heat {
-    dsbra::Reads reads;  // in the interval that runs
+    dsbra::Reads reads;  ///< in the interval that runs
     dsbra::History history;
-    dsbra::Millionths factor = 0;  // RF at the end of the last interval
-    bool accessed = false;         // it was read in that one
-    std::uint64_t popularity = 0;  // reads an interval in thousandths, half of it the newest one's
+    dsbra::Millionths factor = 0;  ///< RF at the end of the last interval
+    bool accessed = false;         ///< it was read in that one
+    std::uint64_t popularity = 0;  ///< reads an interval in thousandths, half of it the newest one's
   };
   using Heats = std::map<BlockId, Heat>;
 
-  /// What no report can mean is cut down to what it can.
+  /// Adds a report. Numbers that no task can cause are cut down to those that one can.
   void read(const BlockUse& use, Duration threshold);
-  /// Past a bound they are not noted: so many copies could not be made anyway.
+  /// Adds a read from another agent. Past a bound these are not noted: so many copies could not be made
+  /// anyway.
   void read_remotely(const RemoteRead& read);
-  /// The interval is over: sets factors, and starts counting anew.
+  /// Ends the interval: sets factors, and starts counting from zero.
   void end_interval(const ReplicationConfig& config);
-  /// Who has read what from elsewhere since the last call.
-  std::set<std::pair<BlockId, AgentId>> take_remote();
-  /// It belongs to no file any more.
+  /// Returns the blocks that were read from elsewhere, and by which agents, since the last call.
+  std::set<std::pair<BlockId, AgentId>> take_remote_reads();
+  /// Forgets a block that belongs to no file any more.
   void forget(BlockId block);
 
   const Heats& all() const { return heats_; }
-  /// All zero for a block that was never read.
+  /// Returns the demand for a block; all zero for one that was never read.
   const Heat& of(BlockId block) const;
 
  private:
@@ -44,4 +45,4 @@ class HeatTable {
   std::set<std::pair<BlockId, AgentId>> remote_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

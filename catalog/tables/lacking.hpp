@@ -1,5 +1,5 @@
-// Blocks with fewer live replicas than were asked for, since when, and where copies of them came to nothing;
-// whether another look at all blocks is worth it.
+// Blocks with fewer live replicas than were asked for: since when, and where copies of them have failed. Its
+// invariant: agents have failed for blocks that lack replicas only.
 #pragma once
 
 #include <map>
@@ -9,18 +9,18 @@
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class LackingBlocks {
  public:
-  /// Replicas may have gone, or come back.
-  void disturbed() { disturbed_ = true; }
-  bool worth_a_look() const { return disturbed_ || can_be_helped_; }
-  /// All blocks were looked at, and these lack replicas, copies under way not counted. `can_be_helped`: some
-  /// of them have one left.
-  void looked(const std::set<BlockId>& lacking, bool can_be_helped, Time now) {
-    disturbed_ = false;
-    can_be_helped_ = can_be_helped;
+  /// Notes that replicas may have gone or come back, so that all blocks are to be looked at.
+  void request_scan() { requested_ = true; }
+  bool needs_scan() const { return requested_ || any_restorable_; }
+  /// Notes what a scan of all blocks has found: the blocks that lack replicas, copies under way not counted,
+  /// and whether any of these has a replica left, so that it can be copied.
+  void scanned(const std::set<BlockId>& lacking, bool any_restorable, Time now) {
+    requested_ = false;
+    any_restorable_ = any_restorable;
     std::map<BlockId, Lack> lacks;
     for (const auto block : lacking) {
       const auto known = lacks_.find(block);
@@ -29,25 +29,27 @@ class LackingBlocks {
     lacks_ = std::move(lacks);
   }
   bool contains(BlockId block) const { return lacks_.contains(block); }
-  /// Of one that lacks some.
+
+  // The block must lack replicas.
   Time since(BlockId block) const { return lacks_.at(block).since; }
+  /// Returns the agents to which copies have failed.
   const std::set<AgentId>& failed(BlockId block) const { return lacks_.at(block).failed; }
-  /// A copy to that agent came to nothing; the next look tries another.
-  void failed_at(BlockId block, AgentId agent) {
+  /// Notes a copy that has failed; the next scan tries another agent.
+  void copy_failed(BlockId block, AgentId agent) {
     lacks_.at(block).failed.insert(agent);
-    disturbed_ = true;
+    requested_ = true;
   }
-  /// There is no other: all may be tried again.
-  void forgive(BlockId block) { lacks_.at(block).failed.clear(); }
+  /// Lets all agents be tried again, for want of another.
+  void clear_failures(BlockId block) { lacks_.at(block).failed.clear(); }
 
  private:
   struct Lack {
     Time since;
     std::set<AgentId> failed;
   };
-  bool disturbed_ = false;
-  bool can_be_helped_ = false;
+  bool requested_ = false;
+  bool any_restorable_ = false;
   std::map<BlockId, Lack> lacks_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

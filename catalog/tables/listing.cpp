@@ -2,7 +2,7 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 // Half of what a message may hold: the sizes below are rounded up from the wire's, never exact.
@@ -56,4 +56,4 @@ void Listing::add_block(BlockInfo block) {
 
 std::vector<FilesListed> Listing::take_pages() { return std::move(pages_); }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -8,16 +8,16 @@
 
 #include "proffer/messages/catalog.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class Listing {
  public:
   Listing(std::uint64_t request, std::string token, UseWanted use = {});
 
   void begin_file(FileInfo file);
-  /// Of the file begun last.
+  /// Adds a block of the file that was begun last.
   void add_block(BlockInfo block);
-  /// At least one; all but the last have `more`.
+  /// Returns at least one page; all but the last have `more`.
   std::vector<FilesListed> take_pages();
 
  private:
@@ -32,4 +32,4 @@ class Listing {
   std::size_t page_bytes_ = 0;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

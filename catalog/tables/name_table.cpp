@@ -6,7 +6,7 @@
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 // One durable change per so many blocks instead of one each; a restart loses at most this many ids.
@@ -173,4 +173,4 @@ void NameTable::check_invariants() const {
   PROFFER_CHECK(owned_.empty() || owned_.rbegin()->first < next_, "a block's id was not given out");
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -6,7 +6,7 @@
 namespace proffer {
 namespace {
 
-constexpr std::size_t kComponentBytes = 255;  // as file systems have it, so that `get` can write every name
+constexpr std::size_t kComponentBytes = 255;  // the bound of file systems, so that `get` can write every name
 
 bool has_control_byte(std::string_view text) {
   for (const char c : text) {
@@ -15,7 +15,7 @@ bool has_control_byte(std::string_view text) {
   return false;
 }
 
-/// What is wrong with one component; nullptr when nothing is.
+/// Returns the fault of one component of a path; null: it has none.
 const char* fault_of(std::string_view component) {
   if (component == "." || component == "..") return "has a component \".\" or \"..\"";
   if (component.size() > kComponentBytes) return "has a component over 255 bytes";
@@ -23,7 +23,7 @@ const char* fault_of(std::string_view component) {
 }
 
 Error bad_path(std::string_view text, const char* fault) {
-  // Control characters must not reach a terminal through our own sentence.
+  // A path with control characters is not shown: they must not reach a terminal through this sentence.
   const std::string shown = has_control_byte(text) ? "" : " " + std::string(text.substr(0, 256));
   return {ErrorCode::invalid, "the path" + shown + " " + fault};
 }
@@ -47,6 +47,8 @@ Result<std::string> normal_path(std::string_view text) {
   return path.empty() ? std::string("/") : path;
 }
 
+namespace catalog {
+
 std::string folder_prefix(std::string_view folder) {
   return folder == "/" ? std::string("/") : std::string(folder) + "/";
 }
@@ -59,4 +61,5 @@ std::vector<std::string> folders_of(std::string_view path) {
   return folders;
 }
 
+}  // namespace catalog
 }  // namespace proffer

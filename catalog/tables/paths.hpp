@@ -1,16 +1,16 @@
-// Paths of the store as the tables keep them: always in the form that normal_path gives.
+// Paths of the store as the tables keep them: always in the form that normal_path returns.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace proffer {
+namespace proffer::catalog {
 
-/// What every path below `folder` starts with: "/a/" for "/a", "/" for "/".
+/// Returns how every path below `folder` starts: "/a/" for "/a", "/" for "/".
 std::string folder_prefix(std::string_view folder);
 
-/// The folders a path lies in, nearest last: "/a", "/a/b" for "/a/b/c". The root is not among them.
+/// Returns the folders a path lies in, nearest last: "/a", "/a/b" for "/a/b/c". The root is not among them.
 std::vector<std::string> folders_of(std::string_view path);
 
-}  // namespace proffer
+}  // namespace proffer::catalog

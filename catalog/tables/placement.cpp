@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 class Placement {
@@ -46,8 +46,8 @@ class Placement {
   }
 
  private:
-  /// The less loaded of two drawn from the nodes that fit; of equal ones the first drawn, since a tie by id
-  /// would fill low ids first.
+  /// Takes the less loaded of two drawn from the nodes that fit; of equal ones the first drawn, since a tie
+  /// by id would fill low ids first. False: none fits.
   bool take_if(const std::function<bool(const PlacementNode&)>& fits) {
     std::vector<std::size_t> fitting;
     for (std::size_t i = 0; i < left_.size(); ++i) {
@@ -92,4 +92,4 @@ std::vector<AgentId> choose_targets(const std::vector<PlacementNode>& nodes, Age
   return placement.agents();
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

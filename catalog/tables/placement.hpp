@@ -1,5 +1,5 @@
-// Where the replicas of a new block go. As HDFS places them: the first on the writer's node, the second in
-// another rack, the third in the second's rack, further ones anywhere, but no rack gets many more than its
+// The places of the replicas of a new block, as HDFS chooses them: the first on the writer's node, the second
+// in another rack, the third in the second's rack, further ones anywhere, but no rack gets many more than its
 // share.
 //
 // "Anywhere" is the less loaded of two nodes drawn at random. One draw alone leaves the fullest of n nodes
@@ -15,7 +15,7 @@
 #include "proffer/ids.hpp"
 #include "proffer/random.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 /// An agent that can take a replica.
 struct PlacementNode {
@@ -24,10 +24,10 @@ struct PlacementNode {
   std::uint64_t load = 0;  ///< blocks it holds or will hold soon
 };
 
-/// At most `replication` different agents of `nodes` (all of them when there are no more), first replica
-/// first. `writer` may be nil or unknown. The same nodes in the same order and the same random numbers give
-/// the same answer.
+/// Returns at most `replication` different agents of `nodes` (all of them when there are no more), first
+/// replica first. `writer` may be nil or unknown. The same nodes in the same order and the same random
+/// numbers give the same answer.
 std::vector<AgentId> choose_targets(const std::vector<PlacementNode>& nodes, AgentId writer,
                                     std::uint32_t replication, Random& random);
 
-}  // namespace proffer
+}  // namespace proffer::catalog

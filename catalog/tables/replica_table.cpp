@@ -2,7 +2,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 void ReplicaTable::replace(AgentId agent, Blocks blocks) {
   forget(agent);
@@ -14,7 +14,7 @@ void ReplicaTable::add(AgentId agent, BlockId block, std::uint64_t length) {
   auto& shelf = shelves_[agent];
   shelf.held[block] = length;
   holders_[block][agent] = length;
-  // A block that is stored anew is not the one that was condemned.
+  // A replica that is stored again is not the one that was condemned.
   shelf.condemned.erase(block);
   if (shelf.planned.erase(block) == 0) return;
   const auto planned = planned_.find(block);
@@ -125,4 +125,4 @@ void ReplicaTable::check_invariants() const {
   PROFFER_CHECK(planned == 0, "a block is planned for an agent that does not expect it");
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

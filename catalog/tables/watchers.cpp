@@ -5,7 +5,7 @@
 
 #include "proffer/limits.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 Watchers::Watcher* Watchers::find_or_add(PeerId peer) {
   if (const auto at = all_.find(peer); at != all_.end()) return &at->second;
@@ -30,7 +30,7 @@ void Watchers::heard(PeerId peer, Time now) {
   watcher->heard = now;
   watcher->all |= is_new;
   watcher->reports = true;
-  if (!watcher->news.empty()) with_news_.insert(peer);
+  if (!watcher->changed.empty()) waiting_.insert(peer);
 }
 
 void Watchers::read(PeerId peer, BlockId block) {
@@ -40,32 +40,32 @@ void Watchers::read(PeerId peer, BlockId block) {
 
 void Watchers::forget(PeerId peer) {
   all_.erase(peer);
-  with_news_.erase(peer);
+  waiting_.erase(peer);
 }
 
 void Watchers::expire(Time before) {
   for (auto at = all_.begin(); at != all_.end();) {
     const bool is_over = at->second.heard < before;
-    if (is_over) with_news_.erase(at->first);
+    if (is_over) waiting_.erase(at->first);
     at = is_over ? all_.erase(at) : std::next(at);
   }
 }
 
-const std::set<PeerId>& Watchers::take_news() {
-  if (changed_.empty()) return with_news_;
+const std::set<PeerId>& Watchers::distribute_changes() {
+  if (changed_.empty()) return waiting_;
   const auto changed = std::exchange(changed_, {});
   for (auto& [peer, watcher] : all_) {
-    if (watcher.all) watcher.news.insert(changed.begin(), changed.end());
+    if (watcher.all) watcher.changed.insert(changed.begin(), changed.end());
     for (const auto& [first, last] : watcher.listed.runs()) {
-      watcher.news.insert(changed.lower_bound(first), changed.upper_bound(last));
+      watcher.changed.insert(changed.lower_bound(first), changed.upper_bound(last));
     }
-    if (watcher.reports && !watcher.news.empty()) with_news_.insert(peer);
+    if (watcher.reports && !watcher.changed.empty()) waiting_.insert(peer);
   }
-  return with_news_;
+  return waiting_;
 }
 
-void Watchers::new_beat() {
+void Watchers::begin_beat() {
   for (auto& [peer, watcher] : all_) watcher.bytes = 0;
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

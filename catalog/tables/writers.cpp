@@ -2,7 +2,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 void Writers::unlist(const std::string& path, const File& file) {
   const auto of_writer = by_writer_.find(file.writer);
@@ -76,4 +76,4 @@ void Writers::check_invariants() const {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -1,5 +1,6 @@
-// Files that are being written, and through which connection. What a connection that was lost has begun is
-// given up after a while, unless somebody goes on with it.
+// Files that are being written, and the connections they are written through. Files of a connection that was
+// lost are given up after a while, unless somebody goes on with them. Its invariant: each file has one
+// writer.
 #pragma once
 
 #include <cstddef>
@@ -13,22 +14,22 @@
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::catalog {
 
 class Writers {
  public:
-  /// Begun, or gone on with, through that connection.
+  /// Notes that a file was begun, or gone on with, through that connection.
   void wrote(const std::string& path, PeerId peer);
-  /// The file is complete, or removed. No effect on any other.
+  /// Forgets a file that is complete, or removed. No effect on one that is not being written.
   void ended(const std::string& path);
-  /// How many files are being written through it.
+  /// Returns how many files are being written through the connection.
   std::size_t files_of(PeerId peer) const;
   std::vector<std::string> paths() const;
 
-  /// The connection is gone: its files are to be given up then.
+  /// Sets the time at which the files of a connection that is gone are given up.
   void lost(PeerId peer, Time give_up_at);
   std::optional<Time> next_due() const;
-  /// Files that are to be given up by now. Each stays until it has ended().
+  /// Returns the files that are to be given up by now. Each stays until it has ended().
   std::vector<std::string> due(Time now) const;
 
   void check_invariants() const;
@@ -45,4 +46,4 @@ class Writers {
   std::set<std::pair<Time, std::string>> deadlines_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::catalog

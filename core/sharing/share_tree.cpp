@@ -64,7 +64,7 @@ void ShareTree::Impl::settle_limits() {
   for (const auto leaf : admission.misplaced(nodes)) {
     if (nodes[leaf].waits) admitted.push_back(nodes[leaf].leaf);
     nodes.set_waits(leaf, !nodes[leaf].waits);
-    for (auto& shares : kinds) shares.waits_changed(leaf);
+    for (auto& shares : kinds) shares.recount(leaf);
   }
 }
 
@@ -154,15 +154,9 @@ Result<> ShareTree::move_leaf(LeafId leaf, std::string_view pool) {
   return {};
 }
 
-std::string ShareTree::pool_of(LeafId leaf) const {
-  return impl_->nodes.path_of(impl_->nodes[impl_->nodes.node_of(leaf)].parent);
-}
-
 // ---- limits ----
 
 bool ShareTree::waits(LeafId leaf) const { return impl_->nodes[impl_->nodes.node_of(leaf)].waits; }
-
-bool ShareTree::any_waits() const { return impl_->nodes.any_waits(); }
 
 bool ShareTree::any_user_limit() const { return impl_->nodes.any_user_limit(); }
 

@@ -103,7 +103,7 @@ void MapReduce::Impl::give_up(Driver& driver, Job& job, bool map, const TaskId& 
 
 void MapReduce::Impl::ended_well(Driver& driver, Job& job, bool map, const Attempt& attempt,
                                  const TaskStatus& status) {
-  auto& times = job.launches;
+  auto& times = job.launches.times;
   const auto* mapped = result_of<MapResult>(status);
   const auto* reduced = result_of<ReduceResult>(status);
   const bool complete =
@@ -118,13 +118,13 @@ void MapReduce::Impl::ended_well(Driver& driver, Job& job, bool map, const Attem
   job.table(map).win(attempt.index, status.task);
   if (!map) {
     job.reduce_outcomes[attempt.index] = *reduced;
-    ++times.timed_reduces;
+    ++times.reduces;
     times.reduce_time += status.run_time;
     return;
   }
   job.map_outcomes[attempt.index] = {attempt.agent, *mapped};
   const bool is_local = attempt.locality == Locality::node;
-  ++(is_local ? times.timed_local_maps : times.timed_other_maps);
+  ++(is_local ? times.local_maps : times.other_maps);
   (is_local ? times.local_map_time : times.other_map_time) += status.run_time;
   map_ended(driver, job, attempt.index);
 }

@@ -6,6 +6,7 @@
 #include "proffer/study/plan_rules.hpp"
 #include "study/measures/byte_counts.hpp"
 #include "study/measures/job_measures.hpp"
+#include "study/measures/job_rows.hpp"
 #include "study/measures/job_shares.hpp"
 #include "study/measures/offer_counts.hpp"
 #include "study/measures/share_samples.hpp"
@@ -21,12 +22,12 @@ double to_seconds(Duration duration) { return static_cast<double>(duration.count
 }  // namespace
 
 struct Recorder::Impl {
-  /// What the allocator knows of a task that has not ended.
+  /// A task that has not ended, as the allocator knows it.
   struct Held {
     Kind kind;
     std::int64_t units = 0;
     double since = 0;
-    bool away = false;  // its agent is silent: it runs nowhere
+    bool away = false;  ///< its agent is silent: it runs nowhere
   };
   struct Offered {
     FrameworkId framework;
@@ -38,33 +39,26 @@ struct Recorder::Impl {
     auto operator<=>(const TaskKey&) const = default;
   };
 
+  /// Frameworks by id and by name.
+  struct FrameworkNames {
+    std::map<FrameworkId, std::string> names;
+    std::map<std::string, FrameworkId, std::less<>> ids;
+  };
+  /// Tasks of the whole run.
+  struct Totals {
+    std::uint64_t launched = 0;
+    std::uint64_t unfinished = 0;  ///< ended without success
+    double killed_work = 0;        ///< slot-seconds
+  };
+
   Impl(const Plan& the_plan, Time the_start, RecorderOptions the_options)
       : plan(the_plan),
         start(the_start),
         options(the_options),
         offers(the_options.offers),
         shares(the_plan),
-        bytes(the_plan) {
-    for (std::size_t n = 0; n < plan.workload.jobs.size(); ++n) numbers[plan.workload.jobs[n].name] = n;
-    jobs.resize(plan.workload.jobs.size());
-    for (std::size_t n = 0; n < jobs.size(); ++n) {
-      jobs[n] = row_of(plan.workload.jobs[n]);
-      if (const auto& after = plan.workload.jobs[n].after; !after.empty()) successors[after].push_back(n);
-    }
-  }
-
-  static JobRow row_of(const WorkloadJob& job) {
-    JobRow row;
-    row.name = job.name;
-    row.framework = job.framework;
-    row.pool = job.pool;
-    row.user = job.user;
-    row.bin = job.bin;
-    row.maps = static_cast<std::uint32_t>(job.maps.size());
-    row.reduces = static_cast<std::uint32_t>(job.reduces.size());
-    if (job.after.empty()) row.submitted = to_seconds(job.submit);
-    return row;
-  }
+        bytes(the_plan),
+        jobs(the_plan.workload) {}
 
   const Plan& plan;
   Time start;
@@ -77,21 +71,15 @@ struct Recorder::Impl {
   ByteCounts bytes;
   std::map<AgentId, std::int64_t> map_slots;
   std::map<TaskKey, std::size_t> map_tasks;  // that have not ended, and their jobs
-  double killed_work = 0;                    // slot-seconds
+  Totals totals;
   double now = 0;
-  std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
-  std::map<std::pair<std::string, JobId>, std::size_t> by_id;  // framework and job
-  std::map<std::string, std::vector<std::size_t>> successors;  // of a job, by name
-  std::vector<JobRow> jobs;
+  JobRows jobs;
   std::vector<TaskRow> tasks;
-  std::map<FrameworkId, std::string> framework_names;
-  std::map<std::string, FrameworkId, std::less<>> framework_ids;
+  FrameworkNames frameworks;
   std::map<AgentId, std::pair<std::string, std::string>> agents;  // name, rack
   std::map<TaskKey, Held> held;
   std::map<TaskKey, std::size_t> open_tasks;  // rows
   std::map<OfferId, Offered> open_offers;
-  std::uint64_t launched = 0;
-  std::uint64_t killed = 0;
 
   void apply(std::string_view source, const AgentRegistered& trace);
   void apply(std::string_view source, const AgentLost& trace);
@@ -120,7 +108,7 @@ struct Recorder::Impl {
   void took(OfferId offer);
   void refused(OfferId offer, std::optional<double> seconds);
   void count_map_slots();
-  JobRow* job_of(std::string_view source, JobId id);
+  std::optional<std::size_t> job_of(std::string_view source, JobId id) const;
   void mark_uncounted(double end);
 };
 
@@ -149,8 +137,8 @@ void Recorder::Impl::apply(std::string_view source, const AgentLost& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view, const FrameworkSubscribed& trace) {
-  framework_names[trace.framework] = trace.name;
-  framework_ids[trace.name] = trace.framework;
+  frameworks.names[trace.framework] = trace.name;
+  frameworks.ids[trace.name] = trace.framework;
   shares.framework(trace.framework, trace.name, trace.pool);
 }
 
@@ -159,7 +147,7 @@ void Recorder::Impl::apply(std::string_view, const DemandChanged& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferMade& trace) {
-  offers.made(trace, framework_names[trace.framework], agents[trace.agent].first, now);
+  offers.made(trace, frameworks.names[trace.framework], agents[trace.agent].first, now);
   open_offers[trace.offer] = {trace.framework, trace.resources};
   for (const auto& [kind, units] : trace.resources) shares.offered(trace.framework, kind, units);
 }
@@ -212,7 +200,7 @@ void Recorder::Impl::apply(std::string_view, const OfferExpired& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
-  ++launched;
+  ++totals.launched;
   for (const auto& [kind, units] : trace.resources) {
     held[{trace.framework, trace.task}] = {kind, units, now};
     shares.running(trace.framework, kind, units);
@@ -255,9 +243,9 @@ void Recorder::Impl::task_ended(const TaskKey& key, TaskState state) {
   if (!node.empty()) {
     const auto& was = node.mapped();
     if (!was_away) shares.running(key.framework, was.kind, -was.units);
-    if (state == TaskState::killed) killed_work += static_cast<double>(was.units) * (now - was.since);
+    if (state == TaskState::killed) totals.killed_work += static_cast<double>(was.units) * (now - was.since);
   }
-  if (!finished) ++killed;
+  if (!finished) ++totals.unfinished;
   if (const auto map = map_tasks.extract(key); !map.empty()) {
     if (!was_away) job_shares.stopped(map.mapped());
     if (finished) job_shares.finished(map.mapped());
@@ -272,39 +260,37 @@ void Recorder::Impl::task_ended(const TaskKey& key, TaskState state) {
 
 // ---- the frameworks' lines ----
 
-JobRow* Recorder::Impl::job_of(std::string_view source, JobId id) {
-  if (!source.starts_with(kFramework)) return nullptr;
-  const auto at = by_id.find({std::string(source.substr(kFramework.size())), id});
-  return at == by_id.end() ? nullptr : &jobs[at->second];
+std::optional<std::size_t> Recorder::Impl::job_of(std::string_view source, JobId id) const {
+  if (!source.starts_with(kFramework)) return {};
+  return jobs.find(source.substr(kFramework.size()), id);
 }
 
 void Recorder::Impl::apply(std::string_view source, const JobSubmitted& trace) {
-  const auto at = numbers.find(trace.name);
-  if (at == numbers.end() || !source.starts_with(kFramework)) return;
-  by_id[{std::string(source.substr(kFramework.size())), trace.job}] = at->second;
-  job_shares.submitted(at->second, jobs[at->second].maps);
+  if (!source.starts_with(kFramework)) return;
+  const auto number = jobs.submitted(source.substr(kFramework.size()), trace.job, trace.name);
+  if (number) job_shares.submitted(*number, jobs[*number].maps);
 }
 
 void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
-  auto* job = job_of(source, trace.job);
-  if (job == nullptr) return;
-  if (!job->started) job->started = now;
+  const auto number = job_of(source, trace.job);
+  if (!number) return;
+  auto& job = jobs[*number];
+  if (!job.started) job.started = now;
   if (trace.kind == Kind("map")) {
-    const auto number = static_cast<std::size_t>(job - jobs.data());
-    map_tasks[{framework_ids[job->framework], trace.task}] = number;
-    job_shares.launched(number);
+    map_tasks[{frameworks.ids[job.framework], trace.task}] = *number;
+    job_shares.launched(*number);
   }
   if (trace.preferred) {
-    job->waited += to_seconds(trace.waited);
-    ++(trace.locality == Locality::node   ? job->node_local
-       : trace.locality == Locality::rack ? job->rack_local
-                                          : job->other_local);
+    job.waited += to_seconds(trace.waited);
+    ++(trace.locality == Locality::node   ? job.node_local
+       : trace.locality == Locality::rack ? job.rack_local
+                                          : job.other_local);
   }
   if (!options.tasks) return;
   const auto& [agent, rack] = agents[trace.agent];
-  open_tasks[{framework_ids[job->framework], trace.task}] = tasks.size();
-  tasks.push_back({job->framework,
-                   job->name,
+  open_tasks[{frameworks.ids[job.framework], trace.task}] = tasks.size();
+  tasks.push_back({job.framework,
+                   job.name,
                    trace.task.value,
                    std::string(trace.kind.name()),
                    agent,
@@ -318,26 +304,17 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
-  auto* job = job_of(source, trace.job);
-  if (job == nullptr) return;
-  const auto number = static_cast<std::size_t>(job - jobs.data());
-  job_shares.over(number);
-  bytes.over(number);
-  const auto& described = plan.workload.jobs[numbers.at(job->name)];
-  job->finished = now + to_seconds(described.cleanup);
-  job->ok = trace.ok;
-  // A successor's submission is known once this one is over.
-  const auto next = successors.find(job->name);
-  if (next == successors.end()) return;
-  for (const auto after : next->second) {
-    jobs[after].submitted = *job->finished + to_seconds(plan.workload.jobs[after].submit);
-  }
+  const auto number = job_of(source, trace.job);
+  if (!number) return;
+  job_shares.over(*number);
+  bytes.over(*number);
+  jobs.finished(*number, now, trace.ok);
 }
 
 void Recorder::Impl::mark_uncounted(double end) {
   const auto from = to_seconds(plan.warm_up);
   const auto until = end - to_seconds(plan.drain);
-  for (auto& job : jobs) {
+  for (auto& job : jobs.all()) {
     const bool in_time = job.submitted >= from && (plan.drain == Duration::zero() || job.submitted < until);
     job.counted = in_time && (job.finished || job.started);
   }
@@ -363,7 +340,7 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   const auto end = to_seconds(duration);
   impl.shares.until(end);
   impl.mark_uncounted(end);
-  for (auto& job : impl.jobs) {
+  for (auto& job : impl.jobs.all()) {
     if (const auto known = alone.find(job.name); known != alone.end()) job.alone = known->second;
   }
   RunResult result;
@@ -372,17 +349,17 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   result.seed = impl.plan.seed;
   result.digest = impl.digest.hex();
   result.run_seconds = end;
-  measure_jobs(impl.jobs, impl.bytes.map_bytes(), result.measures);
+  measure_jobs(impl.jobs.all(), impl.bytes.map_bytes(), result.measures);
   impl.bytes.measure(end, result.measures);
   impl.job_shares.measure(result.measures);
-  result.measures["killed_work"] = impl.killed_work;
-  impl.offers.measure(impl.launched, result.measures);
+  result.measures["killed_work"] = impl.totals.killed_work;
+  impl.offers.measure(impl.totals.launched, result.measures);
   impl.shares.measure(result.measures);
   impl.storage.measure(end, result.measures);
-  result.measures["tasks_launched"] = static_cast<double>(impl.launched);
-  result.measures["tasks_unfinished"] = static_cast<double>(impl.killed);
-  if (end > 0) result.measures["tasks_per_second"] = static_cast<double>(impl.launched) / end;
-  result.jobs = std::move(impl.jobs);
+  result.measures["tasks_launched"] = static_cast<double>(impl.totals.launched);
+  result.measures["tasks_unfinished"] = static_cast<double>(impl.totals.unfinished);
+  if (end > 0) result.measures["tasks_per_second"] = static_cast<double>(impl.totals.launched) / end;
+  result.jobs = std::move(impl.jobs.all());
   result.tasks = std::move(impl.tasks);
   result.offers = impl.offers.take_rows();
   result.shares = impl.shares.rows();

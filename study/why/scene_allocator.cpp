@@ -80,8 +80,8 @@ void Scene::apply(const FrameworkAdded& trace) { added_[trace.framework] = trace
 void Scene::apply(const FrameworkSubscribed& trace) {
   auto& framework = subscribed(trace.framework, trace.name);
   framework.id = trace.framework;
-  framework.lost_at.reset();
-  framework.gone = false;
+  framework.loss.at.reset();
+  framework.loss.for_good = false;
   framework.refusals.clear();
   framework.silences.clear();
   declare(trace.pool);
@@ -105,10 +105,10 @@ void Scene::apply(const FrameworkLost& trace) {
   auto* framework = of(trace.framework);
   if (framework == nullptr || framework->id != trace.framework) return;
   framework->silences.clear();
-  framework->lost_at = now;
-  framework->why_lost = trace.why;
+  framework->loss.at = now;
+  framework->loss.why = trace.why;
   if (!trace.removed) return;
-  framework->gone = true;
+  framework->loss.for_good = true;
   if (framework->leaf) tree.remove_leaf(*framework->leaf);
   framework->leaf.reset();
   added_.erase(trace.framework);

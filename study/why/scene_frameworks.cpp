@@ -5,10 +5,12 @@ namespace proffer::study::why {
 
 void Scene::apply(FrameworkScene& framework, const FrameworkRules& trace) { framework.rules = trace; }
 
-void Scene::apply(FrameworkScene& framework, const PoolChanged& trace) { framework.pools.push_back(trace); }
+void Scene::apply(FrameworkScene& framework, const PoolChanged& trace) {
+  framework.job_pools.pools.push_back(trace);
+}
 
 void Scene::apply(FrameworkScene& framework, const UserLimited& trace) {
-  framework.users[trace.user] = trace.max_running;
+  framework.job_pools.users[trace.user] = trace.max_running;
 }
 
 void Scene::apply(FrameworkScene& framework, const JobQueued& trace) {

@@ -13,15 +13,15 @@ constexpr std::uint32_t kUntold = 0;
 /// Its jobs and tasks are learned again; what runs goes on running.
 void forget_own(FrameworkScene& framework) {
   framework.jobs.clear();
-  framework.pools.clear();
-  framework.users.clear();
+  framework.job_pools.pools.clear();
+  framework.job_pools.users.clear();
   std::erase_if(framework.tasks, [](const auto& task) { return task.second.units == 0; });
 }
 
 void hand_over(FrameworkScene& from, FrameworkScene& to) {
   forget_own(to);
   to.rules = std::exchange(from.rules, {});
-  to.pools = std::exchange(from.pools, {});
+  to.job_pools.pools = std::exchange(from.job_pools.pools, {});
   to.jobs = std::exchange(from.jobs, {});
   for (const auto& [id, task] : from.tasks) {
     if (task.units == 0) to.tasks.try_emplace(id, task);
@@ -76,7 +76,7 @@ FrameworkNo& Scene::source_of(const TraceLine& line, const std::string& name, bo
     number = known != nullptr ? known->number : add_framework(name).number;
   } else if (restarted && line.life == kUntold && present_named(name) < 2) {
     auto& framework = frameworks.at(number);
-    framework.gone ? void(number = add_framework(name).number) : forget_own(framework);
+    framework.loss.for_good ? void(number = add_framework(name).number) : forget_own(framework);
   }
   return number;
 }

@@ -118,6 +118,19 @@ struct SilenceScene {
   Time last_expired{};
 };
 
+/// How a framework was lost, if it was.
+struct FrameworkLoss {
+  std::optional<Time> at;  ///< none: it has not been lost since it came
+  bool for_good = false;
+  std::string why;
+};
+
+/// The pools in which the jobs of a framework share its slots, and the limits of their users.
+struct JobPools {
+  std::vector<PoolChanged> pools;
+  std::map<std::string, std::uint32_t> users;
+};
+
 struct FrameworkScene {
   FrameworkNo number{};
   std::string name;
@@ -126,9 +139,7 @@ struct FrameworkScene {
   Priority priority = Priority::normal;
   FrameworkId id;
   std::optional<LeafId> leaf;  // none: never subscribed, or gone
-  std::optional<Time> lost_at;
-  bool gone = false;
-  std::string why_lost;
+  FrameworkLoss loss;
   std::map<Kind, std::int64_t> demand;
   std::map<Kind, SlotCount> taken;
   std::deque<EndedOffer> lately;
@@ -138,8 +149,7 @@ struct FrameworkScene {
   std::int64_t preempted = 0;     // slots it was told to give back
 
   std::optional<FrameworkRules> rules;
-  std::vector<PoolChanged> pools;              // of its jobs
-  std::map<std::string, std::uint32_t> users;  // limits of users of its jobs
+  JobPools job_pools;
   std::map<JobId, JobScene> jobs;
   std::map<TaskId, TaskScene> tasks;
   std::map<Kind, RunTimes> run_times;

@@ -73,7 +73,7 @@ class Stage {
   void receive(SessionId session, Message message) {
     step(MessageReceived{kAllocatorPeer, {kCluster, epoch_, session, ++seq_, std::move(message)}});
   }
-  /// In the session that is open.
+  /// Receives a message in the session that is open.
   void receive(Message message) { receive(session_, std::move(message)); }
   void receive_as(const Envelope& envelope) { step(MessageReceived{kAllocatorPeer, envelope}); }
   /// Registers, and answers.

@@ -79,7 +79,7 @@ class Stage {
   /// The machine does not run for so long.
   void sleep(Duration time) { now_ += time; }
   void lose(const std::string& name) { step(PeerLost{client(name).peer}); }
-  /// It will speak through a new connection.
+  /// Gives a client a new connection, through which it speaks from now on.
   void reconnect(const std::string& name);
 
   // ---- agents ----
@@ -144,7 +144,7 @@ class Stage {
     }
     return found;
   }
-  /// What it asked the world to keep of its pools.
+  /// Returns the pools that the allocator asked the world to keep.
   const std::vector<KeepPools>& kept() const { return kept_; }
   std::size_t closed() const { return closed_; }
   /// Large clusters: looking at everything after each step takes too long.

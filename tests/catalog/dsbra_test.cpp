@@ -3,7 +3,7 @@
 
 #include "catalog/tables/dsbra.hpp"
 
-namespace proffer::dsbra {
+namespace proffer::catalog::dsbra {
 namespace {
 
 using std::chrono::milliseconds;
@@ -63,4 +63,4 @@ TEST(DsbraLiteral, NeverWantsACopyHoweverLongEverythingIsDelayed) {
 }
 
 }  // namespace
-}  // namespace proffer::dsbra
+}  // namespace proffer::catalog::dsbra

@@ -1,4 +1,4 @@
-// Where replicas of new blocks go.
+// The places of replicas of new blocks.
 #include "catalog/tables/placement.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace proffer {
+namespace proffer::catalog {
 namespace {
 
 AgentId agent(std::uint64_t n) { return {Bits128{n, n}}; }
@@ -107,4 +107,4 @@ TEST(Placement, EqualSeedsGiveEqualTargets) {
 }
 
 }  // namespace
-}  // namespace proffer
+}  // namespace proffer::catalog

@@ -112,7 +112,7 @@ class HotStorm {
       look(stage_.actions());
     }
   }
-  /// What an agent was told before it went is forgotten by both.
+  /// Lets an agent come or go. When it goes, both sides forget what it was told.
   void come_or_go() {
     const auto n = 1 + random_.below(kAgents);
     if (!up_.contains(n)) return join(n);

@@ -44,7 +44,7 @@ class Losing : public Stage {
   }
   static Blocks both() { return {{kOne, kRestoreBytes}, {kTwo, kRestoreBytes}}; }
   void lose(std::uint64_t n) { step(PeerLost{PeerId{n}}); }
-  /// Which blocks agent n was told to copy in the last step or pass.
+  /// Returns the blocks that agent n was told to copy in the last step or pass.
   std::vector<BlockId> copies_to(std::uint64_t n) const {
     std::vector<BlockId> blocks;
     for (const auto& [envelope, copy] : sent<CopyBlock>(PeerId{n})) blocks.push_back(copy.block);

@@ -9,7 +9,7 @@ namespace {
 using testing::SizeIs;
 using namespace std::chrono_literals;
 
-/// It knows /f of one block, which nobody has reported yet.
+/// Returns a catalog that knows /f of one block, which nobody has reported yet.
 Stage started_again() {
   return Stage({FileInfo{"/f", 10, 2, true, {{BlockId{1}, 10, 0, {}}}}}, BlockId{2}, CatalogConfig{"t0ken"});
 }

@@ -19,7 +19,7 @@ inline const ClusterId kCluster{Bits128{7, 7}};
 inline constexpr Epoch kEpoch{3};
 inline constexpr PeerId kClient{9000};
 
-/// It does not wait for its agents after a start.
+/// Returns the settings of a catalog that does not wait for its agents after a start.
 inline CatalogConfig settled() {
   CatalogConfig config{"t0ken"};
   config.settle_for = {};
@@ -37,7 +37,7 @@ class Stage {
   /// Opens a session of a client, or keeps the one that there is.
   void greet(PeerId client) { receive(client, {}, CatalogHello{}); }
 
-  /// One event; the actions replace those of the last one.
+  /// Takes one event; the actions replace those of the last one.
   Actions& step(const Event& event) {
     actions_.clear();
     catalog_.step(event, actions_, now_);
@@ -49,7 +49,7 @@ class Stage {
     return step(MessageReceived{peer, {{}, {}, session, 0, std::move(message)}});
   }
 
-  /// The machine sleeps so long, but wakes for its deadlines; the actions are those of all the time.
+  /// Lets time pass, and wakes the machine for its deadlines; the actions are those of all that time.
   Actions& pass(Duration time) {
     const auto end = now_ + time;
     Actions all;
@@ -62,7 +62,7 @@ class Stage {
     return actions_ = std::move(all);
   }
 
-  /// The machine is not run for so long.
+  /// Lets time pass without running the machine.
   void sleep(Duration time) { now_ += time; }
 
   // ---- agents: number n is peer n, named aN, serving at epN ----
@@ -93,7 +93,7 @@ class Stage {
 
   // ---- clients ----
 
-  /// The answer to a request; its number must be repeated.
+  /// Returns the answer to a request; the request's number must be repeated.
   template <class Answer, class Request>
   Answer ask(Request request) {
     request.request = ++requests_;
@@ -116,7 +116,7 @@ class Stage {
   BlockAllocated add_block(const std::string& path, AgentId writer = {}) {
     return ask<BlockAllocated>(AddBlock{0, path, writer});
   }
-  /// A complete file of blocks of these lengths, none of them stored anywhere.
+  /// Makes a complete file of blocks of these lengths, none of them stored anywhere.
   std::vector<BlockId> put(const std::string& path, const std::vector<std::uint64_t>& lengths = {10}) {
     must(CreateFile{0, path, 2});
     std::vector<BlockId> blocks;
@@ -132,7 +132,7 @@ class Stage {
     for (const auto& file : ask<FilesListed>(ListFiles{0, path, false}).files) paths.push_back(file.path);
     return paths;
   }
-  /// The numbers of the agents that hold the first block of a file, as readers are told.
+  /// Returns the numbers of the agents that hold the first block of a file, as readers are told.
   std::vector<std::uint64_t> holders(const std::string& path) {
     std::vector<std::uint64_t> numbers;
     const auto listed = ask<FilesListed>(ListFiles{0, path, true});
@@ -162,7 +162,7 @@ class Stage {
     }
     return blocks;
   }
-  /// The kinds of actions in order: persist, send, trace, close.
+  /// Returns the kinds of actions in order: persist and send.
   std::vector<std::string> order() const {
     std::vector<std::string> kinds;
     for (const auto& action : actions_) {

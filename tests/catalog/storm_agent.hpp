@@ -1,4 +1,4 @@
-// An agent as the catalog's storm knows it: a disk, a link that loses messages, and the habits of a real one.
+// An agent of the catalog's storm: a disk, a link that loses messages, and the behaviour of a real agent.
 #pragma once
 
 #include <deque>
@@ -16,14 +16,14 @@ struct StormAgent {
   std::string rack;
   std::map<BlockId, std::uint64_t> disk;
   PeerId peer;
-  SessionId session;  // 0: none yet
+  SessionId session;  ///< 0: none yet
   std::uint64_t changes = 0;
   bool up = true;
   std::deque<Envelope> out;
 
   void say(Message message) { out.push_back({{}, {}, session, 0, std::move(message)}); }
 
-  /// A full report, in pages of two blocks.
+  /// Sends a full report, in pages of two blocks.
   void report() {
     changes = 0;
     BlockReport page{

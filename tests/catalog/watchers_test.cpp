@@ -1,4 +1,4 @@
-// Who reads blocks hears where they are, while agents come and go.
+// Frameworks that read blocks are told where these are, while agents come and go.
 #include <gmock/gmock.h>
 
 #include "stage.hpp"
@@ -58,7 +58,7 @@ class Reading : public Stage {
     receive(reader, {}, BlocksUsed{});
   }
   void lose(std::uint64_t n) { step(PeerLost{PeerId{n}}); }
-  /// What the last step or pass told that reader.
+  /// Returns what the last step or pass told that reader.
   std::vector<BlockPlaces> told(PeerId reader = kReader) const {
     std::vector<BlockPlaces> all;
     for (const auto& [envelope, changed] : sent<ReplicasChanged>(reader)) {

@@ -1,4 +1,4 @@
-// What one client may leave unfinished, and for how long; what one agent may tell.
+// Bounds on the unfinished files of one client and their age, and on what one agent may report.
 #include <gmock/gmock.h>
 
 #include <algorithm>

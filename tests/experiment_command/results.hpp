@@ -1,4 +1,4 @@
-// What `proffer experiment` left behind.
+// The files that `proffer experiment` left behind.
 #pragma once
 
 #include <map>
@@ -7,10 +7,10 @@
 
 namespace proffer::testing {
 
-/// The bytes of all files below a folder, by their path from there.
+/// Returns the bytes of all files below a folder, by their path from there.
 std::map<std::string, std::string> files_below(const std::string& folder);
 
-/// How many runs are complete.
+/// Returns how many runs are complete.
 int complete_runs(const std::string& folder);
 
 /// A table of a run: its header, and its rows as they stand.

@@ -29,15 +29,15 @@ struct TestVector {
 std::string print_vectors(const std::vector<TestVector>& vectors);
 std::vector<TestVector> parse_vectors(std::string_view text);
 
-/// Where an element is in a message: [6, 0, 2] is the third element of the first of the body.
+/// The place of an element in a message: [6, 0, 2] is the third element of the first of the body.
 using Place = std::vector<std::size_t>;
-/// Every place but the root, arrays before what is in them.
+/// Returns every place but the root, arrays before what is in them.
 std::vector<Place> places_of(std::string_view bytes);
-/// What may be put there instead.
+/// A value that may be put in the place of an element.
 enum class Planted { nil, yes, number_5, negative, huge, fraction, text, bytes, empty_array, map };
 inline constexpr int kPlanted = 10;
 std::string planted(std::string_view bytes, const Place& place, Planted what);
-/// The array there one element longer (a nil), or shorter.
+/// Returns the message with the array there one element longer (a nil), or shorter.
 std::string longer(std::string_view bytes, const Place& array);
 std::string shorter(std::string_view bytes, const Place& array);
 bool is_array(std::string_view bytes, const Place& place);

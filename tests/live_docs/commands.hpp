@@ -12,8 +12,9 @@ struct Command {
   bool begins = false;  ///< a block: its reader is in the checkout again
 };
 
-/// In code blocks that are indented, or fenced without a language or with `sh`; what is no command stands in
-/// a fence with another word. A line that is indented further goes on with the command before it.
+/// Returns the commands in code blocks that are indented, or fenced without a language or with `sh`; what is
+/// no command stands in a fence with another word. A line that is indented further goes on with the command
+/// before it.
 std::vector<Command> commands_of_page(const std::string& markdown);
 
 /// Lines of a help text that begin with `proffer`, after "Example:" or not.

@@ -1,4 +1,4 @@
-// What is known of the commands of a page: the file of its name beside this one.
+// The table of a page's commands: the file of its name beside this one.
 //
 //   > COMMAND            as the page has it, in one line and without its comment; then, as far as needed,
 //   before: COMMAND      typed before it; ends with 0

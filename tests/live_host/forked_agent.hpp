@@ -37,7 +37,7 @@ class ForkedAgent {
   ForkedAgent(const ForkedAgent&) = delete;
   ForkedAgent& operator=(const ForkedAgent&) = delete;
 
-  /// Its ready line, or the error that it ended with.
+  /// Returns the agent's ready line, or the error that it ended with.
   std::string next_line() {
     std::string line;
     for (char c = 0; ::read(said_, &c, 1) == 1 && c != '\n';) line += c;

@@ -39,7 +39,7 @@ class WireServer {
     return {};
   }
 
-  /// In the one session that there is.
+  /// Sends a message in the one session that there is.
   void say(Message message) {
     std::string frame;
     encode({{{7, 7}}, {1}, {42}, ++seq_, std::move(message)}, frame);

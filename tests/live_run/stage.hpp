@@ -31,7 +31,7 @@ class Folder {
 /// Empty when there is no such file.
 std::string contents(const std::string& path);
 bool exists(const std::string& path);
-/// Whether there is such a process, zombies not counted.
+/// Returns whether there is such a process, zombies not counted.
 bool lives(pid_t pid);
 /// Looks again and again until `holds`, 20 s at most.
 bool eventually(const std::function<bool()>& holds);
@@ -56,11 +56,11 @@ class Stage {
     executor_->carry_out(DeliverToRun{{1, n}, bytes});
   }
 
-  /// How run n ended; waits for it, and fails the test when it does not end.
+  /// Returns how run n ended; waits for it, and fails the test when it does not end.
   RunExited exit_of(std::uint64_t n);
   /// Waits until run n has started, and returns what it wrote to stdout by then and up to its first newline.
   std::string first_line_of(std::uint64_t n);
-  /// What a probe finds; empty: nothing amiss.
+  /// Returns what a probe finds; empty: nothing amiss.
   std::string probe();
   bool wait_until(const std::function<bool()>& holds);
   std::vector<std::string> said_by(std::uint64_t n) const;

@@ -37,7 +37,7 @@ class FreePort {
   FreePort(const FreePort&) = delete;
   FreePort& operator=(const FreePort&) = delete;
   const std::string& endpoint() const { return endpoint_; }
-  /// From now on a server may listen there.
+  /// Gives the port up, so that a server may listen there.
   const std::string& give_up() {
     if (socket_ >= 0) ::close(std::exchange(socket_, -1));
     return endpoint_;

@@ -38,8 +38,8 @@ class RawServer {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What the automatic routing ids of a ROUTER made now would begin with if rand() were in this state: the
-/// next `count` of them. Leaves rand() as srand(seed) would.
+/// Returns the beginnings of the next `count` automatic routing ids of a ROUTER that is made now, if rand()
+/// were in this state. Leaves rand() as srand(seed) would.
 std::vector<std::string> coming_routing_ids(unsigned seed, int count);
 
 /// A ROUTER in a context whose rand() nobody has seeded, a squatter on the coming id and an ordinary peer.

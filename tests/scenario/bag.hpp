@@ -27,7 +27,7 @@ class Bag final : public Scheduler, public ChoosesVictims {
  public:
   explicit Bag(const PolicySpec& policy);
 
-  // What the script wants. Carried out at the next deadline, which is at once.
+  // Orders of the script. They are carried out at the next deadline, which is at once.
   void add(const Job& job);
   void kill(const std::string& task) { wishes_.kills.push_back({task}); }
   void revive(Kind kind) { wishes_.revived.push_back(kind); }

@@ -1,4 +1,4 @@
-// What a script can say. README.md lists it.
+// The commands of a script. README.md lists them.
 #pragma once
 
 #include <string>

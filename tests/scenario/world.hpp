@@ -23,49 +23,48 @@ namespace proffer::scenario {
 class World {
  public:
   void start_allocator(AllocatorConfig config);
-  /// Its next life, which knows nothing of this one's; whoever spoke with it learns that the connection is
-  /// lost.
+  /// Starts the allocator once more, with nothing kept; its peers learn that the connection is lost.
   void restart_allocator();
-  /// To be started before the allocator, which tells everybody of it.
+  /// Starts the catalog; to be called before the allocator starts, which tells everybody of it.
   void start_catalog(const ReplicationConfig& replication = {});
   void start_agent(AgentConfig config);
   void start_framework(FrameworkConfig config, const PolicySpec& policy, const std::vector<Job>& jobs);
   void start_mapreduce(FrameworkConfig config, MapReduceConfig settings, const std::vector<JobSpec>& jobs);
-  /// A further job of a MapReduce framework, which begins at once.
+  /// Submits a further job to a MapReduce framework; it begins at once.
   void submit(const std::string& framework, const JobSpec& job);
 
   /// Delivers what is in flight, and what that sends, until nothing is; at most `limit` events.
   void deliver(int limit = 1 << 20);
-  /// The next `count` in flight are lost.
+  /// Loses the next `count` messages in flight.
   void lose(int count);
   /// Delivers, then moves the clock, stopping at each deadline on the way.
   void advance(Duration duration);
 
-  /// A process on an agent ends. One that ends well has made what its work asks for.
+  /// Ends a process on an agent. One that ends well has made what its work asks for.
   void exit(const std::string& agent, const std::string& task, ExitStatus status);
-  /// From now on it can start nothing, and says why; empty: it can again.
+  /// Lets an agent start nothing from now on, for that reason; empty: it can again.
   void set_trouble(const std::string& agent, const std::string& why);
-  /// The program is gone without a word, as by kill -9.
+  /// Ends a program without a word, as by kill -9.
   void kill(const std::string& name);
-  /// Nothing gets through to the client or from it until heal(); it goes on running.
+  /// Stops all messages to a client and from it until heal(); the client goes on running.
   void cut(const std::string& name);
   void heal(const std::string& name);
-  /// The connection between a client and the allocator is lost, and both learn of it.
+  /// Ends the connection between a client and the allocator, and both learn of it.
   void disconnect(const std::string& name);
   /// Asks the allocator for its state, as `proffer status` does.
   ClusterState describe();
-  /// What an agent was to fetch is on its disk, or never will be.
+  /// Puts a block that an agent was to fetch on its disk, or lets the fetch fail.
   void store(const std::string& agent, BlockId block);
   void fail_fetch(const std::string& agent, BlockId block);
-  /// Asks it for a change, as an operator does.
+  /// Asks the allocator for a change, as an operator does.
   AdminDone operate(Message change);
-  /// The same, of what the allocator must ask others about: the operator is told later.
+  /// Asks for a change that the allocator must ask others about: the operator is told later.
   void ask_for(Message change);
-  /// A complete file in the store: a block on each of these agents.
+  /// Makes a complete file in the store: a block on each of these agents.
   void write_file(const std::string& path, const std::vector<std::string>& holders);
   std::vector<FileInfo> files(const std::string& below);
   void remove_files(const std::string& below);
-  /// From now on a server's disk has so much room for what it persists.
+  /// Sets the room on a server's disk for what it persists.
   void set_room(const std::string& server, Room room);
 
   Bag& bag(const std::string& framework);
@@ -74,7 +73,7 @@ class World {
   const Printer& names() const { return names_; }
   std::string rack_of(const std::string& agent) const;
 
-  /// What happened since the last call, a line each, with "at 5s" whenever the time has changed.
+  /// Returns what happened since the last call, a line each, with "at 5s" whenever the time has changed.
   std::string take_lines();
   void show_heartbeats() { heartbeats_shown_ = true; }
 
@@ -111,9 +110,9 @@ class World {
   void send(const std::string& from, Send send);
   void start_run(const std::string& agent, const StartRun& run);
   void signal_run(const std::string& agent, const SignalRun& signal);
-  /// What a server answers to somebody without a session.
+  /// Returns what a server answers to somebody without a session.
   Message ask(const std::string& server, Message question);
-  /// What it leaves behind, and says.
+  /// Returns the result of a run that has ended well.
   ResultPtr made_by(const Work& work);
   PeerId connect(const std::string& name);
   void add_client(const std::string& name, Client client);

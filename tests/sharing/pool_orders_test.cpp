@@ -155,7 +155,7 @@ TEST_F(PoolOrders, AMovedLeafTakesItsNumbersAlong) {
   const auto moves = wants(leaf("moves", "a"), 9, 4);
   wants(leaf("stays", "a"), 9, 1);
   ASSERT_TRUE(tree.move_leaf(moves, "b").ok());
-  EXPECT_EQ(tree.pool_of(moves), "b");
+  EXPECT_EQ(tree.path_of(moves).back(), tree.find_pool("b"));
   EXPECT_THAT(order(), ElementsAre("stays", "moves"));
   EXPECT_EQ(tree.pools(kMap).at(1).used, 1);
   EXPECT_EQ(tree.pools(kMap).at(2).demand, 9);

@@ -10,7 +10,8 @@ using std::chrono::seconds;
 constexpr int kAgents = 20;
 constexpr int kOthers = 999;
 
-/// Its job of 80 maps on 40 slots comes last, behind one of each of the others.
+/// Returns a plan in which the job of one framework, 80 maps on 40 slots, comes last, behind one of each of
+/// the others.
 study::Plan among(const std::string& others, Duration horizon) {
   auto plan = plan_of(kAgents, 2);
   plan.horizon = horizon;

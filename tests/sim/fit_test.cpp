@@ -24,7 +24,7 @@ study::MeasuredRun planned(Duration report_period) {
   return run;
 }
 
-/// What would have been measured on a machine of these costs.
+/// Returns the runs that would have been measured on a machine of these costs.
 std::vector<study::MeasuredRun> measured(const study::Calibration& machine, Duration planned_period) {
   auto runs = predict({planned(planned_period)}, machine);
   EXPECT_TRUE(runs.ok());

@@ -1,7 +1,7 @@
-// What the executor of the simulated world knows beforehand.
+// Foresight: the slots that the executor of the simulated world knows to come free.
 #include <gmock/gmock.h>
 
-#include "sim/runs.hpp"
+#include "sim/executor.hpp"
 #include "small_plan.hpp"
 
 namespace proffer::sim {
@@ -18,24 +18,24 @@ struct ForesightTest : testing::Test {
   ForesightTest() {
     plan.cost.start_up = 3s;
     plan.cost.write_rate = 0;
-    for (const AgentNo agent : {0u, 1u}) runs.name_agent(agent, foresight_agent(agent));
+    for (const AgentNo agent : {0u, 1u}) executor.nodes.name(agent, foresight_agent(agent));
   }
   void start(AgentNo agent, std::uint64_t launch, Duration compute) {
     SyntheticWork work;
     work.compute = compute;
     TaskSpec task{{"t"}, Resources{{Kind("map"), 1}}, {}, std::make_shared<const Work>(work)};
-    runs.start(agent, {LaunchId{launch}, {}, "", std::move(task)}, kStart);
+    executor.runs.start(agent, {LaunchId{launch}, {}, "", std::move(task)}, kStart);
   }
   std::vector<std::pair<AgentId, Time>> slots(Duration within, std::string_view kind = "map") const {
     std::vector<std::pair<AgentId, Time>> seen;
-    runs.each_slot(Kind(kind), kStart + within,
-                   [&](AgentId agent, Time at) { seen.emplace_back(agent, at); });
+    executor.runs.each_slot(Kind(kind), kStart + within,
+                            [&](AgentId agent, Time at) { seen.emplace_back(agent, at); });
     return seen;
   }
 
   study::Plan plan = plan_of(2, 2);
   EventQueue queue;
-  Runs runs{plan, queue, [](AgentNo, const Event&) {}};
+  Executor executor{plan, queue, [](AgentNo, const Event&) {}};
 };
 
 TEST_F(ForesightTest, TellsSlotsThatAreFreeAndThoseThatAreReleasedInTime) {
@@ -55,7 +55,7 @@ TEST_F(ForesightTest, KindsAreToldApart) {
 
 TEST_F(ForesightTest, ANodeThatIsGoneHasNone) {
   start(0, 1, 5s);
-  runs.lose(0, kStart);
+  executor.lose(0, kStart);
   EXPECT_THAT(slots(10s),
               UnorderedElementsAre(Pair(foresight_agent(1), Time{}), Pair(foresight_agent(1), Time{})));
 }

@@ -26,7 +26,7 @@ study::Plan hog_and_owed(PreemptionMode mode) {
   return plan;
 }
 
-/// When the owed job has launched its fourth map, in seconds.
+/// Returns when the owed job has launched its fourth map, in seconds.
 double at_min_share(const study::RunResult& result) {
   std::vector<double> placed;
   for (const auto& task : result.tasks) {
@@ -52,7 +52,7 @@ TEST(JobPreemption, BringsAPoolToItsMinShareWithinItsTimeoutAndATaskStart) {
   EXPECT_TRUE(result.jobs[0].ok);
 }
 
-/// Its maps take long, and while they run no node takes more than one of its reduces.
+/// The pool's maps take long, and while they run no node takes more than one of its reduces.
 TEST(JobPreemption, EndsNothingAnewForAPoolThatKeepsItsReducesFromTheSlots) {
   auto plan = plan_of(4, 2);
   for (auto& node : plan.nodes) node.slots.set(Kind("reduce"), 3);

@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// With heartbeats, by which a node is missed.
+/// Returns the plan with heartbeats, by which a node is missed.
 study::Plan mortal(study::Plan plan) {
   plan.heartbeat = seconds(1);
   return plan;

@@ -32,7 +32,8 @@ TEST(Reduce, CopiesThenComputesAfterAllMaps) {
 }
 
 TEST(Reduce, StartedEarlyCopiesTheFirstWaveBesideTheSecond) {
-  // It runs from 13 on, and from 16 on it copies the 100 MB of the first wave (10 s); at 26 those of the second.
+  // The reduce runs from 13 on, and from 16 on it copies the 100 MB of the first wave (10 s); at 26 those of
+  // the second.
   EXPECT_THAT(finished(run(two_waves(1, 500))), DoubleNear(26 + 10 + 5, kNearly));
 }
 

@@ -1,4 +1,4 @@
-// What tenants are owed, and when they get it, as runs are measured.
+// The slots that frameworks are owed, and when they get them, as runs are measured.
 #include "tests/sim/small_plan.hpp"
 
 namespace proffer::sim {

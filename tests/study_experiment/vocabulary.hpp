@@ -10,7 +10,8 @@
 
 namespace proffer::study {
 
-/// What any experiment needs; `more` goes in front of its sections, `sections` behind them.
+/// Returns a small experiment with what any needs; `more` goes in front of its sections, `sections` behind
+/// them.
 inline std::string small(const std::string& more = "", const std::string& sections = "") {
   return "name = \"small\"\n" + more + R"(
 [cluster]
@@ -44,7 +45,7 @@ inline std::vector<std::string> names_of(const Experiment& experiment) {
   return names;
 }
 
-/// Of the cell with that name.
+/// Returns the plan of the cell with that name.
 inline Plan plan_of(const Experiment& experiment, const std::string& cell = "", std::uint64_t seed = 1) {
   for (const auto& candidate : cells(experiment)) {
     if (candidate.name != cell) continue;

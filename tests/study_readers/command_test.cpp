@@ -64,15 +64,15 @@ TEST_F(TraceCommand, ConvertWritesACsvThatReadsBack) {
 
 TEST_F(TraceCommand, CutKeepsAWindowAsSwim) {
   options_.as = "swim";
-  options_.from = "1m";
-  options_.jobs = 1;
+  options_.cut.from = "1m";
+  options_.cut.jobs = 1;
   EXPECT_EQ(run("cut").value().text, "b\t0\t0\t1\t7\t5\n");
 }
 
 TEST_F(TraceCommand, AnEmptyWindowIsAnError) {
-  options_.from = "1h";
+  options_.cut.from = "1h";
   EXPECT_EQ(error_of(run("cut")), options_.source + " has no job between --from and --to");
-  options_.to = "1m";
+  options_.cut.to = "1m";
   EXPECT_EQ(error_of(run("cut")), "--to 1m is not after --from 1h");
 }
 
@@ -87,8 +87,8 @@ TEST_F(TraceCommand, WrongOptionsAreNamed) {
 }
 
 TEST_F(TraceCommand, SynthMakesJobsOutOfBins) {
-  options_.bins = "1x3,10+2x2";
-  options_.arrivals = "fixed(10s)";
+  options_.synth.bins = "1x3,10+2x2";
+  options_.synth.arrivals = "fixed(10s)";
   const auto output = run("synth").value();
   const auto workload = study::parse_csv_trace(output.text, "out").value().workload;
   ASSERT_EQ(workload.jobs.size(), 5u);
@@ -101,12 +101,12 @@ TEST_F(TraceCommand, SynthMakesJobsOutOfBins) {
 
 TEST_F(TraceCommand, WrongBinsAndArrivalsAreNamed) {
   for (const auto* bins : {"x", "1", "1x", "0x5", "1x0", "1+x2", "1x2,", "-1x2", "1x2x3", "9999999x1"}) {
-    options_.bins = bins;
+    options_.synth.bins = bins;
     EXPECT_THAT(error_of(run("synth")), HasSubstr("is no bin: write MAPSxJOBS")) << bins;
   }
-  options_.bins = "1x1";
+  options_.synth.bins = "1x1";
   for (const auto* arrivals : {"", "poisson", "weekly(5s)", "poisson(5)", "fixed(0s)"}) {
-    options_.arrivals = arrivals;
+    options_.synth.arrivals = arrivals;
     EXPECT_THAT(error_of(run("synth")), testing::StartsWith("--arrivals")) << arrivals;
   }
 }

@@ -5,10 +5,10 @@
 
 namespace proffer::study {
 
-/// Below PROFFER_SHARED or beside the sources; empty where there is no such file.
+/// Returns the path of a file below PROFFER_SHARED or beside the sources; empty where there is no such file.
 std::string shared_data(const std::string& name);
 
-/// What an error says; "no error" of what could be read.
+/// Returns the message of an error; "no error" if there is none.
 template <class T>
 std::string error_of(const T& result) {
   return result ? "no error" : result.error().message;

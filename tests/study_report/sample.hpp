@@ -22,7 +22,7 @@ RunResult sample_run(const SampleShape& shape, const std::string& cell, double w
 /// Cells static, 0s, 1s and 5s, with `seeds` runs each; static is the baseline.
 ReportInput sample_input(const SampleShape& shape, std::uint64_t seeds);
 
-/// What the experiment's code does for a folder of results: estimates of the runs' measures.
+/// Returns estimates of the runs' measures, as the experiment's code makes them for a folder of results.
 ExperimentSummary summary_for(const std::vector<ReportCell>& cells);
 
 }  // namespace proffer::study

@@ -1,4 +1,4 @@
-// What machines and vocabulary (floors 0 and 1) must not call, why, and what to use instead.
+// Calls that machines and vocabulary (floors 0 and 1) must not make, why, and what to use instead.
 #include <algorithm>
 #include <array>
 #include <string>

@@ -1,4 +1,4 @@
-// Which folder is which room, and which rooms a room may include.
+// The rooms of the house, their folders, and the rooms that each may include.
 #pragma once
 
 #include <string>

@@ -59,7 +59,7 @@ std::string stem_of(const std::string& path) {
   return path.substr(begin, path.rfind('.') - begin);
 }
 
-/// What `source` and its own header (same stem, same room) declare.
+/// Returns the names that `source` and its own header (same stem, same room) declare.
 std::set<std::string, std::less<>> names_known_to(const Source& source, const Tree& tree) {
   std::set<std::string, std::less<>> names;
   for (const auto& other : tree) {
@@ -95,7 +95,7 @@ std::string_view range_name(std::string_view head) {
   return {};
 }
 
-/// Whether the statement right behind a loop, whose head closes at `close`, sorts what the loop has
+/// Returns whether the statement right behind a loop, whose head closes at `close`, sorts what the loop has
 /// collected.
 bool is_sorted_next(std::string_view code, std::size_t close) {
   const bool has_block = first_from(code, close + 1) == '{';
@@ -107,8 +107,8 @@ bool is_sorted_next(std::string_view code, std::size_t close) {
   return statement.starts_with("std::sort(") || statement.starts_with("std::ranges::sort(");
 }
 
-/// Where the bodies of check_invariants() lie: sums over all elements are the same in any order, and nothing
-/// but an abort comes of them.
+/// Returns whether a place is in the body of a check_invariants(): sums over all elements are the same in any
+/// order, and nothing but an abort comes of them.
 bool is_in_invariants(std::string_view code, const std::vector<Word>& all, std::size_t offset) {
   for (const auto& word : all) {
     if (word.text != "check_invariants") continue;
@@ -119,7 +119,7 @@ bool is_in_invariants(std::string_view code, const std::vector<Word>& all, std::
   return false;
 }
 
-/// What is walked from this word on, in hash order; empty when nothing is.
+/// Returns the name that is walked from this word on, in hash order; empty when nothing is.
 std::string_view walked_at(std::string_view code, const Word& word,
                            const std::set<std::string, std::less<>>& names) {
   const auto end = word.offset + word.text.size();

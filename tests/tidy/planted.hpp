@@ -20,7 +20,7 @@ inline std::vector<std::string> said(const Findings& findings) {
   return lines;
 }
 
-/// What `rule` says of files given as path and text.
+/// Returns what `rule` finds in files given as path and text.
 inline std::vector<std::string> planted(Rule rule, std::vector<std::pair<std::string, std::string>> files) {
   Tree tree;
   for (auto& [path, text] : files) tree.emplace_back(std::move(path), std::move(text));

@@ -25,7 +25,7 @@ Findings check_order(const Tree& tree);
 /// Headers that cost seconds stand in the rooms that need them, in one source of each.
 Findings check_costly_headers(const Tree& tree);
 
-/// Functions up to 70 lines, files up to 600.
+/// Functions up to 70 lines, files up to 600, classes up to 20 data members and 30 functions.
 Findings check_sizes(const Tree& tree);
 
 /// No absolute path of somebody's machine, no note about work that is still to be done.

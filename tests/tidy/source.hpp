@@ -30,7 +30,7 @@ class Source {
 
   bool is_cpp() const { return path_.ends_with(".cpp") || is_header(); }
   bool is_header() const { return path_.ends_with(".hpp"); }
-  /// From 1.
+  /// Returns the line of a character, from 1.
   int line_of(std::size_t offset) const;
   int lines() const;
 
@@ -53,7 +53,7 @@ std::vector<Word> words(const Source& source);
 char last_before(std::string_view code, std::size_t offset);
 char first_from(std::string_view code, std::size_t offset);
 
-/// What a rule found.
+/// A place that breaks a rule.
 struct Finding {
   std::string path;
   int line = 0;

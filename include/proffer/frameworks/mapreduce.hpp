@@ -107,6 +107,22 @@ struct JobProgress {
   bool operator==(const JobProgress&) const = default;
 };
 
+/// Map outputs that reduces copied.
+struct ShuffleBytes {
+  std::uint64_t total = 0;
+  std::uint64_t remote = 0;  ///< the part that came from other agents
+};
+
+/// Times from start to end as the agents measured them, summed over finished attempts.
+struct AttemptTimes {
+  std::uint64_t local_maps = 0;  ///< attempts that were node-local
+  Duration local_map_time{};
+  std::uint64_t other_maps = 0;  ///< all others
+  Duration other_map_time{};
+  std::uint64_t reduces = 0;
+  Duration reduce_time{};
+};
+
 /// Launches and failures count every attempt; records and bytes those attempts whose output counts.
 struct JobCounters {
   std::uint64_t launched_maps = 0;
@@ -127,17 +143,9 @@ struct JobCounters {
   std::uint64_t reduce_input_records = 0;
   std::uint64_t reduce_output_records = 0;
   std::uint64_t reduce_output_bytes = 0;
-  std::uint64_t reduce_shuffle_bytes = 0;
-  std::uint64_t reduce_shuffle_remote_bytes = 0;  ///< the part of it that came from other agents
+  ShuffleBytes reduce_shuffle;
 
-  // Start to end as the agents saw it, of finished attempts.
-  std::uint64_t timed_local_maps = 0;
-  Duration local_map_time{};  ///< the sum over node-local maps
-  std::uint64_t timed_other_maps = 0;
-  Duration other_map_time{};  ///< the sum over all other maps
-  std::uint64_t timed_reduces = 0;
-  Duration reduce_time{};
-
+  AttemptTimes times;
   std::vector<Counter> user;  ///< of reporter:counter, sorted by group and name
 };
 

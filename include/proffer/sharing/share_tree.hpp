@@ -57,15 +57,12 @@ class ShareTree {
   void remove_leaf(LeafId leaf);
   /// Moves a leaf into another pool, with all it uses and wants; `unknown_pool`. The leaf keeps its id.
   Result<> move_leaf(LeafId leaf, std::string_view pool);
-  /// The dotted path of the pool that the leaf is in.
-  std::string pool_of(LeafId leaf) const;
 
   // ---- limits ----
 
   /// Returns whether the leaf is beyond a limit of a pool or a user. Such leaves wait in order of priority,
   /// submit time and name; meanwhile, only as much of their demand counts as they already run.
   bool waits(LeafId leaf) const;
-  bool any_waits() const;
   /// Returns whether some pool limits what its users use (PoolSpec::user_limit): the order then depends on
   /// the capacity as well.
   bool any_user_limit() const;

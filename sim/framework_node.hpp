@@ -1,4 +1,4 @@
-// A framework of the experiment: the session machine and the MapReduce scheduler behind it.
+// A framework of the plan: its session with the allocator and the MapReduce scheduler behind it.
 #pragma once
 
 #include <memory>
@@ -11,11 +11,11 @@
 
 namespace proffer::sim {
 
-class Tenant final : public Node {
+class FrameworkNode final : public Node {
  public:
   /// Errors of MapReduce::make.
-  static Result<std::unique_ptr<Tenant>> make(const study::PlanFramework& plan, Random random,
-                                              const Foresight& foresight);
+  static Result<std::unique_ptr<FrameworkNode>> make(const study::PlanFramework& plan, Random random,
+                                                     const Foresight& foresight);
 
   void step(const Event& event, Actions& actions, Time now) override { session_.step(event, actions, now); }
   std::optional<Time> next_deadline() const override { return session_.next_deadline(); }
@@ -31,7 +31,7 @@ class Tenant final : public Node {
   Result<JobId> submit(JobSpec spec) { return scheduler_->submit(std::move(spec)); }
 
  private:
-  Tenant(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler, Random random);
+  FrameworkNode(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler, Random random);
 
   std::unique_ptr<MapReduce> scheduler_;
   Framework session_;

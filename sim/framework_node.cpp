@@ -1,4 +1,4 @@
-#include "sim/tenant.hpp"
+#include "sim/framework_node.hpp"
 
 #include <utility>
 
@@ -18,16 +18,17 @@ FrameworkConfig session_of(const study::PlanFramework& plan) {
 
 }  // namespace
 
-Result<std::unique_ptr<Tenant>> Tenant::make(const study::PlanFramework& plan, Random random,
-                                             const Foresight& foresight) {
+Result<std::unique_ptr<FrameworkNode>> FrameworkNode::make(const study::PlanFramework& plan, Random random,
+                                                           const Foresight& foresight) {
   auto config = study::config_of(plan);
   config.foresight = &foresight;
   auto scheduler = MapReduce::make(std::move(config), nullptr);
   if (!scheduler) return scheduler.error();
-  return std::unique_ptr<Tenant>(new Tenant(plan, std::move(*scheduler), std::move(random)));
+  return std::unique_ptr<FrameworkNode>(new FrameworkNode(plan, std::move(*scheduler), std::move(random)));
 }
 
-Tenant::Tenant(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler, Random random)
+FrameworkNode::FrameworkNode(const study::PlanFramework& plan, std::unique_ptr<MapReduce> scheduler,
+                             Random random)
     : Node("framework " + plan.name),
       scheduler_(std::move(scheduler)),
       session_(session_of(plan), *scheduler_, std::move(random)) {}

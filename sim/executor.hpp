@@ -1,0 +1,45 @@
+// The executor of the simulated world: tasks that run on its nodes, and bytes that move between these.
+#pragma once
+
+#include "proffer/study/plan.hpp"
+#include "sim/block_copies.hpp"
+#include "sim/cached_files.hpp"
+#include "sim/event_queue.hpp"
+#include "sim/links.hpp"
+#include "sim/nodes.hpp"
+#include "sim/runs.hpp"
+#include "sim/transfers.hpp"
+
+namespace proffer::sim {
+
+struct Executor {
+  Executor(const study::Plan& plan, EventQueue& queue, const TellAgent& tell)
+      : nodes(plan.nodes.size()),
+        transfers(queue),
+        links(plan, transfers.flows()),
+        copies(nodes, links, transfers, tell),
+        cached(plan.cost.reading, nodes, links, transfers,
+               {[this](CachedFiles::Waiting run, Time now) { runs.file_came(run, now); },
+                [this](CachedFiles::Waiting run, Time now) { runs.file_failed(run, now); }}),
+        runs(plan, queue, {nodes, links, transfers, cached}, tell) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  /// Takes a node away until it comes back, with all that runs and moves there.
+  void lose(AgentNo agent, Time now) {
+    // First the node is down, so that nothing begins to read from it.
+    nodes.lose(agent);
+    copies.lose(agent, now);
+    cached.lose(agent, now);
+    runs.lose(agent, now);
+  }
+
+  Nodes nodes;
+  Transfers transfers;
+  Links links;
+  BlockCopies copies;
+  CachedFiles cached;
+  Runs runs;
+};
+
+}  // namespace proffer::sim

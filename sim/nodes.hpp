@@ -1,0 +1,62 @@
+// The nodes of the simulated cluster as executors see them: which of them are up, how slow they are, and
+// which replicas they have dropped. Its invariant: an agent's id and its number stand for each other.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "proffer/messages/work.hpp"
+#include "proffer/time.hpp"
+
+namespace proffer::sim {
+
+using AgentNo = std::uint32_t;                   ///< into Plan::nodes
+using ReplicaKey = std::pair<AgentNo, BlockId>;  ///< a block on one node
+
+class Nodes {
+ public:
+  explicit Nodes(std::size_t count) : ids_(count), down_(count), slowness_milli_(count, kMilli) {}
+
+  std::size_t count() const { return ids_.size(); }
+  /// Gives an agent its id, by which its blocks and outputs are found.
+  void name(AgentNo agent, AgentId id) {
+    numbers_[id] = agent;
+    ids_[agent] = id;
+  }
+  AgentId id_of(AgentNo agent) const { return ids_[agent]; }
+  /// Returns the agent of that id; none: no such agent has been named.
+  std::optional<AgentNo> find(AgentId id) const;
+
+  void lose(AgentNo agent) { down_[agent] = true; }
+  void come_back(AgentNo agent) { down_[agent] = false; }
+  bool is_down(AgentNo agent) const { return down_[agent]; }
+
+  /// Makes tasks that begin to compute from now on take factor_milli / 1000 times as long.
+  void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
+  /// Returns how long computing takes on that node, for what takes `time` on a usual one.
+  Duration slowed(AgentNo agent, Duration time) const { return time * slowness_milli_[agent] / kMilli; }
+
+  /// Takes a replica off the node's disk; a task that has begun to read it goes on.
+  void drop(ReplicaKey replica) { dropped_.insert(replica); }
+  void store(ReplicaKey replica) { dropped_.erase(replica); }
+  /// Returns the first of these replicas, which come nearest first, that can be read; none: none can.
+  std::optional<AgentNo> source_of(BlockId block, const std::vector<Replica>& replicas) const;
+  std::optional<AgentNo> source_of(const BlockRead& read) const {
+    return source_of(read.block, read.replicas);
+  }
+
+ private:
+  static constexpr std::int64_t kMilli = 1000;
+
+  std::map<AgentId, AgentNo> numbers_;
+  std::vector<AgentId> ids_;
+  std::vector<bool> down_;
+  std::vector<std::int64_t> slowness_milli_;
+  std::set<ReplicaKey> dropped_;  ///< replicas of which a task may not have heard that they are gone
+};
+
+}  // namespace proffer::sim
