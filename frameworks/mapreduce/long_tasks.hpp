@@ -34,9 +34,11 @@ class LongTasks {
   void forget(JobId job);
 
   bool is_long(JobId job) const;
+  /// Launched tasks of the job on that agent that have not ended.
+  std::int64_t running(JobId job, AgentId agent) const;
   /// A long job gets no further slot there: with `placed` more, the agent runs more long tasks than the mean
-  /// over `agents` agents. Nor does one that shares a cached file with another job, in the same way: where more
-  /// tasks of jobs with that file run.
+  /// over `agents` agents. Nor does one that shares a cached file with another job, in the same way: where
+  /// more tasks of jobs with that file run.
   bool crowded(JobId job, AgentId agent, std::size_t placed, std::size_t agents) const;
   void check_invariants() const;
 

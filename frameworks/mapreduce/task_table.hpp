@@ -63,6 +63,7 @@ class TaskTable {
   bool is_open(const TaskId& id) const { return opened_.contains(id); }
   std::uint32_t index_of_open(const TaskId& id) const { return opened_.at(id); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(tasks_.size()); }
+  bool is_done(std::uint32_t index) const { return tasks_.at(index).stage == Stage::done; }
   bool all_done() const { return done_ == size(); }
   TaskProgress progress() const;
   void check_invariants() const;

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "frameworks/mapreduce/job.hpp"
+#include "frameworks/mapreduce/known_agents.hpp"
+#include "frameworks/mapreduce/task_sizes.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/topology.hpp"
 
 namespace proffer::mapreduce {
-
-/// Agents as they were last offered, by id.
-using Agents = std::map<AgentId, AgentInfo>;
 
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint);
@@ -40,7 +39,5 @@ std::size_t largest_map_bytes(const Job& job);
 std::size_t largest_reduce_bytes(const Job& job, const Agents& agents);
 /// Of the RENAME that publishes this many parts.
 std::size_t rename_bytes(const Job& job, std::size_t parts);
-/// What tasks of one message may take together.
-inline constexpr std::size_t kTaskBytesPerMessage = limits::kFrameBytes * 3 / 4;
 
 }  // namespace proffer::mapreduce
