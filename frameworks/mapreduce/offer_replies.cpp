@@ -57,7 +57,7 @@ void OfferReplies::answer_avoided(Driver& driver, const Offers& offers, const Of
     withheld.emplace_back(entry.job, std::move(*task));
   }
   answer_->answer_more(driver, {{offer}, offers.standings}, describe);
-  for (auto& [job, task] : withheld) pool_.add(job, std::move(task));  // it has waited all the time
+  for (auto& [job, task] : withheld) pool_.add(job, std::move(task));  // its wait goes on
   // The answer spoke for a pool without them; left at that, other agents' slots would not be offered for
   // them.
   answer_->declare(driver);

@@ -1,4 +1,4 @@
-// How the offers that a framework gets are answered for the tasks of its pool: at once or after the policy's
+// The answers to the offers that a framework gets, for the tasks of its pool: at once or after the policy's
 // delay, and without tasks that are to avoid the offering agent for a while.
 //
 // Invariant: a task that avoids an agent waits in the pool, except while an offer of that agent is answered.
@@ -19,37 +19,37 @@ namespace proffer::mapreduce {
 
 class OfferReplies {
  public:
-  using Describe = OfferAnswer::Describe;
+  using Describe = frameworks::OfferAnswer::Describe;
 
-  /// `pool` must outlive it. Its tasks are maps and reduces, on slots of these kinds.
+  /// `pool` must outlive this. Its tasks are maps and reduces, on slots of these kinds.
   OfferReplies(TaskPool& pool, Kind map, Kind reduce) : pool_(pool), kinds_{map, reduce} {}
 
-  /// Goes by this policy from now on. Must be called before anything below.
+  /// Sets the policy to go by from now on. Must be called before anything below.
   void use(std::unique_ptr<Policy> policy);
   Policy& policy() const { return *policy_; }
-  /// Declares demand and asks for offers.
-  OfferAnswer& requests() { return *answer_; }
-  const OfferAnswer& requests() const { return *answer_; }
+  /// The part that declares demand and asks for offers.
+  frameworks::OfferAnswer& requests() { return *answer_; }
+  const frameworks::OfferAnswer& requests() const { return *answer_; }
 
   /// True when the policy keeps these offers, to be answered later: see take_due().
   bool keeps(const Offers& offers, Time now);
   void rescind(std::span<const OfferId> offers) { held_.rescind(offers); }
   void disconnected() { held_.clear(); }
-  /// Offers whose delay is over; none when there are none.
+  /// Takes out offers whose delay is over; none when there are none.
   std::optional<Offers> take_due(Time now) { return held_.take_due(now); }
 
   /// Accepts or declines each of these offers, first those of agents that no task avoids. `describe` says
   /// what to launch for a task that was placed.
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
 
-  /// A task that waits in the pool is not launched on that agent before that time.
-  void avoid(const TaskId& task, const Avoided::Entry& entry) { avoided_.add(task, entry); }
-  /// Tasks that have avoided an agent for long enough want its slots.
+  /// Keeps a task that waits in the pool from being launched on an agent for a while.
+  void avoid(const TaskId& task, const frameworks::Avoided::Entry& entry) { avoided_.add(task, entry); }
+  /// Asks for the slots of agents that tasks have avoided for long enough.
   void end_avoiding(Driver& driver, Time now);
   /// Takes an unlaunched task out of the pool. Aborts when there is none of that id.
   void withdraw(JobId job, const TaskId& task);
 
-  /// When take_due(), end_avoiding() or requests().deadline() has something to do.
+  /// The time at which take_due(), end_avoiding() or requests().deadline() has something to do; none: never.
   std::optional<Time> next_deadline() const;
   const OfferTotals& totals() const { return totals_; }
 
@@ -59,9 +59,9 @@ class OfferReplies {
   TaskPool& pool_;
   std::vector<Kind> kinds_;
   std::unique_ptr<Policy> policy_;
-  std::optional<OfferAnswer> answer_;
-  HeldOffers held_;
-  Avoided avoided_;
+  std::optional<frameworks::OfferAnswer> answer_;
+  frameworks::HeldOffers held_;
+  frameworks::Avoided avoided_;
   OfferTotals totals_;
 };
 

@@ -1,4 +1,4 @@
-// Messages of offers that a framework has not answered yet, because its policy makes it wait.
+// The messages of offers that a framework has not answered yet, because its policy makes it wait.
 #pragma once
 
 #include <deque>
@@ -9,21 +9,23 @@
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 class HeldOffers {
  public:
-  /// Keeps them, to be answered `hold` from now; false when that is at once. No later call may ask for an
-  /// earlier answer.
+  /// Keeps these offers, to be answered `hold` from now; false when that is at once. No later call may ask
+  /// for an earlier answer.
   bool keeps(const Offers& offers, Duration hold, Time now);
   void rescind(std::span<const OfferId> offers);
   void clear() { held_.clear(); }
+  /// The time at which take_due() has something; none: never.
   std::optional<Time> next() const;
-  /// The oldest that is due; none when there is none. A message of which every offer was rescinded is not.
+  /// Takes out the oldest message that is due; none when there is none. A message of which every offer was
+  /// rescinded is gone.
   std::optional<Offers> take_due(Time now);
 
  private:
   std::deque<std::pair<Time, Offers>> held_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -17,21 +17,21 @@
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 /// Forward the scheduler's callbacks to it: started, resource_offers, deadline, next_deadline. Every offer is
 /// answered within the callback that brought it, so nothing is left over when a session ends.
 class OfferAnswer {
  public:
-  /// What to launch for a task that the pool has placed on that offer: one slot of its kind.
+  /// Says what to launch for a task that the pool has placed on that offer: one slot of its kind.
   using Describe = std::function<TaskSpec(const Placement&, const Offer&)>;
 
-  /// Both must outlive it. `kinds`: slots that its tasks will ever want.
+  /// `pool` and `policy` must outlive this. `kinds`: slots that the pool's tasks will ever want.
   OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds);
 
   /// Accepts or declines every offer, and traces every placement.
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
-  /// Further offers of the message that was answered last, for which the pool is another one.
+  /// Answers further offers of the message that was answered last, for which the pool is another one.
   void answer_more(Driver& driver, const Offers& offers, const Describe& describe);
 
   /// Declares the demand of every kind. Call it from Scheduler::started() and whenever tasks have ended or
@@ -41,22 +41,22 @@ class OfferAnswer {
   /// refused may suit them. Once after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
 
-  /// What was refused of these may suit now.
+  /// Asks for offers again: slots of these kinds that were refused may suit now.
   void revive(Driver& driver, std::vector<Kind> kinds) const;
 
-  /// A job has left its place among the others, which may be another's now; that revives.
+  /// Notes that a job has left its place among the others: where another has it now, that revives.
   void job_left(Driver& driver);
 
-  /// When deadline() has something to do.
+  /// The time at which deadline() has something to do; none: never.
   std::optional<Time> next_deadline() const;
   void deadline(Driver& driver);
 
  private:
-  /// What becomes of one offer.
+  /// The answer to one offer.
   struct Answer {
     std::vector<TaskSpec> tasks;
     Resources left;
-    std::optional<TaskPool::Rest> rest;  ///< none: nothing is left
+    std::optional<TaskPool::Rest> rest;  ///< none: no slot is left
     Kind rest_kind;
   };
   void note_kinds(const Offers& offers);
@@ -78,8 +78,8 @@ class OfferAnswer {
     Time at;
     std::int64_t units = 0;
   };
-  std::map<Kind, Declared> declared_;  // with the newest answer
+  std::map<Kind, Declared> declared_;  ///< with the newest answer
   std::set<std::pair<Kind, std::string>> warned_of_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks
