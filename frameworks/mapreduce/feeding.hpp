@@ -5,15 +5,15 @@
 
 namespace proffer::mapreduce {
 
-/// Whether no further reduce of the job may copy on that agent, where `placed` are about to: at most `most`
+/// True when no further reduce of the job may copy on that agent, where `placed` are about to: at most `most`
 /// do, while maps are not done.
 bool copies_enough(const Job& job, std::uint32_t most, AgentId agent, std::size_t placed);
-/// A reduce's process runs, so it can be told of outputs.
+/// A reduce's process runs: it is told of the outputs that there are.
 void reduce_runs(const Turn& turn, Job& job, const TaskId& attempt);
-/// A reduce has heard of the first `from` outputs, and of no more for a while: some may have been lost on
-/// their way.
+/// A reduce has heard of the first `from` outputs, and of no more for a while: it is told again, as some may
+/// have been lost on their way.
 void reduce_wants(const Turn& turn, Job& job, const TaskId& attempt, std::uint32_t from);
-/// One more map of the job has an output.
+/// Notes that one more map of the job has an output: reduces that wait are told of it.
 void map_ended(const Turn& turn, Job& job);
 
 }  // namespace proffer::mapreduce

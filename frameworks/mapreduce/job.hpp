@@ -1,4 +1,4 @@
-// One job: what was asked, how far it is, and what its tasks have made.
+// A job: what was asked, how far it is, and what its tasks have made.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@
 
 namespace proffer::mapreduce {
 
-/// What a job reads, as far as the catalog has said it.
+/// The input of a job, as far as the catalog has said it.
 struct JobInput {
-  std::size_t listed = 0;          ///< of the inputs that the job names
-  std::vector<MapInput> maps;      ///< one a map
-  std::vector<CachedFile> cached;  ///< those of which the blocks are known, in the order of the job's
-  BlockReaders readers;            ///< of the maps' blocks, once the job is planned
+  std::size_t listed = 0;          ///< the number of listed inputs, of those that the job names
+  std::vector<MapInput> maps;      ///< the input of each map
+  std::vector<CachedFile> cached;  ///< files of which the blocks are known, in the order of the job's
+  BlockReaders readers;            ///< readers of the maps' blocks, once the job is planned
 
-  /// Whether the cached file that begins with that block is among them.
+  /// True when the file that begins with that block is among the cached ones.
   bool caches(BlockId file) const;
 };
 
-/// How a job stands with its output. Only a claimed output is published, or that of a synthetic job, which
-/// has none.
+/// The output of a job on its way to be published. Only a claimed output is published, or that of a synthetic
+/// job, which has none.
 struct JobOutput {
   bool claimed = false;         ///< <output>/_temporary is ours
   bool claim_unsure = false;    ///< the answer to a claim was lost
   bool published = false;       ///< everybody can see it
   bool publish_unsure = false;  ///< the answer to a rename was lost
-  std::string publish_error;    ///< why a later rename was refused
+  std::string publish_error;    ///< the reason for which a later rename was refused
 };
 
 struct JobTimes {
@@ -42,9 +42,9 @@ struct JobTimes {
   std::optional<Time> finished;  ///< succeeded or failed
 };
 
-/// How far a job is with its end.
+/// The end of a job that fails or publishes.
 struct JobEnding {
-  std::optional<Time> give_up_at;  ///< from then on a failing job waits for its killed tasks no longer
+  std::optional<Time> give_up_at;  ///< a failing job waits for its killed tasks until then
   bool cleaning = false;           ///< its tasks have ended, or are waited for no longer
 };
 
@@ -54,13 +54,13 @@ struct Job {
   JobId id;
   JobSpec spec;  ///< paths as store_path gives them
   JobPhase phase = JobPhase::queued;
-  std::string why;  ///< it fails or has failed, in one sentence
+  std::string why;  ///< the reason for which it fails or has failed, in one sentence
   JobTimes times;
   JobInput input;
   Retries retries;
   JobOutput output;
   JobTasks tasks;
-  JobCounters counters;  ///< what is counted as it happens; the rest is summed up from the outcomes
+  JobCounters counters;  ///< counted as it happens; the rest is summed up from the outcomes
   JobEnding ending;
 
   bool map_only() const { return spec.map_only(); }

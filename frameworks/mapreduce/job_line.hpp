@@ -31,26 +31,26 @@ class JobLine {
   /// True when a queued job may begin, for the first call after that became so.
   bool take_chance() { return std::exchange(chance_, false); }
 
-  /// All jobs are unwanted from now on, also those that come later.
+  /// Notes that all jobs are unwanted from now on, also those that come later.
   void cancel();
   bool is_cancelled() const { return cancelled_; }
-  /// That job is unwanted; a second reason does not replace the first.
+  /// Notes that a job is unwanted; a second reason does not replace the first.
   void kill(JobId job, std::string why);
   /// Jobs that have not ended and are unwanted, in order of their ids.
   std::vector<JobId> unwanted() const;
-  /// Why an unwanted job fails, in one sentence. A kill is carried out once: the job stays unwanted only when
-  /// all are.
+  /// The reason for which an unwanted job fails, in one sentence. A kill is carried out once: the job stays
+  /// unwanted only when all are.
   std::string take_reason(JobId job);
 
-  /// The job's tasks come into the pool of tasks.
+  /// Notes that the job's tasks come into the pool of tasks.
   void enter_pool(JobId job);
-  /// The pool knows the job no more. Only jobs that are leaving leave.
+  /// Notes that the pool knows the job no more. Only jobs that are leaving leave.
   void leave_pool(JobId job);
   const std::set<JobId>& in_pool() const { return in_pool_; }
   /// Jobs that have ended and that the pool still knows, because some of their tasks have not ended.
   const std::set<JobId>& leaving() const { return leaving_; }
 
-  /// The job may have something to do at a certain time.
+  /// Notes that the job may have something to do at a certain time.
   void wait_for_time(JobId job);
   const std::set<JobId>& timed() const { return timed_; }
 
@@ -63,7 +63,7 @@ class JobLine {
   std::set<JobId> timed_;
   std::set<JobId> in_pool_;
   std::set<JobId> leaving_;
-  std::map<JobId, std::string> killed_;  ///< and why
+  std::map<JobId, std::string> killed_;  ///< with the reason
   bool chance_ = false;
   bool cancelled_ = false;
 };

@@ -1,4 +1,4 @@
-// What an observer of jobs is told.
+// The reports to an observer of jobs.
 //
 // Invariant: of a job that has not ended it is told each change of phase or progress once, and nothing of its
 // progress after its end.
@@ -27,7 +27,7 @@ class JobReporter {
 
  private:
   JobObserver* observer_;
-  std::map<JobId, JobProgress> told_;  ///< of jobs that have not ended
+  std::map<JobId, JobProgress> told_;  ///< the last report of each job that has not ended
 };
 
 }  // namespace proffer::mapreduce

@@ -25,23 +25,23 @@ struct JobTasks {
   TaskTable maps;
   TaskTable reduces;
   MapOutputs outputs;
-  std::map<std::uint32_t, ReduceResult> reduce_results;  ///< of reduces that are done
+  std::map<std::uint32_t, ReduceResult> reduce_results;  ///< the results of reduces that are done
   EarlyReduces early;
-  std::vector<SyntheticInput> shuffle;  ///< of a synthetic job whose maps are done: what each reduce fetches
-  std::size_t map_bytes = 0;            ///< of the description of a map at most
-  std::size_t reduce_bytes = 0;         ///< of that of a reduce
+  std::vector<SyntheticInput> shuffle;  ///< what each reduce fetches of a synthetic job whose maps are done
+  std::size_t map_bytes = 0;            ///< the largest description of a map
+  std::size_t reduce_bytes = 0;         ///< the largest description of a reduce
 
   TaskTable& table(bool map) { return map ? maps : reduces; }
   const TaskTable& table(bool map) const { return map ? maps : reduces; }
   bool all_done() const { return maps.all_done() && reduces.all_done(); }
   bool none_runs() const { return maps.attempts().empty() && reduces.attempts().empty(); }
-  /// Whether enough maps are done for reduces to be launched: `slow_start_milli` thousandths of them.
+  /// True when enough maps are done for reduces to be launched: `slow_start_milli` thousandths of them.
   bool may_reduce(std::uint32_t slow_start_milli) const;
   /// The complaint of a reduce's attempt that ended for want of these outputs, as far as they are still
   /// believed to be there.
   Complaint complaint_of(const Attempt& attempt, const std::vector<TaskId>& missing) const;
-  /// A map is not done after all: its output is gone. The running reduces that were to copy it, in order of
-  /// their ids; they are of no use.
+  /// Notes that a map is not done after all: its output is gone. Returns the running reduces that were to
+  /// copy it, in order of their ids; they are of no use.
   std::vector<TaskId> lose_map(std::uint32_t index);
 
   /// Aborts unless the invariant holds.

@@ -16,17 +16,17 @@ using Agents = std::map<AgentId, AgentInfo>;
 
 class KnownAgents {
  public:
-  /// The agent offers slots, so it is there.
+  /// Notes that the agent offers slots, so it is there.
   void offered(const AgentInfo& agent) {
     all_[agent.id] = agent;
     gone_.erase(agent.id);
   }
-  /// The agent's tasks are out of reach or lost.
+  /// Notes that the agent's tasks are out of reach or lost.
   void lost(AgentId agent) { gone_.insert(agent); }
 
   const Agents& all() const { return all_; }
   const std::set<AgentId>& gone() const { return gone_; }
-  /// Whether a task that does not suit one agent may find another.
+  /// True when a task that does not suit one agent may find another.
   bool has_several() const { return all_.size() > 1; }
 
  private:

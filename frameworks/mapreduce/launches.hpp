@@ -16,7 +16,7 @@
 
 namespace proffer::mapreduce {
 
-/// Whose a launched attempt is, and where it was launched.
+/// The owner of a launched attempt, and the agent where it was launched.
 struct Owner {
   JobId job;
   bool map = false;
@@ -25,22 +25,24 @@ struct Owner {
 
 class Launches {
  public:
-  /// `balances`: whether long tasks are balanced. Else no agent is ever crowded.
+  /// `balances`: long tasks are balanced. Else no agent is ever crowded.
   explicit Launches(bool balances) : balances_(balances) {}
 
-  /// The agent has offered slots, so long tasks may be spread over it.
+  /// Notes that the agent has offered slots, so long tasks may be spread over it.
   void offered(AgentId agent, Time now);
+  /// Adds an attempt. Aborts when it is here.
   void launched(const TaskId& attempt, const Owner& owner);
-  /// None for an attempt that has ended or was never launched.
+  /// The owner of an attempt; none when it has ended or was never launched.
   std::optional<Owner> owner_of(const TaskId& attempt) const;
-  /// A launched attempt has ended, after it ran for `took`; zero: not well, or nobody knows for how long.
+  /// Removes an attempt that has ended, after it ran for `took`; zero: not well, or nobody knows for how
+  /// long.
   void ended(const TaskId& attempt, Duration took);
 
-  /// The job, none of whose tasks runs yet, uses that cached file.
+  /// Notes that a job, none of whose tasks runs yet, uses that cached file.
   void uses(JobId job, BlockId file);
-  /// None of the job's tasks runs any more.
+  /// Forgets a job none of whose tasks runs any more.
   void forget(JobId job);
-  /// Whether the job gets no further slot on that agent, where `placed` of its tasks are about to run
+  /// True when the job gets no further slot on that agent, where `placed` of its tasks are about to run
   /// besides. A true answer is remembered for take_relief().
   bool crowded(JobId job, AgentId agent, std::size_t placed);
   /// True when attempts were launched or have ended since the last call, and a slot was refused as crowded

@@ -20,7 +20,7 @@ namespace proffer {
 struct MapReduce::Impl {
   mapreduce::State state;
 
-  /// One callback: what it brings about at once, and then what that means for the line of jobs.
+  /// Runs one callback: first what it brings about at once, then what that means for the line of jobs.
   template <class Callback>
   auto step(Driver& driver, Callback&& callback) {
     const mapreduce::Turn turn(state, driver);

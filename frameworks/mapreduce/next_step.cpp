@@ -44,7 +44,7 @@ NextStep step_after(Job& job, Step asked, const Message& answer) {
   const bool unsure = error && is_unsure(*error);
   // A rename and a removal have rules of their own for that: a rename may have happened.
   if (unsure && asked != Step::publish && asked != Step::clean_up) {
-    // Without space nothing was changed, so the claim is not ours for certain.
+    // A claim that failed for want of space is not ours for certain: it changed nothing.
     job.output.claim_unsure |= asked == Step::claim_output && error->code != ErrorCode::no_space;
     return AskLater{asked, error->message, "the catalog cannot be asked: " + error->message};
   }

@@ -1,5 +1,5 @@
-// What a job does next, by what the catalog has answered: rules over one job, without any effect but on what
-// it has learned (Job::input, Job::output, Job::retries). Who calls them carries out what they say.
+// The next step of a job, by what the catalog has answered: rules over one job, without any effect but on
+// what it has learned (Job::input, Job::output, Job::retries). Who calls them carries out what they say.
 //
 // Before its first task a job asks whether the output is new and what is in the input; then it claims the
 // output. After its last task one rename makes everything visible or nothing.
@@ -25,12 +25,13 @@ struct AskLater {
   std::string why;
   std::string otherwise = {};
 };
+/// The job fails, because of `why`.
 struct Fail {
   std::string why;
 };
-/// All is known that the job reads, and its output is claimed: its tasks can be made.
+/// The job's tasks can be made: all is known that it reads, and its output is claimed.
 struct MakeTasks {};
-/// What attempts have left is removed, and for a failed job everything.
+/// The leftovers of attempts are removed, and for a failed job everything.
 struct CleanUp {};
 /// The job ends: well if its output is published.
 struct Finish {};
@@ -38,7 +39,7 @@ using NextStep = std::variant<Ask, AskLater, Fail, MakeTasks, CleanUp, Finish>;
 
 /// The first thing that a job does. `has_catalog`: there is somebody to ask.
 NextStep first_step(const Job& job, bool has_catalog);
-/// What follows from the answer to the job's question.
+/// The step that follows from the answer to the job's question.
 NextStep step_after(Job& job, Step asked, const Message& answer);
 /// The question as a message.
 Message request_of(const Job& job, Step step);
@@ -58,7 +59,7 @@ NextStep cleaned_up(const Job& job, const Message& answer);
 
 /// The error of an answer; none when the request succeeded.
 const Error* error_of(const Message& answer);
-/// Whether a request with that error may or may not have been carried out, or may be later: worth asking
+/// True when a request with that error may or may not have been carried out, or may be later: worth asking
 /// again.
 bool is_unsure(const Error& error);
 

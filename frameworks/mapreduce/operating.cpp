@@ -6,7 +6,7 @@ namespace proffer::mapreduce {
 namespace {
 
 constexpr std::size_t kNamed = 5;       // jobs, or pools, in a sentence
-constexpr std::size_t kNameBytes = 60;  // of a job's name
+constexpr std::size_t kNameBytes = 60;  // bytes of a job's name that are shown
 
 /// "job 2 (sort)"
 std::string called(const Job& job) {

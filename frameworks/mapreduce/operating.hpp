@@ -1,4 +1,5 @@
-// What operators want of jobs. A killed job fails as a cancelled one does; one that moves keeps what it runs.
+// Operators' wishes about jobs. A killed job fails as a cancelled one does; one that moves keeps what it
+// runs.
 #pragma once
 
 #include <string>

@@ -19,8 +19,8 @@ void ask(const Turn& turn, const Job& job, Step step) {
   turn.state.talk.ask(turn.driver, {job.id, step}, request_of(job, step));
 }
 
-/// Why the tasks of a job cannot be made of its input, in one sentence; nothing when they can. Its input is
-/// one entry a map then.
+/// The reason for which a job's tasks cannot be made of its input, in one sentence; none when they can. Then
+/// its input has one entry a map.
 std::optional<std::string> refuse_input(Job& job) {
   if (job.spec.synthetic) {
     const auto described = job.spec.synthetic->maps.size();
@@ -67,7 +67,7 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   state.pool.add_job(job.id, job.spec.name, {job.spec.pool, job.spec.user, job.spec.priority});
   state.line.enter_pool(job.id);
   state.measure_tasks();
-  join_holders(state, job);  // before the first task is opened, which would be logged without its places
+  join_holders(state, job);  // first: a task that is opened before would be logged without its places
   advance(turn, job);
 }
 
@@ -103,7 +103,7 @@ void commit(const Turn& turn, Job& job) {
   PROFFER_CHECK(job.phase == JobPhase::running && !job.output.published, "a job commits once");
   job.phase = JobPhase::committing;
   if (!job.spec.synthetic) return ask(turn, job, Step::publish);
-  job.output.published = true;  // there is nothing to make visible
+  job.output.published = true;  // a synthetic job has nothing to make visible
   end(turn, job, JobPhase::succeeded);
 }
 

@@ -37,7 +37,7 @@ NextStep input_listed(Job& job, const Message& answer) {
   const auto before = job.input.maps.size();
   if (auto planned = plan_maps(files, listed->token, job.input.maps); !planned) {
     job.input.maps.erase(job.input.maps.begin() + static_cast<std::ptrdiff_t>(before), job.input.maps.end());
-    // After a start of the catalog, or of their agents, the holders of blocks are reported by and by.
+    // Holders of blocks are reported by and by after a start of the catalog, or of their agents.
     return AskLater{Step::list_input, planned.error().message, planned.error().message};
   }
   job.retries.answered();
@@ -69,7 +69,7 @@ NextStep output_claimed(Job& job, const Message& answer) {
     return Ask{Step::settle_claim};
   }
   if (error->code != ErrorCode::exists) return Fail{"the output cannot be made: " + error->message};
-  // After a lost request the claim may be our own; leaving it to the user is safe, taking it is not.
+  // The claim may be our own after a lost request; leaving it to the user is safe, taking it is not.
   return Fail{job.output.claim_unsure
                   ? "the catalog was lost while " + job.spec.output +
                         " was being claimed; remove it and try again"

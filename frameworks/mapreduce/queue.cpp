@@ -51,7 +51,7 @@ void begin_queued(const Turn& turn) {
   for (const auto& [priority, id] : queued) {
     if (most > 0 && running >= most) return;
     ++running;
-    begin(turn, state.jobs.at(id));  // it may end at once, and then another may begin: a chance
+    begin(turn, state.jobs.at(id));  // the job may end at once, and then another has a chance
   }
 }
 

@@ -1,4 +1,4 @@
-// Jobs coming and going, and what is due after each callback and at each deadline.
+// The coming and going of jobs, and what is due after each callback and at each deadline.
 #pragma once
 
 #include <optional>
@@ -7,12 +7,12 @@
 
 namespace proffer::mapreduce {
 
-/// For event logs: by what rules jobs and offers are chosen.
+/// Tells event logs by what rules jobs and offers are chosen.
 void tell_rules(const Turn& turn);
-/// To be called after every callback: ends and begins jobs that are to, tells the observer, and stops when
-/// all is done.
+/// Settles what a callback has brought about, and is called after every one: ends and begins jobs that are
+/// to, tells the observer, and stops when all is done.
 void settle(const Turn& turn);
-/// When deadline() has something to do.
+/// The time at which deadline() has something to do; none: never.
 std::optional<Time> next_deadline(const State& state);
 void deadline(const Turn& turn);
 

@@ -21,14 +21,14 @@ class Retries {
   /// Counts a question in vain. `step` is asked a pause later; false when the job has been waiting for
   /// `patience` already, and then nothing is asked again.
   bool again(Step step, Time now, Duration patience);
-  /// The catalog has said what was wanted: nothing was in vain.
+  /// Notes that the catalog has said what was wanted: nothing was in vain.
   void answered();
-  /// Nothing is asked again; how long it has been waiting is kept.
+  /// Has nothing asked again; how long it has been waiting is kept.
   void stop() { at_.reset(); }
 
-  /// When take_due() has something; none: never.
+  /// The time at which take_due() has something; none: never.
   std::optional<Time> next() const { return at_; }
-  /// The step that is to be asked again by now, once; none while there is none.
+  /// Takes out the step that is to be asked again by now; none while there is none.
   std::optional<Step> take_due(Time now);
 
   bool is_waiting() const { return since_.has_value(); }

@@ -1,5 +1,5 @@
-// What a MapReduce framework knows: its jobs, and one part for each thing that has to hold about all of them.
-// No part sees another; the conversations (see turn.hpp) carry what crosses from one to the next.
+// The state of a MapReduce framework: its jobs, and one part for each thing that has to hold about all of
+// them. No part sees another; the conversations (see turn.hpp) carry what crosses from one to the next.
 #pragma once
 
 #include <map>
@@ -21,11 +21,11 @@
 
 namespace proffer::mapreduce {
 
-/// How the framework stands with its cluster.
+/// The framework's standing with its cluster.
 struct Connection {
   std::optional<FrameworkId> framework;  ///< none before the first session
   std::string catalog_endpoint;          ///< empty: the cluster has no catalog
-  std::optional<Error> refused;          ///< why, for good
+  std::optional<Error> refused;          ///< the reason for which the allocator refused it for good
   bool stopped = false;                  ///< nothing is done any more
 };
 
@@ -41,13 +41,13 @@ struct State {
   KnownAgents agents;
   CacheHolders holders;
   BlockUses uses;
-  TaskSizes sizes;  ///< of tasks of the jobs in the pool
+  TaskSizes sizes;  ///< the largest tasks of the jobs in the pool
   TaskPool pool;
   OfferReplies replies;
   Connection connection;
 
   Kind kind(bool map) const { return map ? config.map_kind : config.reduce_kind; }
-  /// To be called when a job in the pool, or the size of its tasks, has changed.
+  /// Measures the tasks of the jobs in the pool anew: these jobs, or the sizes of their tasks, have changed.
   void measure_tasks();
   /// Aborts unless what must always hold does hold.
   void check_invariants() const;

@@ -45,7 +45,7 @@ void lose_map(const Turn& turn, Job& job, std::uint32_t index) {
   }
 }
 
-/// Whether the reduce ended for want of maps' outputs; then these are made again, or it is elsewhere.
+/// True when the reduce ended for want of maps' outputs; then these are made again, or it is elsewhere.
 bool lost_outputs(const Turn& turn, const Ended& end) {
   const auto* result = result_of<ReduceResult>(end.status);
   if (!result || result->missing.empty()) return false;
@@ -57,7 +57,7 @@ bool lost_outputs(const Turn& turn, const Ended& end) {
     lose_map(turn, job, index);
     if (job.phase != JobPhase::running) return true;
   }
-  // When all of them have been made again already, this attempt had merely been told of the old ones; that
+  // The attempt had merely been told of old outputs, when all of them have been made again already; that
   // cannot go on for long.
   const auto most = config.max_attempts * (job.tasks.maps.size() + 1);
   if (job.tasks.reduces.count_loss(end.attempt.index) > most) return false;
@@ -76,7 +76,7 @@ void try_elsewhere(const Turn& turn, const Ended& end) {
   open_elsewhere(turn, end.job, end.map, end.attempt, config.avoid_failed_agent);
 }
 
-/// Whether the attempt said that the store is to blame, as often as that is taken.
+/// True when the attempt said that the store is to blame, and that is still taken.
 bool is_excused(const Ended& end) {
   return end.attempt.excused && !too_often_excused(end.job, end.map, end.attempt);
 }
@@ -101,8 +101,8 @@ void ended_badly(const Turn& turn, const Ended& end) {
   const auto& status = end.status;
   if (status.state == TaskState::dropped || status.state == TaskState::rejected) uncount(end);
   const bool by_agent = is_by_agent(status);
-  // Who asks for an excuse uses one up, so what needs none must not ask: the order of these is part of the
-  // rule.
+  // The order of these is part of the rule: each question after an excuse uses one up, so an end that needs
+  // none must not ask.
   const bool own = is_its_own_fault(status) || (by_agent && too_often_excused(end.job, end.map, end.attempt));
   const bool forgiven = !own || (!end.map && lost_outputs(turn, end)) || is_excused(end);
   if (!forgiven) return count_failure(turn, end);

@@ -5,13 +5,13 @@ namespace proffer::mapreduce {
 
 /// The questions of one job, in the order of its life.
 enum class Step {
-  check_output,  ///< whether the output is new
+  check_output,  ///< asks whether the output is new
   list_input,
   list_cached,
   claim_output,  ///< creates a file that no other job can create, and that becomes the output's _SUCCESS
   settle_claim,
   publish,
-  verify,  ///< whether a rename whose answer was lost has happened
+  verify,  ///< asks whether a rename whose answer was lost has happened
   clean_up,
 };
 

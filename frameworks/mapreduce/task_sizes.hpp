@@ -1,4 +1,4 @@
-// How many tasks of a kind fit into one message, whatever job they are of.
+// The number of tasks of a kind that fit into one message, whatever job they are of.
 //
 // Invariant: no job that was included has a task whose description is larger.
 #pragma once
@@ -22,7 +22,7 @@ class TaskSizes {
     largest_map_ = std::max(largest_map_, map_bytes);
     largest_reduce_ = std::max(largest_reduce_, reduce_bytes);
   }
-  /// So many maps (or else reduces) fit, but at least one and at most limits::kTasksPerAccept.
+  /// The number of maps (or else reduces) that fit: at least one, and at most limits::kTasksPerAccept.
   std::int64_t per_message(bool map) const {
     const auto most = kTaskBytesPerMessage / (map ? largest_map_ : largest_reduce_);
     return static_cast<std::int64_t>(std::clamp<std::size_t>(most, 1, limits::kTasksPerAccept));

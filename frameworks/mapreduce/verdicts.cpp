@@ -3,8 +3,8 @@
 namespace proffer::mapreduce {
 namespace {
 
-/// After so many of one task its failures count again, or a store that never works would never be told of,
-/// and a task that fills the disks of its agents would go on for ever.
+/// The number of excuses of one task after which its failures count, or a store that never works would never
+/// be told of, and a task that fills the disks of its agents would go on for ever.
 constexpr std::uint32_t kMostExcuses = 20;
 
 std::string how_it_ended(const TaskStatus& status) {

@@ -1,4 +1,4 @@
-// How the end of an attempt is judged: rules over one job and a status.
+// Rules by which the end of an attempt is judged.
 #pragma once
 
 #include <string>
@@ -14,14 +14,15 @@ const Wanted* result_of(const TaskStatus& status) {
   return status.result ? std::get_if<Wanted>(status.result.get()) : nullptr;
 }
 
-/// Whether an attempt that finished has said what it made: a map each of its partitions, a reduce that it
+/// True when an attempt that finished has said what it made: a map each of its partitions, a reduce that it
 /// missed no output of a map.
 bool is_complete(const Job& job, bool map, const TaskStatus& status);
-/// Whether an end that was not well counts as a failure of the task, rather than as bad luck of its agent.
+/// True when an end that was not well counts as a failure of the task, rather than as bad luck of its agent.
 bool is_its_own_fault(const TaskStatus& status);
-/// Whether the attempt failed, and its agent is to blame.
+/// True when the attempt failed, and its agent is to blame.
 bool is_by_agent(const TaskStatus& status);
-/// Why an attempt failed, in one or several lines: what it said itself, or else what its agent said.
+/// The reason for which an attempt failed, in one or several lines: what it said itself, or else what its
+/// agent said.
 std::string why_failed(const Attempt& attempt, const TaskStatus& status);
 /// Counts one more end of this task for which somebody else was blamed. True when that has been too often:
 /// then it is the task's own failure.

@@ -11,8 +11,8 @@
 namespace proffer::mapreduce {
 namespace {
 
-// On the wire every integer takes at most 9 bytes, every text or list 5 and its content, every id 18; a
-// structure has fewer than ten such fields.
+// The bytes on the wire of a structure's fields at most: an integer takes 9 bytes, a text or list 5 and its
+// content, an id 18, and a structure has fewer than ten such fields.
 constexpr std::size_t kFields = 128;
 
 OutputPath output_path(const Job& job, const TaskId& attempt, std::uint32_t index,
@@ -44,7 +44,7 @@ std::size_t cached_bytes(const Job& job) {
   return bytes;
 }
 
-/// As the task should read them: the nearest replicas first.
+/// The cached files as the task should read them: the nearest replicas first.
 std::vector<CachedFile> cached_for(const Job& job, std::uint32_t index, const AgentInfo& agent) {
   auto cached = job.input.cached;
   for (auto& file : cached) {
@@ -53,7 +53,7 @@ std::vector<CachedFile> cached_for(const Job& job, std::uint32_t index, const Ag
   return cached;
 }
 
-/// Where the partitions of that map can be fetched.
+/// The address at which the outputs on that agent can be fetched.
 const std::string& endpoint_of(const Agents& agents, AgentId agent) {
   static const std::string none;
   const auto at = agents.find(agent);
