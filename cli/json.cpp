@@ -145,10 +145,10 @@ Json maps_json(const std::vector<JobReport>& reports) {
     node += c.data_local_maps;
     rack += c.rack_local_maps;
     any += c.other_local_maps;
-    local_timed += c.timed_local_maps;
-    local_seconds += seconds(c.local_map_time);
-    other_timed += c.timed_other_maps;
-    other_seconds += seconds(c.other_map_time);
+    local_timed += c.times.local_maps;
+    local_seconds += seconds(c.times.local_map_time);
+    other_timed += c.times.other_maps;
+    other_seconds += seconds(c.times.other_map_time);
   }
   return {{"node", node},
           {"rack", rack},

@@ -147,7 +147,7 @@ struct Batch::Impl {
       answer.declare(driver);
       finish_if_over(driver);
     } else if (status.state == TaskState::rejected) {
-      // Without a pause, an instance that is refused at once would be refused again at once.
+      // An instance that is refused at once would, without a pause, be refused again at once.
       answer.declare(driver);
       paused.emplace(driver.now() + kPause, attempt.index);
     } else {

@@ -30,7 +30,7 @@ class CatalogTalk {
   std::set<JobId> asking() const;
 
  private:
-  std::map<std::uint64_t, Question> open_;  ///< by the number of the request
+  std::map<std::uint64_t, Question> open_;  ///< open questions, by the number of their request
 };
 
 }  // namespace proffer::mapreduce

@@ -15,10 +15,10 @@ class EarlyReduces {
  public:
   struct Reduce {
     AgentId agent;
-    bool runs = false;       ///< its process listens
+    bool runs = false;       ///< true once the process listens
     std::uint32_t told = 0;  ///< outputs of the list that it was told of
-    bool complete = false;   ///< it was told that there is no more
-    bool outdated = false;   ///< the list has changed since
+    bool complete = false;   ///< true once it was told that there is no more
+    bool outdated = false;   ///< true once the list has changed after that
   };
 
   /// Adds an attempt that was launched on that agent. Aborts when it is here.

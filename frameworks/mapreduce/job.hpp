@@ -45,7 +45,7 @@ struct JobTimes {
 /// The end of a job that fails or publishes.
 struct JobEnding {
   std::optional<Time> give_up_at;  ///< a failing job waits for its killed tasks until then
-  bool cleaning = false;           ///< its tasks have ended, or are waited for no longer
+  bool cleaning = false;           ///< true once the tasks have ended, or are waited for no longer
 };
 
 struct Job {

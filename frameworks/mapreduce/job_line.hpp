@@ -63,7 +63,7 @@ class JobLine {
   std::set<JobId> timed_;
   std::set<JobId> in_pool_;
   std::set<JobId> leaving_;
-  std::map<JobId, std::string> killed_;  ///< with the reason
+  std::map<JobId, std::string> killed_;  ///< reasons, by job
   bool chance_ = false;
   bool cancelled_ = false;
 };

@@ -27,7 +27,7 @@ struct JobTasks {
   MapOutputs outputs;
   std::map<std::uint32_t, ReduceResult> reduce_results;  ///< the results of reduces that are done
   EarlyReduces early;
-  std::vector<SyntheticInput> shuffle;  ///< what each reduce fetches of a synthetic job whose maps are done
+  std::vector<SyntheticInput> shuffle;  ///< inputs of each reduce of a synthetic job whose maps are done
   std::size_t map_bytes = 0;            ///< the largest description of a map
   std::size_t reduce_bytes = 0;         ///< the largest description of a reduce
 

@@ -46,9 +46,9 @@ class LongTasks {
  private:
   struct Job {
     std::uint32_t ended = 0;
-    Duration took{};  ///< in all, by those that ended
+    Duration took{};  ///< sum over the tasks that ended
     std::map<AgentId, std::int64_t> running;
-    bool counted = true;  ///< its tasks are among those of long_
+    bool counted = true;  ///< true while the job's tasks are among those of long_
     std::set<BlockId> files;
   };
   struct File {

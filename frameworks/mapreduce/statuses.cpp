@@ -114,15 +114,16 @@ void ended_badly(const Turn& turn, const Ended& end) {
 
 void reduce_ended_well(const Ended& end) {
   end.job.tasks.reduce_results[end.attempt.index] = *result_of<ReduceResult>(end.status);
-  ++end.job.counters.timed_reduces;
-  end.job.counters.reduce_time += end.status.run_time;
+  auto& times = end.job.counters.times;
+  ++times.reduces;
+  times.reduce_time += end.status.run_time;
 }
 
 void map_ended_well(const Turn& turn, const Ended& end) {
-  auto& times = end.job.counters;
+  auto& times = end.job.counters.times;
   end.job.tasks.outputs.add(end.attempt.index, {end.attempt.agent, *result_of<MapResult>(end.status)});
   const bool is_local = end.attempt.locality == Locality::node;
-  ++(is_local ? times.timed_local_maps : times.timed_other_maps);
+  ++(is_local ? times.local_maps : times.other_maps);
   (is_local ? times.local_map_time : times.other_map_time) += end.status.run_time;
   map_ended(turn, end.job);
 }

@@ -50,8 +50,8 @@ void add_reduce(JobCounters& counters, const ReduceResult& result) {
   counters.reduce_input_records += result.input_records;
   counters.reduce_output_records += result.output_records;
   counters.reduce_output_bytes += result.output_bytes;
-  counters.reduce_shuffle_bytes += result.local_bytes + result.remote_bytes;
-  counters.reduce_shuffle_remote_bytes += result.remote_bytes;
+  counters.reduce_shuffle.total += result.local_bytes + result.remote_bytes;
+  counters.reduce_shuffle.remote += result.remote_bytes;
   add_user(counters.user, result.counters);
 }
 
@@ -78,7 +78,7 @@ std::vector<Counter> hadoop_counters(const JobCounters& counters) {
   add(kFramework, "Map input records", counters.map_input_records);
   add(kFramework, "Map output records", counters.map_output_records);
   add(kFramework, "Map output bytes", counters.map_output_bytes);
-  add(kFramework, "Reduce shuffle bytes", counters.reduce_shuffle_bytes);
+  add(kFramework, "Reduce shuffle bytes", counters.reduce_shuffle.total);
   add(kFramework, "Reduce input records", counters.reduce_input_records);
   add(kFramework, "Reduce output records", counters.reduce_output_records);
   named.insert(named.end(), counters.user.begin(), counters.user.end());

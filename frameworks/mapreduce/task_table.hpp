@@ -20,7 +20,7 @@ struct Attempt {
   AgentId agent;
   Locality locality = Locality::any;
   bool current = true;
-  std::string failure;   ///< what it said about its failing
+  std::string failure;   ///< words of the attempt about its failing
   bool excused = false;  ///< neither it nor its command is to blame, as it said
 };
 

@@ -1,4 +1,4 @@
-// The messages of offers that a framework has not answered yet, because its policy makes it wait.
+// Messages of offers that a framework has not answered yet, because its policy makes it wait.
 #pragma once
 
 #include <deque>
@@ -13,15 +13,13 @@ namespace proffer::frameworks {
 
 class HeldOffers {
  public:
-  /// Keeps these offers, to be answered `hold` from now; false when that is at once. No later call may ask
-  /// for an earlier answer.
+  /// Keeps them, to be answered `hold` from now; false when that is at once. No later call may ask for an
+  /// earlier answer.
   bool keeps(const Offers& offers, Duration hold, Time now);
   void rescind(std::span<const OfferId> offers);
   void clear() { held_.clear(); }
-  /// The time at which take_due() has something; none: never.
   std::optional<Time> next() const;
-  /// Takes out the oldest message that is due; none when there is none. A message of which every offer was
-  /// rescinded is gone.
+  /// The oldest that is due; none when there is none. A message of which every offer was rescinded is not.
   std::optional<Offers> take_due(Time now);
 
  private:

@@ -19,7 +19,7 @@ void OfferAnswer::note_kinds(const Offers& offers) {
 void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& describe) {
   note_kinds(offers);
   warn_of_broken_promises(driver, offers.standings);
-  declare(driver);  // first, so that every answer carries the demand, which placing tasks does not change
+  declare(driver);  // first, so that every answer carries it; placing tasks does not change it
   for (const auto& standing : offers.standings) pool_.entitle(standing.kind, standing.fair);
   policy_.opportunity(offers.standings, pool_, driver.now());
   fill(driver, offers, describe);
@@ -74,9 +74,9 @@ void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const 
   }
 }
 
-/// The time for which the rest of an offer is refused. Without a task that may go there, until something
-/// revives. A refusal for locality or by the policy's own rule holds until some job takes farther tasks;
-/// zero, where looks are counted: the next change on that agent is the next look.
+/// Without a task that may go there, until something revives. A refusal for locality or by the policy's own
+/// rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
+/// agent is the next look.
 std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
   if (!answer.rest) return Duration::zero();
   if (answer.rest->until_revived) return {};
@@ -119,7 +119,7 @@ void OfferAnswer::look_again(Driver& driver) {
   }
 }
 
-/// Victims end as KILLED, which is no failure; their jobs make them anew.
+/// They end as KILLED and are no failures; whose they are makes them anew.
 void OfferAnswer::kill_victims(Driver& driver) const {
   for (auto& task : policy_.victims(pool_, driver.now())) driver.kill(std::move(task), Duration::zero());
 }

@@ -23,15 +23,15 @@ namespace proffer::frameworks {
 /// answered within the callback that brought it, so nothing is left over when a session ends.
 class OfferAnswer {
  public:
-  /// Says what to launch for a task that the pool has placed on that offer: one slot of its kind.
+  /// What to launch for a task that the pool has placed on that offer: one slot of its kind.
   using Describe = std::function<TaskSpec(const Placement&, const Offer&)>;
 
-  /// `pool` and `policy` must outlive this. `kinds`: slots that the pool's tasks will ever want.
+  /// Both must outlive it. `kinds`: slots that its tasks will ever want.
   OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds);
 
   /// Accepts or declines every offer, and traces every placement.
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
-  /// Answers further offers of the message that was answered last, for which the pool is another one.
+  /// Further offers of the message that was answered last, for which the pool is another one.
   void answer_more(Driver& driver, const Offers& offers, const Describe& describe);
 
   /// Declares the demand of every kind. Call it from Scheduler::started() and whenever tasks have ended or
@@ -41,22 +41,22 @@ class OfferAnswer {
   /// refused may suit them. Once after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
 
-  /// Asks for offers again: slots of these kinds that were refused may suit now.
+  /// What was refused of these may suit now.
   void revive(Driver& driver, std::vector<Kind> kinds) const;
 
-  /// Notes that a job has left its place among the others: where another has it now, that revives.
+  /// A job has left its place among the others, which may be another's now; that revives.
   void job_left(Driver& driver);
 
-  /// The time at which deadline() has something to do; none: never.
+  /// When deadline() has something to do.
   std::optional<Time> next_deadline() const;
   void deadline(Driver& driver);
 
  private:
-  /// The answer to one offer.
+  /// What becomes of one offer.
   struct Answer {
     std::vector<TaskSpec> tasks;
     Resources left;
-    std::optional<TaskPool::Rest> rest;  ///< none: no slot is left
+    std::optional<TaskPool::Rest> rest;  ///< none: nothing is left
     Kind rest_kind;
   };
   void note_kinds(const Offers& offers);
@@ -78,7 +78,7 @@ class OfferAnswer {
     Time at;
     std::int64_t units = 0;
   };
-  std::map<Kind, Declared> declared_;  ///< with the newest answer
+  std::map<Kind, Declared> declared_;  // with the newest answer
   std::set<std::pair<Kind, std::string>> warned_of_;
 };
 

@@ -103,7 +103,7 @@ class Hand {
   void input(const std::string& path, const std::vector<std::vector<std::string>>& holders) {
     std::vector<BlockInfo> blocks;
     for (const auto& agents : holders) {
-      BlockInfo block{BlockId{++last_block_}, 1000, 0, {}};
+      BlockInfo block{BlockId{++numbers_.block}, 1000, 0, {}};
       for (const auto& agent : agents) {
         block.replicas.push_back({agent_id(agent), "tcp://" + agent, rack_of(agent)});
       }
@@ -130,7 +130,8 @@ class Hand {
 
   std::vector<TaskSpec> offer(const std::string& agent, const std::string& kind, std::int64_t slots = 1) {
     const auto before = launched.size();
-    const Offers offers{{{OfferId{1, ++last_offer_}, agent_info(agent), Resources{{Kind(kind), slots}}}}, {}};
+    const Offers offers{{{OfferId{1, ++numbers_.offer}, agent_info(agent), Resources{{Kind(kind), slots}}}},
+                        {}};
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.resource_offers(driver, offers); });
     return {launched.begin() + static_cast<std::ptrdiff_t>(before), launched.end()};
   }
@@ -141,7 +142,7 @@ class Hand {
     return offer(agent, "reduce", slots);
   }
 
-  /// It exits with 0; what it was to write is there.
+  /// Ends a task with exit code 0 and all the output that it was to write.
   void finish(const TaskSpec& task, Duration run_time = 1s) {
     const auto* map = std::get_if<MapWork>(task.work.get());
     const auto& output = map ? map->output : std::get<ReduceWork>(*task.work).output;
@@ -237,7 +238,7 @@ class Hand {
     unanswered_.pop_front();
     give(answer(number(request)));
   }
-  /// What it says to an operator, also when it refuses.
+  /// Returns what the framework answers an operator, also when it refuses.
   std::string kill_job(const std::string& job, const std::string& why = "") {
     return operate([&](Driver& driver, MapReduce& scheduler) {
       return scheduler.kill_job(driver, {1, "mr", job, "ada", why});
@@ -309,7 +310,7 @@ class Hand {
 
   template <class Callback>
   void call(Callback&& callback) {
-    Driver driver(now, random_, next_request_);
+    Driver driver(now, random_, numbers_.next_request);
     callback(driver, *framework);
     for (auto& made : driver.take_calls()) std::visit([this](auto& one) { this->on(one); }, made);
     framework->check_invariants();
@@ -338,9 +339,13 @@ class Hand {
   void on(Trace& call) { traces.push_back(call); }
 
   Random random_{1};
-  std::uint64_t next_request_ = 1;
-  std::uint64_t last_offer_ = 0;
-  std::uint64_t last_block_ = 0;
+  /// Numbers that were given out last, but for the request's, which is the next.
+  struct Numbers {
+    std::uint64_t next_request = 1;
+    std::uint64_t offer = 0;
+    std::uint64_t block = 0;
+  };
+  Numbers numbers_;
   std::deque<Message> unanswered_;
 };
 

@@ -157,10 +157,10 @@ TEST(MapReduceSuccess, CountersSumUpWhatTasksTell) {
   EXPECT_EQ(counters.map_input_records, 15u);
   EXPECT_EQ(counters.map_output_bytes, 210u);
   EXPECT_EQ(counters.reduce_output_records, 8u);
-  EXPECT_EQ(counters.reduce_shuffle_bytes, 100u);
-  EXPECT_EQ(counters.local_map_time, 2s);
-  EXPECT_EQ(counters.other_map_time, 12s);
-  EXPECT_EQ(counters.timed_other_maps, 2u);
+  EXPECT_EQ(counters.reduce_shuffle.total, 100u);
+  EXPECT_EQ(counters.times.local_map_time, 2s);
+  EXPECT_EQ(counters.times.other_map_time, 12s);
+  EXPECT_EQ(counters.times.other_maps, 2u);
   EXPECT_THAT(counters.user, ElementsAre(Counter{"g", "c", 6}));
 }
 

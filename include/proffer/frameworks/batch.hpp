@@ -39,8 +39,8 @@ Result<> check_batch(const BatchSpec& spec);
 struct BatchAttempt {
   std::uint32_t index = 0;    ///< number of the instance, from 0
   std::uint32_t attempt = 0;  ///< number of the attempt, from 0
-  bool last = false;          ///< for ended(): the instance is not run again
-  bool kept = false;          ///< for ended(): its agent keeps what it wrote, until handed_on() is called
+  bool last = false;          ///< true in ended() when the instance is not run again
+  bool kept = false;  ///< true in ended() when the agent keeps what it wrote, until handed_on() is called
 };
 
 /// An observer that shows progress. Called from within the scheduler's callbacks.
@@ -57,8 +57,8 @@ class BatchObserver {
   virtual void done() {}
 };
 
-/// The scheduler of a bag; give it to a Framework. It stops the framework when every instance has ended, and
-/// what was kept has been handed on.
+/// The scheduler; give it to a Framework. It stops the framework when every instance has ended, and what was
+/// kept has been handed on.
 class Batch final : public Scheduler {
  public:
   /// Makes a scheduler for a bag for which check_batch() holds. `observer` must outlive it.

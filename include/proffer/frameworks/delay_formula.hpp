@@ -1,9 +1,9 @@
-// The time for which a job must let slots pass to get a wanted locality: the analysis of delay scheduling as
-// functions, for plans and reports. Zaharia et al., Delay Scheduling, EuroSys 2010, §3.3-3.4.
+// How long a job must let slots pass to get a wanted locality: the analysis of delay scheduling as functions,
+// for plans and reports. Zaharia et al., Delay Scheduling, EuroSys 2010, §3.3-3.4.
 //
 // The model: blocks lie on nodes at random and independently, slots come free on nodes at random, and the job
 // waits afresh for every task. EuroSys algorithm 2, which does not wait again after a miss, does worse.
-// The formulas use floating point, so machines ask only for whole numbers: skips_for_chance.
+// Floating point, so machines ask only what answers in whole numbers: skips_for_chance.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct DelayModel {
   std::int64_t tasks = 1;     ///< N, of the job, one block each
 };
 
-/// The part p of the nodes that hold data which the job still has to read, with `unlaunched` (K) tasks left:
+/// p: the part of the nodes that hold data which the job still has to read, with `unlaunched` (K) tasks left:
 /// 1 - max(0, 1 - K/M)^R. In [0, 1].
 double nodes_with_data(const DelayModel& model, std::int64_t unlaunched);
 
@@ -28,7 +28,7 @@ double nodes_with_data(const DelayModel& model, std::int64_t unlaunched);
 /// 1 - (1 - p)^D = 1 - max(0, 1 - K/M)^(R*D). In [0, 1].
 double local_chance(const DelayModel& model, std::int64_t unlaunched, double skips);
 
-/// The expected part l(D) of the job's tasks that run node-local, the mean of local_chance over K = 1..N.
+/// l(D): the expected part of the job's tasks that run node-local, the mean of local_chance over K = 1..N.
 double expected_locality(const DelayModel& model, double skips);
 
 /// The least D for which l(D) >= `locality`, by the paper's bound: -(M/R) ln((1-l)N / (1 + (1-l)N)). 0 for a
@@ -41,22 +41,22 @@ double skips_for_locality(const DelayModel& model, double locality);
 std::optional<std::int64_t> skips_for_chance(std::int64_t with_data, std::int64_t agents,
                                              std::int64_t millionths);
 
-/// The time that `skips` opportunities take on `slots` (S) slots whose tasks run for `task_time` (T): D*T/S.
+/// How long `skips` opportunities take on `slots` (S) slots whose tasks run for `task_time` (T): D*T/S.
 Duration wait_for_skips(double skips, Duration task_time, std::int64_t slots);
 /// The same with a measured rate at which slots come free: D/rate. Aborts unless the rate is above 0.
 Duration wait_for_skips(double skips, double slots_per_second);
-/// The opportunities within a wait: W*rate.
+/// Opportunities within a wait: W*rate.
 double skips_in_wait(Duration wait, double slots_per_second);
 
-/// The locality that greedy sharing is expected to get at most because of sticky slots: 1 - (1 - f)^(R*L) for
-/// a job with part `share` (f) of the cluster, on nodes with `slots_per_node` (L). EuroSys §3.2.
+/// What greedy sharing is expected to get at most because of sticky slots: 1 - (1 - f)^(R*L) for a job with
+/// part `share` (f) of the cluster, on nodes with `slots_per_node` (L). EuroSys §3.2.
 double sticky_locality(double share, std::int64_t replicas, std::int64_t slots_per_node);
 
 /// The chance that all replicas of a block stand on nodes full of long tasks, when those hold part
 /// `long_tasks` of the slots: f^(R*L).
 double chance_all_blocked(double long_tasks, std::int64_t replicas, std::int64_t slots_per_node);
 
-/// The time for which a new job with a fair share of F slots waits for them when nobody is killed: F*T/S.
+/// How long a new job with a fair share of F slots waits for them when nobody is killed: F*T/S.
 Duration time_to_fair_share(std::int64_t share, Duration task_time, std::int64_t slots);
 
 }  // namespace proffer

@@ -111,18 +111,33 @@ struct JobProgress {
   bool operator==(const JobProgress&) const = default;
 };
 
-/// The counters of a job. Launches and failures count every attempt; records and bytes those attempts whose
-/// output counts.
+/// Map outputs that reduces copied.
+struct ShuffleBytes {
+  std::uint64_t total = 0;
+  std::uint64_t remote = 0;  ///< the part that came from other agents
+};
+
+/// Times from start to end as the agents measured them, summed over finished attempts.
+struct AttemptTimes {
+  std::uint64_t local_maps = 0;  ///< attempts that were node-local
+  Duration local_map_time{};
+  std::uint64_t other_maps = 0;  ///< all others
+  Duration other_map_time{};
+  std::uint64_t reduces = 0;
+  Duration reduce_time{};
+};
+
+/// Launches and failures count every attempt; records and bytes those attempts whose output counts.
 struct JobCounters {
   std::uint64_t launched_maps = 0;
   std::uint64_t data_local_maps = 0;   ///< launched on a node that holds the block
-  std::uint64_t rack_local_maps = 0;   ///< launched in a rack of such a node
-  std::uint64_t other_local_maps = 0;  ///< launched elsewhere
+  std::uint64_t rack_local_maps = 0;   ///< in a rack of such a node
+  std::uint64_t other_local_maps = 0;  ///< elsewhere
   std::uint64_t launched_reduces = 0;
   std::uint64_t failed_maps = 0;
   std::uint64_t failed_reduces = 0;
-  std::uint64_t killed_maps = 0;     ///< includes lost, dropped, and run again because their output was gone
-  std::uint64_t killed_reduces = 0;  ///< includes lost, dropped, and ended for want of a map's output
+  std::uint64_t killed_maps = 0;     ///< also lost, dropped, and run again because their output was gone
+  std::uint64_t killed_reduces = 0;  ///< also lost, dropped, and ended for want of a map's output
 
   std::uint64_t map_input_records = 0;
   std::uint64_t map_output_records = 0;
@@ -132,18 +147,10 @@ struct JobCounters {
   std::uint64_t reduce_input_records = 0;
   std::uint64_t reduce_output_records = 0;
   std::uint64_t reduce_output_bytes = 0;
-  std::uint64_t reduce_shuffle_bytes = 0;
-  std::uint64_t reduce_shuffle_remote_bytes = 0;  ///< the part of it that came from other agents
+  ShuffleBytes reduce_shuffle;
 
-  // Times of finished attempts, from start to end as the agents saw it.
-  std::uint64_t timed_local_maps = 0;
-  Duration local_map_time{};  ///< the sum over node-local maps
-  std::uint64_t timed_other_maps = 0;
-  Duration other_map_time{};  ///< the sum over all other maps
-  std::uint64_t timed_reduces = 0;
-  Duration reduce_time{};
-
-  std::vector<Counter> user;  ///< counters of reporter:counter, sorted by group and name
+  AttemptTimes times;
+  std::vector<Counter> user;  ///< of reporter:counter, sorted by group and name
 };
 
 struct JobReport {

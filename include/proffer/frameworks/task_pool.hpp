@@ -1,6 +1,6 @@
 // The unlaunched tasks of a framework's jobs, indexed by node and rack, and what runs; jobs in the order of a
 // fair-share tree of their own, the same as the allocator's over frameworks (sharing/share_tree.hpp).
-// The helper that every framework with locality would otherwise write, and the Candidates of policies.
+// The helper every framework with locality would otherwise write; a Candidates for the policies.
 #pragma once
 
 #include <functional>
