@@ -104,8 +104,8 @@ void keep_first(std::vector<std::string>& names) {
 PoolChanged pool_note(const AllocatorPool& pool) {
   PoolChanged note;
   note.pool = pool.share.name;
-  for_each_pool_setting([&](const auto& setting) {
-    if constexpr (setting.noted) show(setting.in(pool), note.*setting.note);
+  for_each_pool_setting([&]<class Setting>(const Setting& setting) {
+    if constexpr (Setting::noted) show(setting.in(pool), note.*setting.note);
   });
   return note;
 }
@@ -115,8 +115,8 @@ PoolChanged pool_note(const PoolSpec& pool) { return pool_note(AllocatorPool{poo
 PoolSpec spec_of(const PoolChanged& note) {
   AllocatorPool pool;
   pool.share.name = note.pool;
-  for_each_pool_setting([&](const auto& setting) {
-    if constexpr (setting.noted) read(note.*setting.note, setting.in(pool));
+  for_each_pool_setting([&]<class Setting>(const Setting& setting) {
+    if constexpr (Setting::noted) read(note.*setting.note, setting.in(pool));
   });
   auto& spec = pool.share;
   spec.weight_milli = std::max<std::int64_t>(1, spec.weight_milli);

@@ -5,60 +5,32 @@
 #include <set>
 #include <utility>
 
+#include "frameworks/batch/instance_work.hpp"
 #include "frameworks/batch/instances.hpp"
+#include "frameworks/batch/kept_outputs.hpp"
 #include "frameworks/batch/places.hpp"
 #include "frameworks/pool/avoided.hpp"
 #include "frameworks/pool/held_offers.hpp"
 #include "frameworks/pool/offer_answer.hpp"
 #include "proffer/check.hpp"
-#include "proffer/limits.hpp"
 
 namespace proffer {
 namespace {
 
 constexpr JobId kJob = BatchSpec::kJob;
 constexpr Duration kPause = std::chrono::seconds(1);
-/// For so long an instance is kept from an agent that failed it, if there are others.
+/// The time for which an instance is kept from an agent that failed it, if there are others.
 constexpr Duration kAvoid = std::chrono::seconds(10);
 
-std::string with_index(std::string text, const std::string& index) {
-  constexpr std::string_view kMark = "{}";
-  for (auto at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at + index.size())) {
-    text.replace(at, kMark.size(), index);
-  }
-  return text;
-}
-
-WorkPtr work_of(const CommandWork& command, std::uint32_t index) {
-  auto work = command;
-  const auto text = std::to_string(index);
-  for (auto& argument : work.argv) argument = with_index(argument, text);
-  work.env.emplace_back("PROFFER_TASK_INDEX", text);
-  return std::make_shared<const Work>(std::move(work));
-}
-
-/// What tasks of one message may take together.
-constexpr std::size_t kTaskBytesPerMessage = limits::kFrameBytes * 3 / 4;
-
-/// An upper bound on what any instance takes in a message.
-std::size_t task_bytes(const BatchSpec& spec) {
-  const auto work = work_of(spec.command, spec.instances);
-  const auto& command = std::get<CommandWork>(*work);
-  std::size_t bytes = 512;  // ids and resources
-  for (const auto& argument : command.argv) bytes += argument.size() + 5;
-  for (const auto& [name, value] : command.env) bytes += name.size() + value.size() + 10;
-  return bytes;
-}
-
-/// Whether it was the command's own doing, rather than its agent's or a matter of timing. Only for others'
-/// sake are instances killed that are still wanted.
+/// True when an end was the command's own doing, rather than its agent's or a matter of timing. Only for
+/// others' sake are instances killed that are still wanted.
 bool counts(const TaskStatus& status) {
   if (status.state == TaskState::finished) return true;
   const bool refused = status.state == TaskState::failed || status.state == TaskState::rejected;
   return refused && !is_agents_fault(status.reason);
 }
 
-/// Whether a process of its own has come to its own end.
+/// True when the instance's process ran and came to its own end.
 bool is_process_end(const TaskStatus& status) {
   if (status.state == TaskState::finished) return true;
   const bool by_itself = status.reason == TaskReason::exit || status.reason == TaskReason::signal;
@@ -75,13 +47,12 @@ struct Batch::Impl {
         places(spec.agents, spec.racks),
         instances(spec.instances, spec.max_attempts),
         answer(pool, *policy, {spec.kind}),
-        most_per_message(
-            std::clamp<std::size_t>(kTaskBytesPerMessage / task_bytes(spec), 1, limits::kTasksPerAccept)) {
+        most_per_message(batch::most_per_message(spec)) {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");
     pool.add_job(kJob, spec.command.argv.front());
   }
 
-  /// For event logs: that an instance waits, and which agents it prefers.
+  /// Tells event logs that an instance waits, and which agents it prefers.
   void tell_waiting(Driver& driver, std::uint32_t index) const {
     driver.trace(TaskQueued{kJob, instances.task(index), spec.kind, places.nodes()});
   }
@@ -102,7 +73,7 @@ struct Batch::Impl {
     for (const auto& offer : apart) answer_avoided(driver, {{offer}, offers.standings});
   }
 
-  /// One offer, of an agent that failed instances which wait: they are out of the pool while it is answered.
+  /// Answers one offer, of an agent that failed instances which wait: they are out of the pool meanwhile.
   void answer_avoided(Driver& driver, const Offers& offers) {
     std::vector<PendingTask> withheld;
     for (const auto& [task, entry] : avoided.on(offers.offers.front().agent.id)) {
@@ -111,21 +82,21 @@ struct Batch::Impl {
       withheld.push_back(std::move(*pending));
     }
     answer.answer_more(driver, offers, describing());
-    for (auto& pending : withheld) pool.add(kJob, std::move(pending));  // it has waited all the time
-    answer.declare(driver);  // the answer spoke for a pool without them
+    for (auto& pending : withheld) pool.add(kJob, std::move(pending));  // its wait goes on
+    answer.declare(driver);  // again, since the answer declared the demand of a pool without them
   }
 
-  OfferAnswer::Describe describing() {
+  frameworks::OfferAnswer::Describe describing() {
     return [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); };
   }
 
-  /// Instances that wait get to know an agent that they prefer.
+  /// Instances that wait learn of an agent that they prefer.
   void learn_places(Driver& driver, const Offers& offers) {
     bool learned = false;
     for (const auto& offer : offers.offers) learned = places.learn(offer.agent) || learned;
     if (!learned) return;
     for (const auto index : instances.waiting()) {
-      // None is in the pool that pauses.
+      // An instance that pauses is not in the pool.
       const auto task = instances.task(index);
       if (pool.prefer(kJob, spec.kind, task, places.nodes(), places.racks())) tell_waiting(driver, index);
     }
@@ -145,7 +116,7 @@ struct Batch::Impl {
     const auto attempt = instances.place(placed.task);
     avoided.remove(placed.task);
     observer.placed(attempt, offer.agent);
-    return {placed.task, Resources{{spec.kind, 1}}, kJob, work_of(spec.command, attempt.index)};
+    return {placed.task, Resources{{spec.kind, 1}}, kJob, batch::work_of(spec.command, attempt.index)};
   }
 
   void end(Driver& driver, const TaskStatus& status) {
@@ -153,12 +124,12 @@ struct Batch::Impl {
     if (instances.find(status.task)) {
       attempt_over(driver, status);
     } else {
-      answer.declare(driver);  // it had been given up
+      answer.declare(driver);  // the instance had been given up, and runs elsewhere
     }
   }
 
-  /// Its agent may be silent for a moment or for ever; the instance is run elsewhere, and the task killed
-  /// where it is.
+  /// A task's agent may be silent for a moment or for ever; the instance is run elsewhere, and the task
+  /// killed where it is.
   void give_up(Driver& driver, const TaskStatus& status) {
     if (!instances.find(status.task)) return;
     driver.kill(status.task);
@@ -170,16 +141,13 @@ struct Batch::Impl {
     const bool counted = counts(status) || (by_agent && !instances.may_blame_agent(status.task));
     auto attempt = instances.end(status.task, status.state == TaskState::finished, counted);
     attempt.kept = has_output(status);
-    if (attempt.kept) {
-      kept.insert(status.task);
-      driver.hold(status.task);
-    }
+    if (attempt.kept) outputs.keep(driver, status.task);
     observer.ended(attempt, status);
     if (attempt.last) {
       answer.declare(driver);
       finish_if_over(driver);
     } else if (status.state == TaskState::rejected) {
-      // What is refused at once would be refused again at once.
+      // An instance that is refused at once would, without a pause, be refused again at once.
       answer.declare(driver);
       paused.emplace(driver.now() + kPause, attempt.index);
     } else {
@@ -204,20 +172,18 @@ struct Batch::Impl {
     if (any) answer.tasks_added(driver, spec.kind);
   }
 
-  /// What was killed for others' sake or lost has none: the attempt after it begins anew.
+  /// An attempt that was killed for others' sake or lost has no output: the one after it begins anew.
   bool has_output(const TaskStatus& status) const {
     return !spec.command.output_token.empty() && is_process_end(status);
   }
 
   void forget_handed_on(Driver& driver) {
-    for (const auto& task : std::exchange(handed_on, {})) {
-      if (kept.erase(task) != 0) driver.acknowledge(task);
-    }
+    outputs.acknowledge(driver);
     finish_if_over(driver);
   }
 
   void finish_if_over(Driver& driver) {
-    if (finished || !instances.all_over() || !kept.empty()) return;
+    if (finished || !instances.all_over() || !outputs.empty()) return;
     finished = true;
     const auto lost = instances.failed();
     driver.trace(JobFinished{kJob, lost == 0, lost == 0 ? "" : std::to_string(lost) + " failed"});
@@ -228,39 +194,19 @@ struct Batch::Impl {
   BatchSpec spec;
   std::unique_ptr<Policy> policy;
   BatchObserver& observer;
-  Places places;
-  Instances instances;
+  batch::Places places;
+  batch::Instances instances;
   TaskPool pool;
-  OfferAnswer answer;
-  HeldOffers held;
-  Avoided avoided;
-  std::set<AgentId> agents;                         // that offers have come from
-  std::set<std::pair<Time, std::uint32_t>> paused;  // instances that are to wait for a slot again
+  frameworks::OfferAnswer answer;  ///< goes by the policy and the pool above
+  frameworks::HeldOffers held;
+  frameworks::Avoided avoided;
+  std::set<AgentId> agents;                         ///< agents that offers have come from
+  std::set<std::pair<Time, std::uint32_t>> paused;  ///< instances that are to wait for a slot again, and when
   std::size_t most_per_message;
-  std::set<TaskId> kept;          // that have ended; what they wrote is not handed on yet
-  std::vector<TaskId> handed_on;  // since the last deadline()
+  batch::KeptOutputs outputs;
   bool finished = false;
   std::optional<Error> refusal;
 };
-
-Result<> check_batch(const BatchSpec& spec) {
-  const auto invalid = [](std::string why) { return Error{ErrorCode::invalid, std::move(why)}; };
-  const auto& argv = spec.command.argv;
-  if (argv.empty() || argv.front().empty()) return invalid("the command has no name");
-  if (argv.size() > limits::kArgs) {
-    return invalid("the command has " + std::to_string(argv.size()) + " words; the bound is " +
-                   std::to_string(limits::kArgs));
-  }
-  const auto work = work_of(spec.command, spec.instances);
-  for (const auto& argument : std::get<CommandWork>(*work).argv) {
-    if (argument.size() <= limits::kTextBytes) continue;
-    return invalid("an argument of the command is longer than " + std::to_string(limits::kTextBytes) +
-                   " bytes; put what it says into a file");
-  }
-  if (task_bytes(spec) <= kTaskBytesPerMessage) return {};
-  return invalid("the command's arguments together are longer than " + std::to_string(kTaskBytesPerMessage) +
-                 " bytes");
-}
 
 Batch::Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer)
     : impl_(std::make_unique<Impl>(std::move(spec), std::move(policy), observer)) {}
@@ -292,7 +238,7 @@ void Batch::status_update(Driver& driver, const TaskStatus& status) {
   if (attempt && status.state == TaskState::running) impl_->observer.running(*attempt, status);
 }
 
-void Batch::handed_on(TaskId task) { impl_->handed_on.push_back(std::move(task)); }
+void Batch::handed_on(TaskId task) { impl_->outputs.handed_on(std::move(task)); }
 
 void Batch::failed(Driver&, const Error& error) {
   impl_->refusal = error;
@@ -300,7 +246,7 @@ void Batch::failed(Driver&, const Error& error) {
 }
 
 std::optional<Time> Batch::next_deadline() const {
-  if (!impl_->handed_on.empty()) return Time{};
+  if (impl_->outputs.has_handed_on()) return Time{};
   auto next = earlier(impl_->answer.next_deadline(), earlier(impl_->held.next(), impl_->avoided.next()));
   if (!impl_->paused.empty()) next = earlier(next, impl_->paused.begin()->first);
   return next;

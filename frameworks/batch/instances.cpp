@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::batch {
 namespace {
 
 constexpr std::uint32_t kMostBlamed = 10;
@@ -60,4 +60,4 @@ BatchAttempt Instances::end(const TaskId& task, bool ok, bool counts) {
   return attempt;
 }
 
-}  // namespace proffer
+}  // namespace proffer::batch

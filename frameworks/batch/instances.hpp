@@ -1,4 +1,4 @@
-// How far every instance of a bag has come. An instance waits, is out on a slot, or is over. Tasks that were
+// The progress of every instance of a bag. An instance waits, is out on a slot, or is over. Tasks that were
 // given up are nobody's: they end some time, or never.
 #pragma once
 
@@ -11,7 +11,7 @@
 #include "proffer/frameworks/batch.hpp"
 #include "proffer/ids.hpp"
 
-namespace proffer {
+namespace proffer::batch {
 
 class Instances {
  public:
@@ -19,19 +19,19 @@ class Instances {
 
   /// The task that instance `index` is to run as next. A new id for each try.
   TaskId task(std::uint32_t index) const;
-  /// Instances that wait for a slot, in order.
+  /// The instances that wait for a slot, in order.
   const std::set<std::uint32_t>& waiting() const { return waiting_; }
 
-  /// `task` is the current one of a waiting instance: it is out now.
+  /// Places a waiting instance, whose current task is `task`: it is out now.
   BatchAttempt place(const TaskId& task);
-  /// None when no instance is out as `task`.
+  /// Returns the attempt of the instance that is out as `task`; none when there is none.
   std::optional<BatchAttempt> find(const TaskId& task) const;
-  /// An instance that was out has ended. Unless that `counts` it waits again, with its attempts untouched.
-  /// The attempt, with `last` set when it will not be tried again.
+  /// Ends an instance that was out. Unless that `counts` it waits again, with its attempts untouched.
+  /// Returns the attempt, with `last` set when it will not be tried again.
   BatchAttempt end(const TaskId& task, bool ok, bool counts);
-  /// The instance that is out as `task` was failed by its agent. False once that has been so often that it
-  /// may be its own doing: a command that fills disks, or kills what runs it, would go from agent to agent
-  /// for ever.
+  /// Counts that the instance that is out as `task` was failed by its agent. False once that has been so
+  /// often that it may be its own doing: a command that fills disks, or kills what runs it, would go from
+  /// agent to agent for ever.
   bool may_blame_agent(const TaskId& task);
 
   std::uint32_t finished() const { return finished_; }
@@ -40,9 +40,9 @@ class Instances {
 
  private:
   struct Instance {
-    std::uint32_t tries = 0;     // task ids used up
+    std::uint32_t tries = 0;     // task ids that were used up
     std::uint32_t attempts = 0;  // tries that count
-    std::uint32_t blamed = 0;    // on agents
+    std::uint32_t blamed = 0;    // ends that were blamed on agents
   };
   std::uint32_t max_attempts_;
   std::vector<Instance> instances_;
@@ -52,4 +52,4 @@ class Instances {
   std::uint32_t failed_ = 0;
 };
 
-}  // namespace proffer
+}  // namespace proffer::batch

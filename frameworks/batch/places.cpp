@@ -1,6 +1,6 @@
 #include "frameworks/batch/places.hpp"
 
-namespace proffer {
+namespace proffer::batch {
 
 Places::Places(const std::vector<std::string>& agents, const std::vector<std::string>& racks)
     : agents_(agents.begin(), agents.end()), racks_(racks.begin(), racks.end()) {}
@@ -17,4 +17,4 @@ std::vector<AgentId> Places::nodes() const {
   return {AgentId{}};
 }
 
-}  // namespace proffer
+}  // namespace proffer::batch

@@ -7,16 +7,16 @@
 
 #include "proffer/topology.hpp"
 
-namespace proffer {
+namespace proffer::batch {
 
 class Places {
  public:
   Places(const std::vector<std::string>& agents, const std::vector<std::string>& racks);
 
-  /// True when this agent is a preferred one that was not known yet.
+  /// Notes an agent. True when it is a preferred one that was not known yet.
   bool learn(const AgentInfo& agent);
-  /// What tasks prefer, as far as it is known. While nothing of it is: an id that no agent has, so that tasks
-  /// wait for their place rather than take any.
+  /// The agents that tasks prefer, as far as they are known. While none is: an id that no agent has, so that
+  /// tasks wait for their place rather than take any.
   std::vector<AgentId> nodes() const;
   /// The racks of preferred agents.
   std::vector<std::string> racks() const { return {near_.begin(), near_.end()}; }
@@ -28,4 +28,4 @@ class Places {
   std::set<std::string> near_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::batch

@@ -1,4 +1,4 @@
-// Which maps of a job read a block: put down when it is first asked for, since few catalogs move blocks.
+// The maps of a job that read a block: put down when somebody first asks, since few catalogs move blocks.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ class BlockReaders {
  public:
   using Reader = std::pair<BlockId, std::uint32_t>;  // a block and the index of a map
 
-  /// Of these inputs, one a map, which must be the same at each call: the maps that read it, in order.
+  /// The maps that read a block, in order. `inputs`, one a map, must be the same blocks at each call.
   std::span<const Reader> of(BlockId block, const std::vector<MapInput>& inputs);
 
  private:

@@ -9,7 +9,7 @@ namespace {
 
 // A use takes at most 40 bytes on the wire, a remote read less.
 constexpr std::size_t kUsesPerPage = 8192;
-// However often a catalog wants to know.
+// The shortest interval, however often a catalog wants to know.
 constexpr Duration kShortestInterval = std::chrono::milliseconds(100);
 
 }  // namespace
@@ -46,7 +46,7 @@ Duration BlockUses::delay_of_pending(JobId job, Duration by_now) const {
 
 void BlockUses::pending(BlockId block, Duration waited) { add(block, waited); }
 
-/// Past the bound uses of further blocks are not told of.
+/// Uses of further blocks past the bound are not told of.
 void BlockUses::add(BlockId block, Duration waited) {
   if (uses_.size() >= limits::kItems && !uses_.contains(block)) return;
   auto& use = uses_[block];

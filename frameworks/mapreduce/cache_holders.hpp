@@ -1,5 +1,8 @@
-// Which agents keep which cached files, as far as the tasks of this framework have shown it; a file counts by
-// its first block. It outlives jobs: the next one that uses the file finds it there.
+// The agents that keep cached files, as far as the tasks of this framework have shown it; a file counts by
+// its first block.
+//
+// Invariant: an agent holds a file from the first task that had it there until one failed there or the agent
+// was lost. Jobs do not matter: the next one that uses the file finds it there.
 #pragma once
 
 #include <map>
@@ -14,11 +17,11 @@ namespace proffer::mapreduce {
 
 class CacheHolders {
  public:
-  /// False when that was known.
+  /// Notes that an agent holds a file; false when that was known.
   bool add(BlockId file, AgentId agent) { return holders_[file].insert(agent).second; }
-  /// It may have lost the file, or never had it; false when it was no holder.
+  /// Notes that an agent may have lost a file, or never had it; false when it was no holder.
   bool remove(BlockId file, AgentId agent);
-  /// The agent is gone. The files that it held.
+  /// Notes that an agent is gone, and returns the files that it held.
   std::vector<BlockId> forget(AgentId agent);
   /// Agents that hold all of these files; none when there are no files. In order of id.
   std::vector<AgentId> of_all(std::span<const CachedFile> files) const;

@@ -1,101 +1,86 @@
-// Reduces that are started before all maps are done (slow start): when, and how they learn what to copy.
+#include "frameworks/mapreduce/feeding.hpp"
+
 #include <algorithm>
+#include <span>
 #include <utility>
 
-#include "frameworks/mapreduce/impl.hpp"
+#include "frameworks/mapreduce/pending.hpp"
+#include "frameworks/mapreduce/phases.hpp"
+#include "frameworks/mapreduce/work_maker.hpp"
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::mapreduce {
 namespace {
 
-constexpr std::uint32_t kMilli = 1000;
-/// News of so many more maps is worth a message to each reduce that waits.
+/// News of one part in so many of all maps is worth a message to each reduce that waits.
 constexpr std::uint32_t kParts = 20;
-/// What one output takes on the wire at most: its numbers, an id and an endpoint.
+/// The bytes of one output on the wire at most: its numbers, an id and an endpoint.
 constexpr std::size_t kOutputBytes = 128 + limits::kNameBytes + limits::kEndpointBytes;
-constexpr auto kOutputsPerMessage =
-    static_cast<std::uint32_t>(mapreduce::kTaskBytesPerMessage / kOutputBytes);
+constexpr auto kOutputsPerMessage = static_cast<std::uint32_t>(kTaskBytesPerMessage / kOutputBytes);
 
-}  // namespace
-
-bool MapReduce::Impl::may_reduce(const Job& job) const {
-  const auto done = static_cast<std::uint64_t>(job.ended_maps.size());
-  return done * kMilli >= std::uint64_t{config.slow_start_milli} * job.maps.size();
-}
-
-bool MapReduce::Impl::copies_enough(JobId id, Kind kind, AgentId agent, std::size_t placed) const {
-  if (config.max_copying == 0 || kind != config.reduce_kind) return false;
-  const auto& job = jobs.at(id);
-  return !job.maps.all_done() && job.early.copying_on(agent) + placed >= config.max_copying;
-}
-
-void MapReduce::Impl::feed(Driver& driver, Job& job, const TaskId& attempt, std::uint32_t from) {
-  auto* reduce = job.early.find(attempt);
+/// Tells a reduce of the outputs that there are, but the first `from`.
+void feed(Driver& driver, Job& job, const Agents& agents, const TaskId& attempt, std::uint32_t from) {
+  auto& tasks = job.tasks;
+  auto* reduce = tasks.early.find(attempt);
   PROFFER_CHECK(reduce != nullptr, "a reduce is fed that was not started early");
-  const auto index = job.reduces.attempts().at(attempt).index;
-  const auto all = static_cast<std::uint32_t>(job.ended_maps.size());
+  const auto index = tasks.reduces.attempts().at(attempt).index;
+  const auto all = tasks.outputs.count();
   do {
     const auto to = std::min(all, from + kOutputsPerMessage);
-    MoreInputs more{{}, attempt, from, to, {}, {}, to == all && job.maps.all_done()};
-    const std::span maps(job.ended_maps.begin() + from, job.ended_maps.begin() + to);
+    MoreInputs more{{}, attempt, from, to, {}, {}, to == all && tasks.maps.all_done()};
+    const auto maps = std::span(tasks.outputs.ended()).subspan(from, to - from);
     if (job.spec.synthetic) {
-      more.synthetic = mapreduce::synthetic_inputs(job, maps, agents);
+      more.synthetic = synthetic_inputs(job, maps, agents);
     } else {
-      more.inputs = mapreduce::reduce_inputs(job, index, maps, agents);
+      more.inputs = reduce_inputs(job, index, maps, agents);
     }
-    job.early.told(*reduce, to, more.complete);
+    tasks.early.told(*reduce, to, more.complete);
     driver.send_inputs(std::move(more));
     from = to;
   } while (from < all);
 }
 
-void MapReduce::Impl::reduce_runs(Driver& driver, Job& job, const TaskId& attempt) {
-  auto* reduce = job.early.find(attempt);
-  if (reduce == nullptr || std::exchange(reduce->runs, true)) return;
-  feed(driver, job, attempt, 0);
-}
-
-/// It has not heard of outputs for a while, and some may have been lost on their way.
-void MapReduce::Impl::reduce_wants(Driver& driver, Job& job, const TaskId& attempt, std::uint32_t from) {
-  const auto* reduce = job.early.find(attempt);
-  if (reduce == nullptr || !reduce->runs) return;
-  if (reduce->outdated) return give_up(driver, job, false, attempt);
-  if (from < reduce->told) feed(driver, job, attempt, from);
-}
-
-void MapReduce::Impl::map_ended(Driver& driver, Job& job, std::uint32_t index) {
-  job.ended_maps.push_back(index);
-  if (job.maps.all_done()) all_maps_ended(driver, job);
-  if (job.early.empty() || job.phase != JobPhase::running) return;
-  const auto all = static_cast<std::uint32_t>(job.ended_maps.size());
-  const auto worth_it = std::max<std::uint32_t>(1, job.maps.size() / kParts);
-  for (const auto& attempt : job.early.waiting()) {
-    const auto from = job.early.find(attempt)->told;
-    if (all - from >= worth_it || job.maps.all_done()) feed(driver, job, attempt, from);
-  }
-}
-
-void MapReduce::Impl::all_maps_ended(Driver& driver, Job& job) {
+void all_maps_ended(const Turn& turn, Job& job) {
   if (job.map_only()) return;
-  if (job.spec.synthetic) job.shuffle = mapreduce::synthetic_inputs(job, mapreduce::all_maps(job), agents);
-  measure_reduces(driver, job);
-  if (config.max_copying > 0 && job.phase == JobPhase::running) {
-    answer->tasks_added(driver, config.reduce_kind);  // agents where enough of them copied
+  auto& state = turn.state;
+  // Measured below: the descriptions of synthetic reduces are as large as this.
+  if (job.spec.synthetic) job.tasks.shuffle = synthetic_inputs(job, all_maps(job), state.agents.all());
+  if (!measure_reduces(turn, job) || state.config.max_copying == 0) return;
+  if (job.phase != JobPhase::running) return;
+  // Agents are wanted again where enough of them copied.
+  state.replies.requests().tasks_added(turn.driver, state.config.reduce_kind);
+}
+
+}  // namespace
+
+bool copies_enough(const Job& job, std::uint32_t most, AgentId agent, std::size_t placed) {
+  return !job.tasks.maps.all_done() && job.tasks.early.copying_on(agent) + placed >= most;
+}
+
+void reduce_runs(const Turn& turn, Job& job, const TaskId& attempt) {
+  auto* reduce = job.tasks.early.find(attempt);
+  if (reduce == nullptr || std::exchange(reduce->runs, true)) return;
+  feed(turn.driver, job, turn.state.agents.all(), attempt, 0);
+}
+
+void reduce_wants(const Turn& turn, Job& job, const TaskId& attempt, std::uint32_t from) {
+  const auto* reduce = job.tasks.early.find(attempt);
+  if (reduce == nullptr || !reduce->runs) return;
+  if (reduce->outdated) return give_up(turn, job, false, attempt);
+  if (from < reduce->told) feed(turn.driver, job, turn.state.agents.all(), attempt, from);
+}
+
+void map_ended(const Turn& turn, Job& job) {
+  const auto& tasks = job.tasks;
+  if (tasks.maps.all_done()) all_maps_ended(turn, job);
+  if (tasks.early.empty() || job.phase != JobPhase::running) return;
+  const auto worth_it = std::max<std::uint32_t>(1, tasks.maps.size() / kParts);
+  for (const auto& attempt : tasks.early.waiting()) {
+    const auto from = job.tasks.early.find(attempt)->told;
+    if (tasks.outputs.count() - from >= worth_it || tasks.maps.all_done()) {
+      feed(turn.driver, job, turn.state.agents.all(), attempt, from);
+    }
   }
 }
 
-/// As they would be described now.
-void MapReduce::Impl::measure_reduces(Driver& driver, Job& job) {
-  job.reduce_bytes = mapreduce::largest_reduce_bytes(job, agents);
-  measure_tasks();
-  if (job.reduce_bytes > mapreduce::kTaskBytesPerMessage) {
-    fail(driver, job, "the job has too many maps for one reduce; use larger blocks");
-  }
-}
-
-void MapReduce::Impl::map_lost(Driver& driver, Job& job, std::uint32_t index) {
-  std::erase(job.ended_maps, index);
-  for (const auto& attempt : job.early.list_changed()) give_up(driver, job, false, attempt);
-}
-
-}  // namespace proffer
+}  // namespace proffer::mapreduce

@@ -3,7 +3,7 @@
 namespace proffer::mapreduce {
 namespace {
 
-/// So often one reduce must complain of a map to be believed, though nobody confirms it.
+/// The number of complaints of one reduce after which it is believed, though nobody confirms it.
 constexpr std::uint32_t kInsists = 3;
 
 bool is_own_fault(const Complaint& complaint, const std::set<AgentId>& gone) {

@@ -56,7 +56,7 @@ Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token,
   for (const auto& file : files) {
     for (std::size_t first = 0; first < file.blocks.size(); ++first) {
       const auto& block = file.blocks[first];
-      if (block.first_record >= block.length) continue;  // it only continues a record
+      if (block.first_record >= block.length) continue;  // the block only continues a record
       auto blocks = blocks_of(file, first, token);
       if (auto held = check_replicas(file, blocks); !held) return held;
       maps.push_back({file.path, std::move(blocks)});

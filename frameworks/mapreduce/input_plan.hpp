@@ -1,4 +1,4 @@
-// From what the catalog lists to one map for each block in which records start.
+// The way from what the catalog lists to one map for each block in which records start.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace proffer::mapreduce {
 
-/// What one map reads: the records that start in blocks[0]. The others are as many of its successors as its
+/// The input of one map: the records that start in blocks[0]. The others are as many of its successors as its
 /// last record reaches into.
 struct MapInput {
   std::string path;
@@ -31,13 +31,13 @@ Result<> plan_maps(const std::vector<FileInfo>& files, const std::string& token,
 Result<> plan_cached(const FilesListed& listed, const std::string& path, const std::string& name,
                      std::vector<CachedFile>& cached);
 
-/// Of these inputs the one at each of these positions, in their order, or an empty one for
-/// SyntheticJob::kReadsNothing; all as they are when there are none.
-/// False, and nothing is changed, when there is no such position.
+/// Replaces the inputs by those at these positions, in their order, with an empty one for
+/// SyntheticJob::kReadsNothing; without positions they stay as they are. False, and nothing is changed, when
+/// there is no such position.
 bool choose_blocks(const std::vector<std::uint32_t>& reads, std::vector<MapInput>& maps);
 
-/// The replicas nearest to `reader` first: its own, those of its rack, the others. Within each group they
-/// begin with another one for every `turn`, so that many readers spread their load.
+/// Puts the replicas nearest to `reader` first: its own, those of its rack, the others. Within each group
+/// they begin with another one for every `turn`, so that many readers spread their load.
 std::vector<Replica> nearest_first(std::vector<Replica> replicas, const AgentInfo& reader,
                                    std::uint32_t turn);
 

@@ -1,4 +1,4 @@
-// Which jobs are worth beginning.
+// Rules by which a job is refused before it begins.
 #include <algorithm>
 #include <array>
 #include <set>
@@ -36,7 +36,7 @@ Result<> check_env(const Environment& env) {
   return {};
 }
 
-/// The sandbox has files of these names.
+/// Names of files that every sandbox has.
 constexpr std::array<std::string_view, 3> kSandboxFiles{"stdout", "stderr", "work.msgpack"};
 
 bool valid_file_name(std::string_view name) {

@@ -71,6 +71,13 @@ bool LongTasks::is_long(JobId id) const {
   return at == jobs_.end() || at->second.counted;
 }
 
+std::int64_t LongTasks::running(JobId id, AgentId agent) const {
+  const auto job = jobs_.find(id);
+  if (job == jobs_.end()) return 0;
+  const auto tasks = job->second.running.find(agent);
+  return tasks == job->second.running.end() ? 0 : tasks->second;
+}
+
 bool LongTasks::crowded(JobId id, AgentId agent, std::size_t placed, std::size_t agents) const {
   if (is_long(id) && long_.above_mean(agent, placed, agents)) return true;
   const auto job = jobs_.find(id);

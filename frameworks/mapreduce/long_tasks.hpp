@@ -22,48 +22,51 @@ class LongTasks {
  public:
   static constexpr std::int64_t kLonger = 3;
   static constexpr std::uint32_t kKnown = 3;
-  /// Newest ended tasks that the median is of.
+  /// The median is over so many of the newest tasks that ended.
   static constexpr std::size_t kRemembered = 1000;
 
-  /// The job, none of whose tasks runs yet, uses that cached file; others may, too.
+  /// Notes that a job, none of whose tasks runs yet, uses that cached file; others may, too.
   void uses(JobId job, BlockId file);
   void launched(JobId job, AgentId agent);
-  /// A launched task of the job is over; `took` zero: not well, or nobody knows for how long it ran.
+  /// Notes that a launched task of the job is over; `took` zero: not well, or nobody knows for how long it
+  /// ran.
   void ended(JobId job, AgentId agent, Duration took);
-  /// None of its tasks runs any more.
+  /// Forgets a job none of whose tasks runs any more.
   void forget(JobId job);
 
   bool is_long(JobId job) const;
-  /// A long job gets no further slot there: with `placed` more, the agent runs more long tasks than the mean
-  /// over `agents` agents. Nor does one that shares a cached file with another job, in the same way: where more
-  /// tasks of jobs with that file run.
+  /// Launched tasks of the job on that agent that have not ended.
+  std::int64_t running(JobId job, AgentId agent) const;
+  /// True when the job gets no further slot on that agent. A long job gets none there: with `placed` more,
+  /// the agent runs more long tasks than the mean over `agents` agents. Nor does one that shares a cached
+  /// file with another job, in the same way: where more tasks of jobs with that file run.
   bool crowded(JobId job, AgentId agent, std::size_t placed, std::size_t agents) const;
   void check_invariants() const;
 
  private:
   struct Job {
     std::uint32_t ended = 0;
-    Duration took{};  // in all, of those
+    Duration took{};  ///< sum over the tasks that ended
     std::map<AgentId, std::int64_t> running;
-    bool counted = true;  // as long: its tasks are among those of long_
+    bool counted = true;  ///< true while the job's tasks are among those of long_
     std::set<BlockId> files;
   };
   struct File {
-    std::size_t users = 0;  // jobs
+    std::size_t users = 0;  ///< jobs that use it
     Spread tasks;
     bool operator==(const File&) const = default;
   };
   Duration median() const;
   bool is_long(const Job& job) const;
   void count(const Job& job, AgentId agent, std::int64_t more);
-  /// The median has moved, and with it who is long.
+  /// Settles anew which jobs are long: the median has moved.
   void count_anew();
 
   std::map<JobId, Job> jobs_;
-  Spread long_;  // tasks of long jobs that run, since all jobs are asked for each slot
+  Spread long_;  ///< running tasks of long jobs: kept, since all jobs are asked for each slot
   std::map<BlockId, File> files_;
   std::deque<Duration> newest_;
-  std::vector<Duration> sorted_;  // the same
+  std::vector<Duration> sorted_;  ///< the same times
 };
 
 }  // namespace proffer::mapreduce

@@ -1,17 +1,42 @@
-// The MapReduce framework: dispatches the scheduler's callbacks.
+// The MapReduce framework: checks what it is configured with, and dispatches the scheduler's callbacks.
 #include "proffer/frameworks/mapreduce.hpp"
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
-#include "frameworks/mapreduce/impl.hpp"
+#include "frameworks/mapreduce/hot_blocks.hpp"
+#include "frameworks/mapreduce/offers.hpp"
+#include "frameworks/mapreduce/operating.hpp"
+#include "frameworks/mapreduce/phases.hpp"
+#include "frameworks/mapreduce/queue.hpp"
+#include "frameworks/mapreduce/statuses.hpp"
+#include "proffer/check.hpp"
 #include "proffer/pool_settings.hpp"
 
 namespace proffer {
 
+struct MapReduce::Impl {
+  mapreduce::State state;
+
+  /// Runs one callback: first what it brings about at once, then what that means for the line of jobs.
+  template <class Callback>
+  auto step(Driver& driver, Callback&& callback) {
+    const mapreduce::Turn turn(state, driver);
+    if constexpr (std::is_void_v<decltype(callback(turn))>) {
+      callback(turn);
+      settle(turn);
+    } else {
+      auto result = callback(turn);
+      settle(turn);
+      return result;
+    }
+  }
+};
+
 MapReduce::MapReduce(MapReduceConfig config, JobObserver* observer)
-    : impl_(std::make_unique<Impl>(std::move(config), observer)) {}
+    : impl_(new Impl{mapreduce::State(std::move(config), observer)}) {}
 MapReduce::~MapReduce() = default;
 
 Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobObserver* observer) {
@@ -34,64 +59,66 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
   const auto refused = refuse_preemption(config.preemption, config.share_by);
   if (!refused.empty()) return Error{ErrorCode::invalid, refused};
   std::unique_ptr<MapReduce> made(new MapReduce(std::move(config), observer));
-  made->impl_->use(std::move(*policy));
+  made->impl_->state.replies.use(std::move(*policy));
   return made;
 }
 
 Result<JobId> MapReduce::submit(JobSpec spec) {
   if (auto checked = check_job(spec); !checked) return checked.error();
-  const JobId id{static_cast<std::uint32_t>(impl_->jobs.size() + 1)};
-  impl_->jobs.emplace(id, mapreduce::Job(id, std::move(spec)));
-  impl_->active.insert(id);
-  impl_->news = true;
+  auto& state = impl_->state;
+  const JobId id{static_cast<std::uint32_t>(state.jobs.size() + 1)};
+  state.jobs.emplace(id, mapreduce::Job(id, std::move(spec)));
+  state.line.add(id);
   return id;
 }
 
-void MapReduce::cancel() {
-  impl_->cancelled = true;
-  impl_->news = true;
-}
+void MapReduce::cancel() { impl_->state.line.cancel(); }
 
 void MapReduce::started(Driver& driver) {
-  impl_->tell_rules(driver);
-  impl_->answer->declare(driver);
-  impl_->settle(driver);
+  impl_->step(driver, [&](const mapreduce::Turn& turn) {
+    tell_rules(turn);
+    turn.state.replies.requests().declare(driver);
+  });
 }
 
 void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
-  auto& impl = *impl_;
-  impl.catalog_endpoint = subscribed.catalog_endpoint;
-  if (!impl.framework) {
-    // Only now is the cluster's heartbeat known, on which a policy's usual waits depend.
-    auto policy = make_policy(impl.config.policy, subscribed.heartbeat).value();
-    PROFFER_CHECK(give_foresight(*policy, impl.config.policy, impl.config.foresight).ok(), "as in make()");
-    impl.use(std::move(policy));
-  } else if (*impl.framework != subscribed.framework) {
-    impl.lose_all_outputs(driver);
-  }
-  impl.framework = subscribed.framework;
-  impl.news = true;
-  impl.answer->declare(driver);
-  impl.settle(driver);
+  impl_->step(driver, [&](const mapreduce::Turn& turn) {
+    auto& state = turn.state;
+    auto& framework = state.connection.framework;
+    state.connection.catalog_endpoint = subscribed.catalog_endpoint;
+    if (!framework) {
+      // Only now is the cluster's heartbeat known, on which a policy's usual waits depend.
+      auto policy = make_policy(state.config.policy, subscribed.heartbeat).value();
+      PROFFER_CHECK(give_foresight(*policy, state.config.policy, state.config.foresight).ok(),
+                    "as in make()");
+      state.replies.use(std::move(policy));
+    } else if (*framework != subscribed.framework) {
+      lose_all_outputs(turn);
+    }
+    framework = subscribed.framework;
+    state.line.note_chance();
+    state.replies.requests().declare(driver);
+  });
 }
 
 void MapReduce::resource_offers(Driver& driver, const Offers& offers) {
-  if (impl_->held.keeps(offers, impl_->answer->holds_offers(), driver.now())) return;
-  impl_->take_offers(driver, offers);
-  impl_->settle(driver);
+  if (impl_->state.replies.keeps(offers, driver.now())) return;
+  impl_->step(driver, [&](const mapreduce::Turn& turn) { take_offers(turn, offers); });
 }
 
-void MapReduce::offers_rescinded(Driver&, std::span<const OfferId> offers) { impl_->held.rescind(offers); }
-void MapReduce::disconnected(Driver&) { impl_->held.clear(); }
+void MapReduce::offers_rescinded(Driver&, std::span<const OfferId> offers) {
+  impl_->state.replies.rescind(offers);
+}
+
+void MapReduce::disconnected(Driver&) { impl_->state.replies.disconnected(); }
 
 void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
-  impl_->update(driver, status);
-  impl_->settle(driver);
+  impl_->step(driver, [&](const mapreduce::Turn& turn) { update(turn, status); });
 }
 
 std::vector<TaskId> MapReduce::choose_victims(Driver&, Kind kind, std::int64_t slots,
                                               std::span<const HeldTask> newest_first) {
-  auto victims = impl_->pool.choose_losses(kind, slots, newest_first);
+  auto victims = impl_->state.pool.choose_losses(kind, slots, newest_first);
   const auto left = slots - static_cast<std::int64_t>(victims.size());
   std::vector<HeldTask> others(newest_first.begin(), newest_first.end());
   std::erase_if(others, [&](const HeldTask& held) {
@@ -102,84 +129,64 @@ std::vector<TaskId> MapReduce::choose_victims(Driver&, Kind kind, std::int64_t s
 }
 
 void MapReduce::task_said(Driver& driver, const TaskId& task, const std::string& payload) {
-  impl_->said(driver, task, payload);
-  impl_->settle(driver);
+  impl_->step(driver, [&](const mapreduce::Turn& turn) { said(turn, task, payload); });
 }
 
 void MapReduce::catalog_answered(Driver& driver, const Message& answer) {
-  impl_->answered(driver, answer);
-  impl_->settle(driver);
+  impl_->step(driver, [&](const mapreduce::Turn& turn) { answered(turn, answer); });
 }
 
 void MapReduce::replicas_changed(Driver& driver, const ReplicasChanged& changed) {
-  impl_->replicas_changed(driver, changed);
-  impl_->settle(driver);
+  impl_->step(driver, [&](const mapreduce::Turn& turn) { note_replicas(turn, changed); });
 }
 
 Result<std::string> MapReduce::kill_job(Driver& driver, const KillJob& kill) {
-  auto done = impl_->kill_job(kill);
-  impl_->settle(driver);
-  return done;
+  return impl_->step(driver,
+                     [&](const mapreduce::Turn& turn) { return mapreduce::kill_job(turn.state, kill); });
 }
 
 Result<std::string> MapReduce::move_job(Driver& driver, const MoveJob& move) {
-  auto done = impl_->move_job(driver, move);
-  impl_->settle(driver);
-  return done;
+  return impl_->step(driver, [&](const mapreduce::Turn& turn) { return mapreduce::move_job(turn, move); });
 }
 
 void MapReduce::failed(Driver& driver, const Error& error) {
-  auto& impl = *impl_;
-  impl.refused = error;
-  for (auto& [id, job] : impl.jobs) {
+  auto& state = impl_->state;
+  const mapreduce::Turn turn(state, driver);
+  state.connection.refused = error;
+  for (auto& [id, job] : state.jobs) {
     if (job.ended()) continue;
-    if (!job.published && job.why.empty()) job.why = error.message;
-    impl.end(driver, job, job.published ? JobPhase::succeeded : JobPhase::failed);
+    const bool published = job.output.published;
+    if (!published && job.why.empty()) job.why = error.message;
+    end(turn, job, published ? JobPhase::succeeded : JobPhase::failed);
   }
-  impl.stopped = true;
+  state.connection.stopped = true;
 }
 
-std::optional<Time> MapReduce::next_deadline() const { return impl_->next_deadline(); }
+std::optional<Time> MapReduce::next_deadline() const { return mapreduce::next_deadline(impl_->state); }
 
 void MapReduce::deadline(Driver& driver) {
-  impl_->deadline(driver);
-  impl_->settle(driver);
+  impl_->step(driver, [](const mapreduce::Turn& turn) { mapreduce::deadline(turn); });
 }
 
-bool MapReduce::all_ended() const { return impl_->all_ended(); }
+bool MapReduce::all_ended() const { return impl_->state.line.active().empty(); }
 
 bool MapReduce::all_succeeded() const {
-  return std::all_of(impl_->jobs.begin(), impl_->jobs.end(),
+  const auto& jobs = impl_->state.jobs;
+  return std::all_of(jobs.begin(), jobs.end(),
                      [](const auto& entry) { return entry.second.phase == JobPhase::succeeded; });
 }
 
 std::vector<JobReport> MapReduce::reports() const {
   std::vector<JobReport> reports;
-  for (const auto& [id, job] : impl_->jobs) reports.push_back(job.report());
+  for (const auto& [id, job] : impl_->state.jobs) reports.push_back(job.report());
   return reports;
 }
 
-const OfferTotals& MapReduce::offer_totals() const { return impl_->totals; }
+const OfferTotals& MapReduce::offer_totals() const { return impl_->state.replies.totals(); }
 
-const std::optional<Error>& MapReduce::refused() const { return impl_->refused; }
+const std::optional<Error>& MapReduce::refused() const { return impl_->state.connection.refused; }
 
-void MapReduce::check_invariants() const {
-  impl_->pool.check_invariants();
-  impl_->long_tasks.check_invariants();
-  for (const auto& [id, job] : impl_->jobs) {
-    job.maps.check_invariants();
-    job.reduces.check_invariants();
-    job.early.check_invariants();
-    PROFFER_CHECK((job.ended_maps.size() == job.maps.size()) == job.maps.all_done(),
-                  "the list of ended maps is not that of the table");
-    PROFFER_CHECK(job.phase != JobPhase::succeeded || job.published, "a job succeeded unpublished");
-    for (const bool map : {true, false}) {
-      const auto unlaunched = impl_->in_pool.contains(id) ? impl_->pool.unlaunched(id, impl_->kind(map)) : 0;
-      const auto open = map ? job.maps.open_tasks().size() : job.reduces.open_tasks().size();
-      PROFFER_CHECK(unlaunched == static_cast<std::int64_t>(open), "the pool and a job disagree");
-    }
-  }
-}
+void MapReduce::check_invariants() const { impl_->state.check_invariants(); }
 
 std::string_view to_string(JobPhase phase) {
   switch (phase) {

@@ -1,19 +1,18 @@
-// What operators want of jobs. A killed job fails as a cancelled one does; one that moves keeps what it runs.
+#include "frameworks/mapreduce/operating.hpp"
+
 #include <utility>
 
-#include "frameworks/mapreduce/impl.hpp"
-
-namespace proffer {
+namespace proffer::mapreduce {
 namespace {
 
-constexpr std::size_t kNamed = 5;   // jobs, or pools, in a sentence
-constexpr std::size_t kShown = 60;  // bytes of a job's name
+constexpr std::size_t kNamed = 5;       // jobs, or pools, in a sentence
+constexpr std::size_t kNameBytes = 60;  // bytes of a job's name that are shown
 
 /// "job 2 (sort)"
-std::string called(const mapreduce::Job& job) {
+std::string called(const Job& job) {
   const auto& name = job.spec.name;
   return "job " + std::to_string(job.id.value) + " (" +
-         (name.size() <= kShown ? name : name.substr(0, kShown) + "...") + ")";
+         (name.size() <= kNameBytes ? name : name.substr(0, kNameBytes) + "...") + ")";
 }
 
 std::string in_pool_text(const std::string& pool) { return pool.empty() ? "the root" : "pool " + pool; }
@@ -41,48 +40,31 @@ std::string killed_by(const KillJob& kill) {
   return sentence;
 }
 
-std::optional<Error> refuse_change(const mapreduce::Job& job) {
+std::optional<Error> refuse_change(const Job& job) {
   if (!job.ended()) return {};
   return Error{
       ErrorCode::refused,
       called(job) + (job.phase == JobPhase::succeeded ? " has succeeded" : " has failed: " + job.why)};
 }
 
-}  // namespace
-
-Result<MapReduce::Impl::Job*> MapReduce::Impl::find_job(const std::string& word) {
+/// The job of that name or number: the newest that has not ended, or else the newest.
+Result<Job*> find_job(State& state, const std::string& word) {
   Job* found = nullptr;
-  for (auto& [id, job] : jobs) {
+  for (auto& [id, job] : state.jobs) {
     if (job.spec.name != word && std::to_string(id.value) != word) continue;
     if (found == nullptr || !job.ended() || found->ended()) found = &job;
   }
   if (found != nullptr) return found;
   Listing listing;
-  for (const auto id : active) listing.add(called(jobs.at(id)));
+  for (const auto id : state.line.active()) listing.add(called(state.jobs.at(id)));
   const auto others = listing.count() == 0 ? "none is under way" : "under way: " + listing.text();
   return Error{ErrorCode::not_found, "there is no job '" + word + "'; " + others};
 }
 
-Result<std::string> MapReduce::Impl::kill_job(const KillJob& kill) {
-  const auto found = find_job(kill.job);
-  if (!found) return found.error();
-  const auto& job = **found;
-  if (auto error = refuse_change(job)) return *error;
-  if (job.phase == JobPhase::committing) {
-    return Error{ErrorCode::refused,
-                 called(job) + " is about to publish its output, and can no longer be killed"};
-  }
-  if (job.phase == JobPhase::failing) return called(job) + " ends already: " + job.why;
-  killed.emplace(job.id, killed_by(kill));
-  const auto running = job.maps.attempts().size() + job.reduces.attempts().size();
-  return called(job) + " is killed, with " + std::to_string(running) +
-         (running == 1 ? " running task" : " running tasks");
-}
-
-std::optional<Error> MapReduce::Impl::refuse_pool(const std::string& wanted) const {
-  if (pool.has_pool(wanted)) return {};
+std::optional<Error> refuse_pool(const State& state, const std::string& wanted) {
+  if (state.pool.has_pool(wanted)) return {};
   Listing listing;
-  for (const auto& spec : config.pools) {
+  for (const auto& spec : state.config.pools) {
     if (!spec.name.empty()) listing.add(spec.name);
   }
   if (listing.count() == 0) {
@@ -92,21 +74,40 @@ std::optional<Error> MapReduce::Impl::refuse_pool(const std::string& wanted) con
   return Error{ErrorCode::unknown_pool, "it has no pool '" + wanted + "'; its pools are " + listing.text()};
 }
 
-/// What it may have now, others may not, or the other way round: limits are settled anew.
-Result<std::string> MapReduce::Impl::move_job(Driver& driver, const MoveJob& move) {
-  const auto found = find_job(move.job);
+}  // namespace
+
+Result<std::string> kill_job(State& state, const KillJob& kill) {
+  const auto found = find_job(state, kill.job);
+  if (!found) return found.error();
+  const auto& job = **found;
+  if (auto error = refuse_change(job)) return *error;
+  if (job.phase == JobPhase::committing) {
+    return Error{ErrorCode::refused,
+                 called(job) + " is about to publish its output, and can no longer be killed"};
+  }
+  if (job.phase == JobPhase::failing) return called(job) + " ends already: " + job.why;
+  state.line.kill(job.id, killed_by(kill));
+  const auto running = job.tasks.maps.attempts().size() + job.tasks.reduces.attempts().size();
+  return called(job) + " is killed, with " + std::to_string(running) +
+         (running == 1 ? " running task" : " running tasks");
+}
+
+Result<std::string> move_job(const Turn& turn, const MoveJob& move) {
+  auto& state = turn.state;
+  const auto found = find_job(state, move.job);
   if (!found) return found.error();
   auto& job = **found;
   if (auto error = refuse_change(job)) return *error;
-  if (auto error = refuse_pool(move.pool)) return *error;
+  if (auto error = refuse_pool(state, move.pool)) return *error;
   job.spec.pool = move.pool;
-  if (in_pool.contains(job.id)) {
-    pool.move_job(job.id, move.pool);
-    answer->job_left(driver);
-    answer->declare(driver);
+  if (state.line.in_pool().contains(job.id)) {
+    state.pool.move_job(job.id, move.pool);
+    // Limits are settled anew: what it may have now others may not, or the other way round.
+    state.replies.requests().job_left(turn.driver);
+    state.replies.requests().declare(turn.driver);
   }
-  driver.trace(JobMoved{job.id, move.pool});
+  turn.driver.trace(JobMoved{job.id, move.pool});
   return called(job) + " is in " + in_pool_text(move.pool);
 }
 
-}  // namespace proffer
+}  // namespace proffer::mapreduce

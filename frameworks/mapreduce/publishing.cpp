@@ -1,67 +1,49 @@
-// Questions to the catalog after a job's last task. One rename makes everything visible or nothing; a rename
+// Answers of the catalog after a job's last task. One rename makes everything visible or nothing; a rename
 // whose answer was lost may have happened, so it is looked for before it is asked for again.
-#include "frameworks/mapreduce/impl.hpp"
-#include "proffer/check.hpp"
+#include "frameworks/mapreduce/next_step.hpp"
 
-namespace proffer {
+namespace proffer::mapreduce {
 namespace {
 
 constexpr std::uint32_t kMostCleanUps = 5;
 
+NextStep refuse_to_publish(const std::string& why) { return Fail{"the output cannot be published: " + why}; }
+
 }  // namespace
 
-void MapReduce::Impl::commit(Driver& driver, Job& job) {
-  PROFFER_CHECK(job.tasks_done(), "a job commits once all its tasks are done");
-  PROFFER_CHECK(job.phase == JobPhase::running && !job.published, "a job commits once");
-  job.phase = JobPhase::committing;
-  if (!job.spec.synthetic) return ask(driver, job, Step::publish);
-  job.published = true;  // there is nothing to make visible
-  end(driver, job, JobPhase::succeeded);
-}
-
-void MapReduce::Impl::renamed(Driver& driver, Job& job, const Message& reply) {
-  const auto* error = mapreduce::error_of(reply);
+NextStep renamed(Job& job, const Message& answer) {
+  const auto* error = error_of(answer);
   if (!error) {
-    job.published = true;
-    return clean_up(driver, job);
+    job.output.published = true;
+    return CleanUp{};
   }
-  if (mapreduce::is_unsure(*error)) {
-    job.publish_unsure = true;
-    if (ask_later(driver, job, Step::verify, error->message)) return;
-    return fail(driver, job,
-                "the catalog cannot be asked whether the output is published: " + error->message);
+  if (is_unsure(*error)) {
+    job.output.publish_unsure = true;
+    return AskLater{Step::verify, error->message,
+                    "the catalog cannot be asked whether the output is published: " + error->message};
   }
-  if (!job.publish_unsure) return fail(driver, job, "the output cannot be published: " + error->message);
+  if (!job.output.publish_unsure) return refuse_to_publish(error->message);
   // An earlier rename may have come through late, and be the reason.
-  job.publish_error = error->message;
-  ask(driver, job, Step::verify);
+  job.output.publish_error = error->message;
+  return Ask{Step::verify};
 }
 
-void MapReduce::Impl::verified(Driver& driver, Job& job, const Message& reply) {
-  const auto* error = mapreduce::error_of(reply);
+NextStep verified(Job& job, const Message& answer) {
+  const auto* error = error_of(answer);
   if (!error) {
-    job.published = true;
-    return clean_up(driver, job);
+    job.output.published = true;
+    return CleanUp{};
   }
-  if (error->code != ErrorCode::not_found) job.publish_error = error->message;
-  if (job.publish_error.empty()) return ask(driver, job, Step::publish);
-  fail(driver, job, "the output cannot be published: " + job.publish_error);
+  if (error->code != ErrorCode::not_found) job.output.publish_error = error->message;
+  if (job.output.publish_error.empty()) return Ask{Step::publish};
+  return refuse_to_publish(job.output.publish_error);
 }
 
-/// What failed attempts have left, and for a failed job everything.
-void MapReduce::Impl::clean_up(Driver& driver, Job& job) {
-  job.cleaning = true;
-  job.give_up_waiting.reset();
-  job.answered();
-  if (job.claimed) return ask(driver, job, Step::clean_up);
-  end(driver, job, JobPhase::failed);
+NextStep cleaned_up(const Job& job, const Message& answer) {
+  const auto* error = error_of(answer);
+  const bool again = error && is_unsure(*error) && job.retries.in_vain() < kMostCleanUps;
+  if (again) return AskLater{Step::clean_up, error->message};
+  return Finish{};
 }
 
-void MapReduce::Impl::cleaned_up(Driver& driver, Job& job, const Message& reply) {
-  const auto* error = mapreduce::error_of(reply);
-  const bool again = error && mapreduce::is_unsure(*error) && job.asked_in_vain < kMostCleanUps;
-  if (again && ask_later(driver, job, Step::clean_up, error->message)) return;
-  end(driver, job, job.published ? JobPhase::succeeded : JobPhase::failed);
-}
-
-}  // namespace proffer
+}  // namespace proffer::mapreduce

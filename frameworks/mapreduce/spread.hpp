@@ -1,4 +1,4 @@
-// How tasks of some jobs that belong together lie over the agents.
+// The spread, over the agents, of the tasks of some jobs that belong together.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace proffer::mapreduce {
 
 class Spread {
  public:
-  /// So many more of them (or fewer) run there.
+  /// Counts so many more tasks (or fewer) that run on that agent.
   void count(AgentId agent, std::int64_t more);
-  /// With `placed` more there, the agent runs more of them than the mean over `agents` agents.
+  /// True when with `placed` more the agent runs more of them than the mean over `agents` agents.
   bool above_mean(AgentId agent, std::size_t placed, std::size_t agents) const;
   bool operator==(const Spread&) const = default;
 
  private:
   std::int64_t all_ = 0;
-  std::map<AgentId, std::int64_t> on_;  // none is zero
+  std::map<AgentId, std::int64_t> on_;  ///< tasks; none is zero
 };
 
 }  // namespace proffer::mapreduce

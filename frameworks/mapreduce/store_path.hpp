@@ -9,19 +9,19 @@
 
 namespace proffer::mapreduce {
 
-/// "/a/b" of "a//b/": as the catalog writes it, so that listings can be compared with it. "/" when nothing is
-/// named.
+/// Writes a path as the catalog does, "/a/b" for "a//b/", so that listings can be compared with it; "/" when
+/// nothing is named.
 std::string store_path(std::string_view text);
 
-/// Whether a component of `path` below `folder` begins with _ or . (both as store_path gives them).
+/// True when a component of `path` below `folder` begins with _ or . (both as store_path gives them).
 bool is_hidden_below(std::string_view folder, std::string_view path);
 
 std::string temporary_path(const std::string& output);
-/// The claim on an output, which becomes its _SUCCESS.
+/// The path of the claim on an output, which becomes its _SUCCESS.
 std::string claim_path(const std::string& output);
 std::string success_path(const std::string& output);
 std::string part_name(std::uint32_t index);
-/// Where an attempt writes its part until the job publishes it.
+/// The path at which an attempt writes its part until the job publishes it.
 std::string attempt_path(const std::string& output, const TaskId& attempt, std::uint32_t index);
 
 }  // namespace proffer::mapreduce

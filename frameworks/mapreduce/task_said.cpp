@@ -7,7 +7,7 @@
 namespace proffer {
 namespace {
 
-// In the order of What.
+// The first word of a payload, in the order of What.
 constexpr std::array<std::string_view, 4> kWords{"status ", "failure ", "wants ", "excuse "};
 
 }  // namespace

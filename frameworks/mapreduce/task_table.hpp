@@ -1,4 +1,4 @@
-// The tasks of one kind of one job, and the attempts at each. Its invariants: a task has at most one current
+// The tasks of one kind of one job, and the attempts at each. Invariants: a task has at most one current
 // attempt; it is done if and only if it has a winner; attempt ids are never used twice.
 #pragma once
 
@@ -20,8 +20,8 @@ struct Attempt {
   AgentId agent;
   Locality locality = Locality::any;
   bool current = true;
-  std::string failure;   // what it said about its failing
-  bool excused = false;  // as it said, neither it nor its command is to blame
+  std::string failure;   ///< words of the attempt about its failing
+  bool excused = false;  ///< neither it nor its command is to blame, as it said
 };
 
 class TaskTable {
@@ -30,28 +30,30 @@ class TaskTable {
   TaskTable(JobId job, char letter, std::uint32_t count);
 
   // A task waits -> is open (a new attempt is in the pool) -> runs -> is done.
-  /// A new attempt at a waiting task.
+
+  /// Opens a waiting task: returns a new attempt.
   TaskId open(std::uint32_t index);
   /// Takes an open attempt back; the task waits.
   void close(const TaskId& id);
   void launch(const TaskId& id, AgentId agent, Locality locality);
-  /// The attempt has ended; when it was current its task waits. None for an attempt that does not run.
+  /// Ends an attempt; when it was current its task waits. None for an attempt that does not run.
   std::optional<Attempt> end(const TaskId& id);
-  /// The attempt that has just ended was good: its waiting task is done.
+  /// Makes a waiting task done: the attempt that has just ended was good.
   void win(std::uint32_t index, const TaskId& id);
-  /// A running attempt no longer counts; its task waits.
+  /// Gives up a running attempt, which no longer counts; its task waits.
   void abandon(const TaskId& id);
-  /// What a done task made is gone; it waits.
+  /// Has a done task wait again: what it made is gone.
   void lose(std::uint32_t index);
 
-  /// One more failure of that task; how many there are now.
+  /// Counts one more failure of that task, and returns how many there are now.
   std::uint32_t count_failure(std::uint32_t index);
-  /// One more time that its output was gone; how many there are now.
+  /// Counts one more time that its output was gone; the same.
   std::uint32_t count_loss(std::uint32_t index);
-  /// One more time that it failed, and was not to blame; how many there are now.
+  /// Counts one more time that it failed, and was not to blame; the same.
   std::uint32_t count_excuse(std::uint32_t index) { return ++tasks_.at(index).excuses; }
-  /// What a running attempt says about its failing; ignored for others.
+  /// Notes what a running attempt says about its failing; no effect for others.
   void note_failure(const TaskId& id, std::string text);
+  /// Notes that a running attempt says that the store is to blame; no effect for others.
   void excuse(const TaskId& id);
 
   const std::set<std::uint32_t>& waiting() const { return waiting_; }
@@ -63,6 +65,7 @@ class TaskTable {
   bool is_open(const TaskId& id) const { return opened_.contains(id); }
   std::uint32_t index_of_open(const TaskId& id) const { return opened_.at(id); }
   std::uint32_t size() const { return static_cast<std::uint32_t>(tasks_.size()); }
+  bool is_done(std::uint32_t index) const { return tasks_.at(index).stage == Stage::done; }
   bool all_done() const { return done_ == size(); }
   TaskProgress progress() const;
   void check_invariants() const;
@@ -71,7 +74,7 @@ class TaskTable {
   enum class Stage { waiting, open, running, done };
   struct Task {
     Stage stage = Stage::waiting;
-    TaskId attempt;  // current or winning
+    TaskId attempt;  ///< current or winning
     std::uint32_t attempts = 0;
     std::uint32_t failures = 0;
     std::uint32_t losses = 0;
@@ -87,7 +90,7 @@ class TaskTable {
   std::map<TaskId, std::uint32_t> opened_;
   std::map<TaskId, std::uint32_t> winners_;
   std::map<TaskId, Attempt> attempts_;
-  std::uint32_t running_ = 0;  // tasks with a current attempt that runs
+  std::uint32_t running_ = 0;  ///< tasks with a current attempt that runs
   std::uint32_t done_ = 0;
 };
 

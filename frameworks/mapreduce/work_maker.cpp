@@ -11,8 +11,8 @@
 namespace proffer::mapreduce {
 namespace {
 
-// On the wire every integer takes at most 9 bytes, every text or list 5 and its content, every id 18; a
-// structure has fewer than ten such fields.
+// The bytes on the wire of a structure's fields at most: an integer takes 9 bytes, a text or list 5 and its
+// content, an id 18, and a structure has fewer than ten such fields.
 constexpr std::size_t kFields = 128;
 
 OutputPath output_path(const Job& job, const TaskId& attempt, std::uint32_t index,
@@ -40,20 +40,20 @@ std::size_t blocks_bytes(const std::vector<BlockRead>& blocks) {
 
 std::size_t cached_bytes(const Job& job) {
   std::size_t bytes = 0;
-  for (const auto& file : job.cached) bytes += 16 + file.name.size() + blocks_bytes(file.blocks);
+  for (const auto& file : job.input.cached) bytes += 16 + file.name.size() + blocks_bytes(file.blocks);
   return bytes;
 }
 
-/// As the task should read them: the nearest replicas first.
+/// The cached files as the task should read them: the nearest replicas first.
 std::vector<CachedFile> cached_for(const Job& job, std::uint32_t index, const AgentInfo& agent) {
-  auto cached = job.cached;
+  auto cached = job.input.cached;
   for (auto& file : cached) {
     for (auto& block : file.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
   }
   return cached;
 }
 
-/// Where the partitions of that map can be fetched.
+/// The address at which the outputs on that agent can be fetched.
 const std::string& endpoint_of(const Agents& agents, AgentId agent) {
   static const std::string none;
   const auto at = agents.find(agent);
@@ -63,7 +63,8 @@ const std::string& endpoint_of(const Agents& agents, AgentId agent) {
 WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agent) {
   const auto& task = job.spec.synthetic->maps.at(index);
   SyntheticWork work{
-      job.id, index, true, job.spec.token, job.inputs.at(index).blocks, {}, task.compute, task.output_bytes};
+      job.id,           index, true, job.spec.token, job.input.maps.at(index).blocks, {}, task.compute,
+      task.output_bytes};
   for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
   work.cached = cached_for(job, index, agent);
   return std::make_shared<const Work>(std::move(work));
@@ -76,7 +77,7 @@ WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const AgentInfo& a
   work.index = index;
   work.map = false;
   work.job_token = job.spec.token;
-  if (complete) work.inputs = job.shuffle;
+  if (complete) work.inputs = job.tasks.shuffle;
   work.compute = task.compute;
   work.output_bytes = task.output_bytes;
   work.complete = complete;
@@ -87,7 +88,7 @@ WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const AgentInfo& a
 }  // namespace
 
 std::vector<std::uint32_t> all_maps(const Job& job) {
-  std::vector<std::uint32_t> maps(job.maps.size());
+  std::vector<std::uint32_t> maps(job.tasks.maps.size());
   std::iota(maps.begin(), maps.end(), 0);
   return maps;
 }
@@ -98,9 +99,9 @@ std::vector<SyntheticInput> synthetic_inputs(const Job& job, std::span<const std
   for (const auto map : maps) {
     const auto bytes = job.spec.synthetic->maps.at(map).output_bytes;
     if (bytes == 0) continue;
-    const auto agent = job.map_outcomes.at(map).agent;
+    const auto agent = job.tasks.outputs.at(map).agent;
     auto& input = by_agent[agent];
-    if (input.bytes == 0) input = {job.maps.current(map), agent, endpoint_of(agents, agent), bytes, 0};
+    if (input.bytes == 0) input = {job.tasks.maps.current(map), agent, endpoint_of(agents, agent), bytes, 0};
     input.bytes += std::max<std::uint64_t>(bytes / job.spec.reduce_count(), 1);
   }
   std::vector<SyntheticInput> inputs;
@@ -112,11 +113,11 @@ std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::s
                                      const Agents& agents) {
   std::vector<MapOutput> inputs;
   for (const auto map : maps) {
-    const auto& outcome = job.map_outcomes.at(map);
+    const auto& outcome = job.tasks.outputs.at(map);
     const auto& span = outcome.result.partitions.at(index);
     if (span.length == 0) continue;
-    inputs.push_back({job.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent), span.offset,
-                      span.length, span.crc32});
+    inputs.push_back({job.tasks.maps.current(map), outcome.agent, endpoint_of(agents, outcome.agent),
+                      span.offset, span.length, span.crc32});
   }
   return inputs;
 }
@@ -124,7 +125,7 @@ std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::s
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint) {
   if (job.spec.synthetic) return synthetic_map(job, index, agent);
-  const auto& input = job.inputs.at(index);
+  const auto& input = job.input.maps.at(index);
   MapWork work;
   work.job = job.id;
   work.index = index;
@@ -144,7 +145,7 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
 
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                     const Agents& agents, const std::string& catalog_endpoint) {
-  const bool complete = job.maps.all_done();
+  const bool complete = job.tasks.maps.all_done();
   if (job.spec.synthetic) return synthetic_reduce(job, index, agent, complete);
   ReduceWork work;
   work.job = job.id;
@@ -161,14 +162,14 @@ WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, 
 }
 
 std::size_t map_bytes(const Job& job, std::uint32_t index) {
-  const auto& input = job.inputs.at(index);
+  const auto& input = job.input.maps.at(index);
   return common_bytes(job.spec) + cached_bytes(job) + job.spec.mapper.size() + job.spec.combiner.size() +
          input.path.size() + blocks_bytes(input.blocks);
 }
 
 std::size_t largest_map_bytes(const Job& job) {
   std::size_t largest = 0;
-  for (std::uint32_t index = 0; index < job.inputs.size(); ++index) {
+  for (std::uint32_t index = 0; index < job.input.maps.size(); ++index) {
     largest = std::max(largest, map_bytes(job, index));
   }
   return largest;
@@ -177,10 +178,10 @@ std::size_t largest_map_bytes(const Job& job) {
 std::size_t largest_reduce_bytes(const Job& job, const Agents& agents) {
   std::size_t inputs = cached_bytes(job);
   if (job.spec.synthetic) {
-    for (const auto& input : job.shuffle) inputs += kFields + input.endpoint.size();
+    for (const auto& input : job.tasks.shuffle) inputs += kFields + input.endpoint.size();
     return common_bytes(job.spec) + inputs;
   }
-  for (const auto& [map, outcome] : job.map_outcomes) {
+  for (const auto& [map, outcome] : job.tasks.outputs.by_map()) {
     inputs += kFields + endpoint_of(agents, outcome.agent).size();
   }
   return common_bytes(job.spec) + job.spec.reducer.size() + inputs;

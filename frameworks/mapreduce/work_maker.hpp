@@ -1,4 +1,4 @@
-// What a map or a reduce of a job is told to do, and how large that description can get on the wire.
+// The descriptions of what maps and reduces of a job are to do, and how large these can get on the wire.
 #pragma once
 
 #include <cstddef>
@@ -8,27 +8,27 @@
 #include <vector>
 
 #include "frameworks/mapreduce/job.hpp"
+#include "frameworks/mapreduce/known_agents.hpp"
+#include "frameworks/mapreduce/task_sizes.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/topology.hpp"
 
 namespace proffer::mapreduce {
 
-/// Agents as they were last offered, by id.
-using Agents = std::map<AgentId, AgentInfo>;
-
+/// The description of a map.
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint);
-/// What each reduce of a synthetic job fetches of those maps, which are done: one input an agent, which
+/// The inputs of each reduce of a synthetic job from those maps, which are done: one input an agent, which
 /// stands for all outputs there, since of maps there may be thousands.
 std::vector<SyntheticInput> synthetic_inputs(const Job& job, std::span<const std::uint32_t> maps,
                                              const Agents& agents);
-/// What that reduce fetches of those maps, which are done. Outputs of agents that were never offered have no
-/// address and are reported missing.
+/// The inputs of that reduce from those maps, which are done. Outputs of agents that were never offered have
+/// no address and are reported missing.
 std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::span<const std::uint32_t> maps,
                                      const Agents& agents);
-/// Of a job whose maps are done, by index: so that what is the same is always described in one order.
+/// The maps of a job by index: once all are done, reduces are described with their outputs in this order.
 std::vector<std::uint32_t> all_maps(const Job& job);
-/// Without inputs while maps are not done: it is fed.
+/// The description of a reduce, without inputs while maps are not done: then it is fed.
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                     const Agents& agents, const std::string& catalog_endpoint);
 
@@ -36,11 +36,9 @@ WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, 
 /// one message, which has its limit.
 std::size_t map_bytes(const Job& job, std::uint32_t index);
 std::size_t largest_map_bytes(const Job& job);
-/// As far as its maps are done.
+/// The same for a reduce, as far as the job's maps are done.
 std::size_t largest_reduce_bytes(const Job& job, const Agents& agents);
-/// Of the RENAME that publishes this many parts.
+/// The same for the RENAME that publishes this many parts.
 std::size_t rename_bytes(const Job& job, std::size_t parts);
-/// What tasks of one message may take together.
-inline constexpr std::size_t kTaskBytesPerMessage = limits::kFrameBytes * 3 / 4;
 
 }  // namespace proffer::mapreduce

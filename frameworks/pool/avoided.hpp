@@ -1,4 +1,4 @@
-// Where tasks that have failed are not to be launched again for a while.
+// Agents on which tasks that have failed are not to be launched again for a while.
 #pragma once
 
 #include <iterator>
@@ -10,9 +10,9 @@
 #include "proffer/ids.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
-/// Pending attempts that avoid an agent. An entry goes with its attempt or when its time is over.
+/// The pending attempts that avoid an agent. An entry goes with its attempt or when its time is over.
 class Avoided {
  public:
   struct Entry {
@@ -24,6 +24,7 @@ class Avoided {
 
   void add(const TaskId& task, Entry entry) { entries_[task] = entry; }
   void remove(const TaskId& task) { entries_.erase(task); }
+  /// The attempts that avoid that agent, and their entries.
   std::vector<std::pair<TaskId, Entry>> on(AgentId agent) const {
     std::vector<std::pair<TaskId, Entry>> found;
     for (const auto& [task, entry] : entries_) {
@@ -31,7 +32,7 @@ class Avoided {
     }
     return found;
   }
-  /// Removes those whose time is over.
+  /// Removes the entries whose time is over, and returns them.
   std::vector<Entry> take_over(Time now) {
     std::vector<Entry> over;
     for (auto at = entries_.begin(); at != entries_.end();) {
@@ -41,6 +42,7 @@ class Avoided {
     }
     return over;
   }
+  /// The time at which take_over() has something; none: never.
   std::optional<Time> next() const {
     std::optional<Time> next;
     for (const auto& [task, entry] : entries_) next = earlier(next, entry.until);
@@ -51,4 +53,4 @@ class Avoided {
   std::map<TaskId, Entry> entries_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -4,7 +4,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 bool HeldOffers::keeps(const Offers& offers, Duration hold, Time now) {
   if (hold <= Duration::zero()) return false;
@@ -35,4 +35,4 @@ std::optional<Offers> HeldOffers::take_due(Time now) {
   return offers;
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -9,7 +9,7 @@
 #include "proffer/messages/framework.hpp"
 #include "proffer/time.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 class HeldOffers {
  public:
@@ -27,4 +27,4 @@ class HeldOffers {
   std::deque<std::pair<Time, Offers>> held_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

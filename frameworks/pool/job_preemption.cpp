@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace proffer {
+namespace proffer::frameworks {
 
 JobPreemption::JobPreemption(const PreemptionConfig& config, const std::vector<PoolSpec>& pools,
                              ShareTree& tree)
@@ -48,7 +48,7 @@ bool JobPreemption::starved(LeafId job, Kind kind) const {
   return std::any_of(path.begin(), path.end(), [&](ShareNode node) { return clocks_.starved(node, kind); });
 }
 
-/// What has happened since the clocks were looked at may have helped the pool.
+/// A pool may have been helped since the clocks were looked at, and then it is passed over.
 std::optional<JobPreemption::Due> JobPreemption::take_due(Time now) {
   while (const auto key = clocks_.pop_due(now)) {
     const auto target = target_of(*key);
@@ -83,7 +83,7 @@ std::vector<JobPreemption::Task> JobPreemption::spare(Kind kind, std::int64_t mo
   return spare_for({}, kind, most, newest_first, leaving);
 }
 
-/// Those that are dying count as gone.
+/// Tasks that are dying already count as gone.
 std::vector<JobPreemption::Task> JobPreemption::spare_for(std::optional<ShareNode> starved, Kind kind,
                                                           std::int64_t most,
                                                           const std::vector<Task>& newest_first,
@@ -125,7 +125,7 @@ std::int64_t JobPreemption::expected(ShareNode pool, Kind kind) const {
   });
 }
 
-/// None where the job is in the starved pool itself.
+/// Empty where the job is in the starved pool itself.
 std::vector<ShareNode> JobPreemption::givers(LeafId job, std::optional<ShareNode> starved) const {
   if (starved && tree_.is_within(tree_.node_of(job), *starved)) return {};
   std::vector<ShareNode> nodes;
@@ -136,4 +136,4 @@ std::vector<ShareNode> JobPreemption::givers(LeafId job, std::optional<ShareNode
   return nodes;
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

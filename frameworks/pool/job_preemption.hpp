@@ -1,4 +1,4 @@
-// Which tasks a framework ends for pools of its jobs that starve (SEMANTICS §1).
+// The tasks that a framework ends for pools of its jobs that starve (SEMANTICS §1).
 //
 // The rule is the allocator's: a pool that has been short for too long, and in which no job that wants slots
 // let any pass meanwhile, gets what it lacks from the newest tasks of those who have more than their fair
@@ -18,47 +18,50 @@
 #include "proffer/sharing/share_tree.hpp"
 #include "proffer/sharing/starvation_clocks.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 class JobPreemption {
  public:
-  struct Task {  // that runs
+  /// A task that runs.
+  struct Task {
     TaskId id;
     LeafId job;
   };
 
-  /// The tree has these pools, and outlives it. Timeouts are above 0.
+  /// `tree` has these pools, and outlives this. Timeouts are above 0.
   JobPreemption(const PreemptionConfig& config, const std::vector<PoolSpec>& pools, ShareTree& tree);
 
+  /// True when some pool may starve.
   bool watches() const { return !watched_.empty(); }
-  /// Whose clocks run now, while the framework has so many slots of the kind.
+  /// Settles which pools' clocks run now, while the framework has so many slots of the kind.
   void watch(Kind kind, std::int64_t slots, Time now);
-  /// The job let a slot pass, and will until then; no end: until slots are revived.
+  /// Notes that the job let a slot pass, and will until then; no end: until slots are revived.
   void refused(LeafId job, Kind kind, StarvationClocks::End until);
   void revived(Kind kind, Time now) { clocks_.revived(kind, now); }
-  /// When take_due() has something.
+  /// The time at which take_due() has something; none: never.
   std::optional<Time> next() const { return clocks_.next(); }
 
+  /// A pool that has been short for too long.
   struct Due {
     StarvedPool starved;
     ShareNode node;
-    std::int64_t missing = 0;  ///< besides what is on its way
+    std::int64_t missing = 0;  ///< slots, besides those that are on their way to it
   };
-  /// A pool that has been short for too long, and still is.
+  /// Takes a pool that has been short for too long, and still is.
   std::optional<Due> take_due(Time now);
-  /// At most so many tasks, of these, to be ended for it; with `on` they count as gone from now on. None
-  /// while preemption is off.
+  /// Chooses tasks to be ended for a pool, at most as many as it misses; with `on` they count as gone from
+  /// now on. None while preemption is off.
   std::vector<Task> choose(const Due& due, const std::vector<Task>& newest_first);
 
-  /// At most so many tasks, of these, without which nobody is below its fair share. `leaving`: others that
+  /// Chooses at most so many tasks without which nobody is below its fair share. `leaving`: others that
   /// count as gone. None while preemption is off.
   std::vector<Task> spare(Kind kind, std::int64_t most, const std::vector<Task>& newest_first,
                           const std::vector<Task>& leaving) const;
 
-  /// Also while preemption is off.
+  /// True when a pool that the job is in has been short for too long; also while preemption is off.
   bool starved(LeafId job, Kind kind) const;
   void ended(const TaskId& task) { dying_.erase(task); }
-  /// The job is gone.
+  /// Forgets a job that is gone.
   void forget(LeafId job) { clocks_.forget(job); }
 
  private:
@@ -69,18 +72,18 @@ class JobPreemption {
   };
   struct Dying {
     LeafId job;
-    ShareNode pool;  // for which
+    ShareNode pool;  ///< the starved pool
     Kind kind;
   };
 
   std::int64_t target_of(const StarvationClocks::Key& key) const;
   const std::string& name_of(ShareNode pool) const;
-  /// What is on its way to the pool, or to pools in it, or to one that it is in.
+  /// The slots that are on their way to the pool, to pools in it, or to one that it is in.
   std::int64_t expected(ShareNode pool, Kind kind) const;
-  /// `starved`: for whom; none: for somebody outside of the framework.
+  /// Chooses tasks for that pool, or without one for somebody outside of the framework.
   std::vector<Task> spare_for(std::optional<ShareNode> starved, Kind kind, std::int64_t most,
                               const std::vector<Task>& newest_first, const std::vector<Task>& leaving) const;
-  /// The job, and the pools that it is in and the starved one is not.
+  /// The job's node, and the pools that it is in and the starved one is not.
   std::vector<ShareNode> givers(LeafId job, std::optional<ShareNode> starved) const;
 
   PreemptionConfig config_;
@@ -90,4 +93,4 @@ class JobPreemption {
   std::map<TaskId, Dying> dying_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

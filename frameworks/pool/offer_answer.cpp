@@ -5,7 +5,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 OfferAnswer::OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds)
     : pool_(pool), policy_(policy), can_(policy), kinds_(kinds.begin(), kinds.end()) {
@@ -191,4 +191,4 @@ void OfferAnswer::deadline(Driver& driver) {
   }
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

@@ -17,7 +17,7 @@
 #include "proffer/frameworks/scheduler.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 
 /// Answers each offer within the callback that brought it, so nothing is left over when a session ends. Its
 /// owner forwards these callbacks of a scheduler: started, resource_offers, deadline, next_deadline.
@@ -88,4 +88,4 @@ class OfferAnswer {
   std::set<std::pair<Kind, std::string>> warned_of_;
 };
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

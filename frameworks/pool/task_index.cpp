@@ -5,7 +5,7 @@
 
 #include "proffer/check.hpp"
 
-namespace proffer {
+namespace proffer::frameworks {
 namespace {
 
 template <class T>
@@ -102,7 +102,7 @@ std::optional<PendingTask> TaskIndex::remove(const TaskId& task) {
   return take_out(at->second);
 }
 
-/// From the queues of places that it prefers no more into those that are new; whether any is.
+/// Moves a task from the queues of places that it prefers no more into those that are new; true when any is.
 template <class Queues, class Keys>
 bool TaskIndex::requeue(Queues& queues, const Keys& before, const Keys& after, Number number) {
   for (const auto& key : before) {
@@ -248,4 +248,4 @@ void TaskIndex::check_invariants() const {
                 "waiting tasks are miscounted");
 }
 
-}  // namespace proffer
+}  // namespace proffer::frameworks

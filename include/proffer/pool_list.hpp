@@ -39,7 +39,11 @@ struct PoolSetting {
   constexpr const auto& in(const AllocatorPool& where) const { return of(where, pool); }
 };
 
-/// In the order of JSON.
+template <class InPool, class InState, class InChange, class InNote>
+PoolSetting(std::string_view, InPool, InState, InChange, InNote)
+    -> PoolSetting<InPool, InState, InChange, InNote>;
+
+/// All settings, in the order of JSON.
 inline constexpr std::tuple kPoolSettings{
     PoolSetting{"weight", &PoolSpec::weight_milli, &PoolState::weight_milli, &ChangePool::weight_milli,
                 &PoolChanged::weight_milli},

@@ -26,7 +26,7 @@ TEST(HoardPolicy, AnswersJustBeforeOffersExpire) {
 }
 
 TEST(HeldOffers, AreDueInTheirOrderAndNotBefore) {
-  HeldOffers held;
+  frameworks::HeldOffers held;
   held.keeps({{offer(1, agent(1))}, {}}, 25s, at(0s));
   held.keeps({{offer(2, agent(2))}, {}}, 25s, at(1s));
   EXPECT_EQ(held.next(), at(25s));
@@ -37,7 +37,7 @@ TEST(HeldOffers, AreDueInTheirOrderAndNotBefore) {
 }
 
 TEST(HeldOffers, ARescindedOneIsNotAnswered) {
-  HeldOffers held;
+  frameworks::HeldOffers held;
   held.keeps({{offer(1, agent(1)), offer(2, agent(2))}, {}}, 25s, at(0s));
   held.keeps({{offer(3, agent(1))}, {}}, 25s, at(1s));
   held.rescind(std::vector<OfferId>{{1, 1}, {1, 3}});

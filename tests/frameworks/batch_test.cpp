@@ -350,8 +350,8 @@ TEST(Batch, ARefusalForGoodIsKeptAndEndsIt) {
 }
 
 TEST(Places, AnUnknownPlaceIsWaitedForAndNoPlaceIsNot) {
-  EXPECT_THAT(Places({}, {}).nodes(), IsEmpty());
-  Places places({"a1"}, {"r2"});
+  EXPECT_THAT(batch::Places({}, {}).nodes(), IsEmpty());
+  batch::Places places({"a1"}, {"r2"});
   EXPECT_THAT(places.nodes(), ElementsAre(AgentId{}));
   EXPECT_FALSE(places.learn(agent(2)));
   EXPECT_TRUE(places.learn(agent(1)));

@@ -56,7 +56,7 @@ struct AnswerBench {
 
   TaskPool pool;
   std::unique_ptr<Policy> policy;
-  OfferAnswer answer;
+  frameworks::OfferAnswer answer;
   Random random{1};
   std::uint64_t next_request = 1;
   std::vector<Trace> traces;

@@ -65,7 +65,7 @@ class Bag final : public Scheduler, public ChoosesVictims {
 
   TaskPool pool_;
   std::unique_ptr<Policy> policy_;
-  OfferAnswer answer_;
+  frameworks::OfferAnswer answer_;
   std::map<TaskId, std::pair<JobId, PendingTask>> tasks_;
   std::uint32_t jobs_ = 0;
   Wishes wishes_;

@@ -16,40 +16,42 @@ namespace proffer {
 struct BatchSpec {
   /// The job that its tasks are of.
   static constexpr JobId kJob{1};
-  /// Every `{}` in its arguments becomes the instance's index, which is also in PROFFER_TASK_INDEX. With an
-  /// output_token, what the instances write is kept at their agents until handed_on() is called.
+  /// The command of all instances. Every `{}` in its arguments becomes the instance's index, which is also in
+  /// PROFFER_TASK_INDEX. With an output_token, what the instances write is kept at their agents until
+  /// handed_on() is called.
   CommandWork command;
   std::uint32_t instances = 1;
   Kind kind{"map"};
-  /// Agents by name and racks by name that the instances prefer; an agent in a preferred rack counts as a
+  /// The agents and racks, by name, that the instances prefer; an agent in a preferred rack counts as a
   /// preferred one, and so does its whole rack as the next best thing for one that is named. Both empty: any.
   std::vector<std::string> agents;
   std::vector<std::string> racks;
-  /// At least 1; an instance that failed is run again until then. What its agent or the network did to it
-  /// does not count: it is run again in any case.
+  /// The attempts after which an instance that failed is not run again; at least 1. An attempt that its agent
+  /// or the network has ended does not count: the instance is run again in any case.
   std::uint32_t max_attempts = 1;
 };
 
-/// `invalid` in one sentence: a command without a name, or with more or longer arguments than a message can
-/// carry.
+/// Returns whether a bag can be run: else `invalid` in one sentence, for a command without a name, or with
+/// more or longer arguments than a message can carry.
 Result<> check_batch(const BatchSpec& spec);
 
-/// How an instance stands after an attempt.
+/// An attempt of an instance.
 struct BatchAttempt {
-  std::uint32_t index = 0;    ///< which instance, from 0
-  std::uint32_t attempt = 0;  ///< from 0
-  bool last = false;          ///< of ended(): the instance is not run again
-  bool kept = false;          ///< of ended(): its agent keeps what it wrote, until handed_on() is called
+  std::uint32_t index = 0;    ///< number of the instance, from 0
+  std::uint32_t attempt = 0;  ///< number of the attempt, from 0
+  bool last = false;          ///< true in ended() when the instance is not run again
+  bool kept = false;  ///< true in ended() when the agent keeps what it wrote, until handed_on() is called
 };
 
-/// Who shows progress. Called from within the scheduler's callbacks.
+/// An observer that shows progress. Called from within the scheduler's callbacks.
 class BatchObserver {
  public:
   virtual ~BatchObserver() = default;
-  /// An attempt was given a slot on that agent.
+  /// An attempt has got a slot on that agent.
   virtual void placed(const BatchAttempt&, const AgentInfo& /*agent*/) {}
-  /// Its process runs.
+  /// The attempt's process runs.
   virtual void running(const BatchAttempt&, const TaskStatus&) {}
+  /// The attempt has ended, with that status.
   virtual void ended(const BatchAttempt& attempt, const TaskStatus& status) = 0;
   /// Every instance has ended, or the allocator refused the framework for good.
   virtual void done() {}
@@ -59,16 +61,16 @@ class BatchObserver {
 /// kept has been handed on.
 class Batch final : public Scheduler, public FollowsSession {
  public:
-  /// `observer` must outlive it; check_batch() must hold.
+  /// Makes a scheduler for a bag for which check_batch() holds. `observer` must outlive it.
   Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer);
   ~Batch() override;
 
   std::uint32_t finished_count() const;  ///< instances that ended with exit code 0
   std::uint32_t failed_count() const;    ///< instances that ended otherwise, for good
-  /// What this task wrote, of an attempt that was `kept`, is needed no longer. Takes effect at the next
-  /// deadline(), which is now.
+  /// Has the output of this task, an attempt that was `kept`, deleted: it is needed no longer. Takes effect
+  /// at the next deadline(), which is now.
   void handed_on(TaskId task);
-  /// Why the allocator refused the framework; none while it has not.
+  /// The reason for which the allocator refused the framework; none while it has not.
   const std::optional<Error>& refusal() const;
 
   void started(Driver& driver) override;

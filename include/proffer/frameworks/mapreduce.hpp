@@ -21,18 +21,19 @@
 
 namespace proffer {
 
-/// One task of a synthetic job.
+/// A task of a synthetic job.
 struct SyntheticTask {
   Duration compute{};
-  std::uint64_t output_bytes = 0;  ///< of a map: what its reduces fetch, an equal part each
+  std::uint64_t output_bytes = 0;  ///< made by a map; its reduces fetch an equal part each
 };
 
 /// A job of known size, for experiments.
 struct SyntheticJob {
-  static constexpr std::uint32_t kReadsNothing = 0xffff'ffff;  ///< in `reads`: that map prefers no node
+  /// Stands in `reads` for a map that prefers no node.
+  static constexpr std::uint32_t kReadsNothing = 0xffff'ffff;
 
-  std::vector<SyntheticTask>
-      maps;  ///< one for each block of the input, or of `reads`; any number when there is no input
+  /// The maps: as many as the input has blocks, or as `reads` has entries; any number when there is no input.
+  std::vector<SyntheticTask> maps;
   std::vector<SyntheticTask> reduces;
   /// The block of the input that each map reads, by its position; empty: each another one, in order.
   std::vector<std::uint32_t> reads = {};
@@ -41,30 +42,32 @@ struct SyntheticJob {
 /// A file of the store that every task of a job finds in its folder. Agents keep it for later tasks.
 struct CachedPath {
   std::string path;
-  std::string name;  ///< in the task's folder
+  std::string name;  ///< the file's name in the task's folder
 };
-/// "/models/m5#model", or "/models/m5" for the name m5.
+/// Parses "/models/m5#model", or "/models/m5" for the name m5.
 CachedPath parse_cached(std::string_view text);
 
+/// A job as it is submitted.
 struct JobSpec {
-  std::string name;       ///< for people; empty: "job N"
-  std::string pool = {};  ///< within the framework, dotted; empty, or one that there is not: none
-  std::string user = {};  ///< whose job it is, where the pool has limits for users
+  std::string name;       ///< shown to people; empty: "job N"
+  std::string pool = {};  ///< dotted, within the framework; empty, or one that there is not: none
+  std::string user = {};  ///< owner of the job, where the pool has limits for users
   Priority priority = Priority::normal;
-  std::vector<std::string>
-      inputs;            ///< files or folders in the store; names that begin with _ or . are passed over
-  std::string output;    ///< a folder in the store that does not exist yet
-  std::string mapper;    ///< a shell command: lines in, lines out
-  std::string reducer;   ///< a shell command; "NONE" or empty: the maps' output is the job's
-  std::string combiner;  ///< a shell command, or empty; run over each partition of a map's output
-  std::uint32_t num_reduces = 1;         ///< 0: as with reducer "NONE"
-  Environment env;                       ///< for mapper, combiner and reducer
-  std::vector<ShippedFile> files;        ///< put into every task's sandbox
-  std::vector<CachedPath> cached = {};   ///< found there as well; at most limits::kCachedFiles
-  std::uint32_t replication = 1;         ///< of the output
-  std::uint64_t block_bytes = 64 << 20;  ///< of the output
-  std::string token;  ///< who shows it may fetch the map outputs; random, minted by the world, not empty
-  /// Then there are no commands and no output, perhaps no input, and `num_reduces` is not looked at.
+  /// Files or folders in the store; names that begin with _ or . are passed over.
+  std::vector<std::string> inputs;
+  std::string output;              ///< a folder in the store that does not exist yet
+  std::string mapper;              ///< a shell command: lines in, lines out
+  std::string reducer;             ///< a shell command; "NONE" or empty: the maps' output is the job's
+  std::string combiner;            ///< a shell command, or empty; run over each partition of a map's output
+  std::uint32_t num_reduces = 1;   ///< 0: as with reducer "NONE"
+  Environment env;                 ///< the environment of mapper, combiner and reducer
+  std::vector<ShippedFile> files;  ///< put into every task's sandbox
+  /// Files of the store, found in the sandbox as well; at most limits::kCachedFiles.
+  std::vector<CachedPath> cached = {};
+  std::uint32_t replication = 1;         ///< replicas of each block of the output
+  std::uint64_t block_bytes = 64 << 20;  ///< size of the output's blocks
+  std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
+  /// A synthetic job has no commands and no output, perhaps no input, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
 
   std::uint32_t reduce_count() const {
@@ -74,11 +77,12 @@ struct JobSpec {
   bool map_only() const { return reduce_count() == 0; }
 };
 
-/// `invalid` with one sentence that names the field: an empty mapper, no input, a shipped or cached file
-/// whose name has a slash, more reduces than kMaxReduces, ...
+/// Returns whether a job may be submitted: else `invalid` with one sentence that names the field: an empty
+/// mapper, no input, a shipped or cached file whose name has a slash, more reduces than kMaxReduces, ...
 Result<> check_job(const JobSpec& spec);
 inline constexpr std::uint32_t kMaxReduces = 10000;
 
+/// The phases of a job, in the order of its life.
 enum class JobPhase : std::uint8_t {
   queued,      ///< waits for max_running_jobs
   planning,    ///< asks the catalog about input and output
@@ -90,7 +94,7 @@ enum class JobPhase : std::uint8_t {
 };
 std::string_view to_string(JobPhase phase);
 
-/// The tasks of one kind of one job; a task that is run again counts once.
+/// The progress of the tasks of one kind of one job; a task that is run again counts once.
 struct TaskProgress {
   std::uint32_t total = 0;
   std::uint32_t running = 0;
@@ -152,28 +156,29 @@ struct JobCounters {
 struct JobReport {
   JobProgress progress;
   std::string output;
-  bool ok = false;  ///< it succeeded
-  std::string why;  ///< one sentence, unless it did
+  bool ok = false;  ///< true when the job succeeded
+  std::string why;  ///< the reason in one sentence, unless the job succeeded
   JobCounters counters;
   Time submitted{};
   std::optional<Time> started;   ///< the first task was launched
   std::optional<Time> finished;  ///< succeeded or failed
 };
 
-/// The counters under the names Hadoop gives them, groups and names in its order: "Job Counters" / "Launched
-/// map tasks", "Data-local map tasks", ..., "Map-Reduce Framework" / "Map input records", ..., then the
-/// user's. Counters of "Job Counters" that are 0 are left out, as Hadoop does.
+/// Returns the counters under the names that Hadoop gives them, groups and names in its order: "Job Counters"
+/// / "Launched map tasks", "Data-local map tasks", ..., "Map-Reduce Framework" / "Map input records", ...,
+/// then the user's. Counters of "Job Counters" that are 0 are left out, as Hadoop does.
 std::vector<Counter> hadoop_counters(const JobCounters& counters);
 
-/// What all jobs of the framework needed from the allocator.
+/// The offers that all jobs of the framework needed.
 struct OfferTotals {
   std::uint64_t received = 0;
-  std::uint64_t accepted = 0;  ///< a task was launched on it
+  std::uint64_t accepted = 0;  ///< offers on which a task was launched
   std::array<std::uint64_t, kDeclineReasons> declined{};
   std::uint64_t tasks_launched = 0;  ///< offers per launched task = received / tasks_launched
 };
 
-/// Called from within the scheduler's callbacks; must not call back into it, except its const members.
+/// An observer of jobs, called from within the scheduler's callbacks. Must not call back into the scheduler,
+/// except its const members.
 class JobObserver {
  public:
   virtual ~JobObserver() = default;
@@ -182,39 +187,42 @@ class JobObserver {
   /// An attempt has failed and will be made again. `why` may have several lines.
   virtual void task_failed(JobId, const TaskId&, const std::string& /*why*/) {}
   virtual void job_ended(const JobReport&) {}
-  /// It cannot go on, and waits for so long at most; told once, until it goes on.
+  /// The job cannot go on, and waits for so long at most; told once, until it goes on.
   virtual void job_waits(const JobProgress&, const std::string& /*why*/, Duration /*at_most*/) {}
 };
 
+/// The settings of a MapReduce framework.
 struct MapReduceConfig {
-  PolicySpec policy;                        ///< how offers are chosen for maps; reduces have no preferences
-  PoolOrder mode = PoolOrder::fair;         ///< among jobs that are in no pool, and the uppermost pools
-  std::uint32_t user_limit = kNoUserLimit;  ///< with `mode` capacity, as PoolSpec's
-  std::vector<PoolSpec> pools;              ///< of its jobs, within the framework; a root goes before both
-  PreemptionConfig preemption;              ///< among these pools; its deadline is of no matter
-  ShareBy share_by = ShareBy::kind;         ///< what jobs and pools use less of; with `dominant` no T_fair
-  std::vector<UserLimit> users;             ///< whose jobs wait in the pools beyond so many
+  PolicySpec policy;                        ///< chooses offers for maps; reduces have no preferences
+  PoolOrder mode = PoolOrder::fair;         ///< order among jobs that are in no pool, and the uppermost pools
+  std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, with `mode` capacity
+  /// The pools of its jobs, within the framework; a root among them goes before `mode` and `user_limit`.
+  std::vector<PoolSpec> pools;
+  PreemptionConfig preemption;  ///< rules among these pools; their deadline is of no matter
+  /// The measure of what jobs and pools use; with `dominant` there is no fair_share_timeout.
+  ShareBy share_by = ShareBy::kind;
+  std::vector<UserLimit> users;  ///< limits of jobs that run in the pools, by user
   Kind map_kind{"map"};
   Kind reduce_kind{"reduce"};
   std::uint32_t max_running_jobs = 0;  ///< further ones wait, by priority and then in order; 0: no limit
   /// Part of a job's maps, in thousandths, that must be done before its reduces are launched. Below 1000 they
   /// copy beside the maps, and hold their slots for so long (UCB/EECS-2009-55 §5: reduce-slot hoarding).
   std::uint32_t slow_start_milli = 1000;
-  /// Of one job on one agent at most so many reduces copy while its maps are not done; 0: no limit.
+  /// Reduces of one job on one agent that may copy while its maps are not done; 0: no limit.
   std::uint32_t max_copying = 0;
   /// Long-task balancing (EuroSys 2010 §4.3): a job whose tasks take more than 3 times the median gets no
   /// slot on an agent that runs more long tasks than the mean over agents. Of this framework's tasks, as it
   /// knows no others. Jobs that share a cached file are spread by the same rule, long or not.
   bool balance_long_tasks = false;
   std::uint32_t max_attempts = 4;  ///< failures of one task after which its job fails
-  /// For so long a task is not launched again on an agent on which it has failed, if others are known.
+  /// The time for which a task is not launched again on an agent on which it has failed, if others are known.
   Duration avoid_failed_agent = std::chrono::seconds(10);
   /// The same for a reduce that could fetch from few other agents there.
   Duration avoid_sick_agent = std::chrono::seconds(60);
-  /// For so long a job waits for a catalog that does not answer, and for agents that hold its input.
+  /// The time for which a job waits for a catalog that does not answer, and for agents that hold its input.
   Duration store_patience = std::chrono::minutes(5);
-  Duration kill_grace = std::chrono::seconds(2);  ///< of tasks of a failed job
-  const Foresight* foresight = nullptr;           ///< for policies that need it; only simulations have it
+  Duration kill_grace = std::chrono::seconds(2);  ///< given to tasks of a failed job
+  const Foresight* foresight = nullptr;           ///< needed by some policies; only simulations have it
   bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended
 };
 
@@ -225,24 +233,25 @@ class MapReduce final : public Scheduler,
                         public UsesCatalog,
                         public ChangesJobs {
  public:
-  /// `observer` may be null and must outlive it. `not_found` or `invalid` for the policy, `invalid` for equal
-  /// kinds, max_attempts 0 or a timeout of 0, and
-  /// for a setting of a pool that would do nothing.
+  /// Makes the scheduler. `observer` may be null and must outlive it. `not_found` or `invalid` for the
+  /// policy, `invalid` for equal kinds, max_attempts 0 or a timeout of 0, and for a setting of a pool that
+  /// would do nothing.
   static Result<std::unique_ptr<MapReduce>> make(MapReduceConfig config, JobObserver* observer);
   ~MapReduce() override;
 
   /// Puts a job at the end of the queue; it starts in the next callback. Errors of check_job.
   Result<JobId> submit(JobSpec spec);
-  /// From the next callback on, which next_deadline() asks for: fails all jobs that have not ended, which
-  /// kills their tasks and removes what they have written. Outputs that are about to be published still are.
+  /// Cancels from the next callback on, which next_deadline() asks for: fails all jobs that have not ended,
+  /// which kills their tasks and removes what they have written. Outputs that are about to be published still
+  /// are.
   void cancel();
 
   bool all_ended() const;
   bool all_succeeded() const;
-  /// Of every job ever submitted, in that order; also of running ones.
+  /// Reports of every job ever submitted, in that order; also of running ones.
   std::vector<JobReport> reports() const;
   const OfferTotals& offer_totals() const;
-  /// Why the framework was refused for good; none unless it was. Its jobs have failed.
+  /// The reason for which the framework was refused for good, and its jobs have failed; none unless it was.
   const std::optional<Error>& refused() const;
   /// Aborts unless what must always hold does hold.
   void check_invariants() const;
@@ -253,15 +262,17 @@ class MapReduce final : public Scheduler,
   void offers_rescinded(Driver& driver, std::span<const OfferId> offers) override;
   void disconnected(Driver& driver) override;
   void status_update(Driver& driver, const TaskStatus& status) override;
-  /// Where it preempts among its own pools: first tasks of those above their fair share.
+  /// Names first tasks of pools and jobs above their fair share, if the framework preempts among its own
+  /// pools.
   std::vector<TaskId> choose_victims(Driver& driver, Kind kind, std::int64_t slots,
                                      std::span<const HeldTask> newest_first) override;
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) override;
   void catalog_answered(Driver& driver, const Message& answer) override;
   void replicas_changed(Driver& driver, const ReplicasChanged& changed) override;
-  /// It fails with what it says, as with cancel(); not once its output is about to be published.
+  /// Has a job fail with what the operator says, as with cancel(); not once its output is about to be
+  /// published.
   Result<std::string> kill_job(Driver& driver, const KillJob& kill) override;
-  /// Also one that waits to begin. What it runs goes on, and counts where it is now.
+  /// Moves a job, also one that waits to begin. Its running tasks go on, and count where it is now.
   Result<std::string> move_job(Driver& driver, const MoveJob& move) override;
   void failed(Driver& driver, const Error& error) override;
   std::optional<Time> next_deadline() const override;

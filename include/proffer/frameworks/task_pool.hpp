@@ -23,11 +23,11 @@ struct PendingTask {
   Kind kind;
   std::vector<AgentId> nodes;
   std::vector<std::string> racks;
-  std::uint64_t bytes = 0;  ///< of input, for policies that weigh it; 0: nobody said
-  Time since{};             ///< when it began to wait
+  std::uint64_t bytes = 0;  ///< size of its input, for policies that weigh it; 0: nobody said
+  Time since{};             ///< the time at which it began to wait
 };
 
-/// What the pool launched where.
+/// A task that the pool has launched.
 struct Placement {
   JobId job;
   TaskId task;
@@ -36,7 +36,7 @@ struct Placement {
   Duration waited{};
 };
 
-/// Where a job stands among the others.
+/// A job's place among the others.
 struct JobPlace {
   std::string pool = {};  ///< dotted; empty: none
   std::string user = {};
@@ -52,23 +52,25 @@ struct StarvedPool {
   std::string pool;
   Kind kind;
   std::int64_t used = 0;
-  std::int64_t target = 0;  ///< what it should have at least
+  std::int64_t target = 0;  ///< slots that it should have at least
   std::vector<Victim> victims = {};
-  bool enforced = false;  ///< they end; else it is only said that they would
+  bool enforced = false;  ///< true: the victims end; false: it is only said that they would
 };
 
-/// How the jobs of a framework share its slots.
+/// The rules by which the jobs of a framework share its slots.
 struct JobSharing {
-  PoolOrder mode = PoolOrder::fair;  ///< among the jobs that are in no pool and the uppermost pools
+  PoolOrder mode = PoolOrder::fair;  ///< order among the jobs that are in no pool and the uppermost pools
   std::vector<PoolSpec> pools = {};  ///< check_pools; a root among them goes before `mode` and `user_limit`
-  PreemptionConfig preemption = {};  ///< among these pools. There is nobody to ask, so its deadline is of no
-                                     ///< matter. Not refused with `share_by` (refuse_preemption)
-  std::uint32_t user_limit = kNoUserLimit;  ///< of jobs that are in no pool, as PoolSpec's
+  /// The rules of preemption among these pools, not refused with `share_by` (refuse_preemption). There is
+  /// nobody to ask, so their deadline is of no matter.
+  PreemptionConfig preemption = {};
+  std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, of jobs that are in no pool
   ShareBy share_by = ShareBy::kind;
   std::vector<UserLimit> users = {};
 };
 
-/// Pools of jobs within a framework: as ShareTree::declare_pool; `invalid` for a timeout of 0 as well.
+/// Returns whether these may be the pools of jobs within a framework: else an error as of
+/// ShareTree::declare_pool, and `invalid` for a timeout of 0 as well.
 Result<> check_pools(const std::vector<PoolSpec>& pools);
 
 class TaskPool final : public Candidates, public TaskView {
@@ -76,72 +78,77 @@ class TaskPool final : public Candidates, public TaskView {
   explicit TaskPool(const JobSharing& sharing = {});
   ~TaskPool() override;
 
-  /// A pool that there is not counts as none.
+  /// Adds a job after all others. A pool that there is not counts as none.
   void add_job(JobId job, std::string name, const JobPlace& place = {});
   bool has_pool(std::string_view name) const;
-  /// So many slots the framework is entitled to now: what limits of users (PoolSpec::user_limit) and dominant
-  /// shares go by.
+  /// Sets the number of slots that the framework is entitled to now: limits of users (PoolSpec::user_limit)
+  /// and dominant shares go by it.
   void entitle(Kind kind, std::int64_t slots);
-  /// Into a pool that there is, with all it runs and has; its limits count for it from now on.
+  /// Moves a job, with all it runs and has, into a pool that there is; the pool's limits count for it from
+  /// now on.
   void move_job(JobId job, std::string_view pool);
-  /// It has ended, but tasks of it may still run somewhere: it counts towards no limit of its pool any more.
+  /// Notes that a job has ended, though tasks of it may still run: it counts towards no limit of its pool any
+  /// more.
   void retire_job(JobId job);
-  /// Its tasks must have ended or been removed.
+  /// Removes a job. Aborts unless its tasks have ended or been removed.
   void remove_job(JobId job);
+  /// Adds an unlaunched task. Aborts when the job has one of that id.
   void add(JobId job, PendingTask task);
-  /// Take back an unlaunched task; none when there is none of that id.
+  /// Takes back an unlaunched task; none when there is none of that id.
   std::optional<PendingTask> remove(JobId job, const TaskId& task);
-  /// An unlaunched task prefers other places than before; true when a node is among them that it did not
+  /// Has an unlaunched task prefer other places than before; true when a node is among them that it did not
   /// prefer: offers should be revived (OfferAnswer::tasks_added).
   bool prefer(JobId job, Kind kind, const TaskId& task, std::vector<AgentId> nodes,
               std::vector<std::string> racks);
-  /// Tasks of the job and kind without places of their own prefer these agents from now on, also those that
-  /// are added later: what is near is a matter of the job then, not of its input. True as for prefer().
+  /// Has tasks of the job and kind without places of their own prefer these agents from now on, also those
+  /// that are added later: what is near is a matter of the job then, not of its input. True as for prefer().
   bool prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes);
-  /// A launched task has ended. Aborts when it does not run.
+  /// Ends a launched task. Aborts when it does not run.
   void ended(JobId job, Kind kind, const TaskId& task);
 
-  /// Whether a job takes no task of a kind on an agent now, whatever it has; `placed`: so many of its tasks
-  /// have been placed there of which the caller is yet to be told. When that changes for the better, offers
-  /// must be revived.
+  /// Says whether a job takes no slot of a kind on an agent now, whatever it has; `placed`: so many of its
+  /// tasks have been placed there of which the caller is yet to be told. When that changes for the better,
+  /// offers must be revived.
   using Barred = std::function<bool(JobId, Kind, AgentId, std::size_t placed)>;
   void bar(Barred barred);
 
-  /// Why the rest of an offer was passed over.
+  /// The reason for which the rest of an offer was passed over.
   struct Rest {
     DeclineReason reason = DeclineReason::no_pending_task;
-    bool until_revived = false;  ///< nobody may take it before something changes here: no task, or all barred
+    /// Nobody may take it before something changes here: there is no task, or all jobs are barred.
+    bool until_revived = false;
   };
-  /// Fill one offer slot by slot with `policy`; at most `slots` of `kind`. Appends placements; returns what
+  /// Fills one offer slot by slot with `policy`; at most `slots` of `kind`. Appends placements; returns what
   /// became of the rest (none when every slot was filled).
   std::optional<Rest> fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy, Time now,
                            std::vector<Placement>& placements);
 
-  /// Slots of the kind are revived: those that were refused count as not refused.
+  /// Notes that slots of the kind are revived: those that were refused count as not refused.
   void revived(Kind kind, Time now);
 
-  /// Whether a job had to wait under a limit of its pool or user and need not any more, since the last call:
-  /// a reason to REVIVE.
+  /// True when a job had to wait under a limit of its pool or user and need not any more, since the last
+  /// call: a reason to REVIVE.
   bool take_admitted();
 
-  /// unlaunched + running over all jobs; of those that wait under a limit, running only.
+  /// The slots that all jobs want: unlaunched + running; of jobs that wait under a limit, running only.
   std::int64_t demand(Kind kind) const;
 
-  // Pools of jobs that starve; nothing of it where none has a time after which it does.
+  // Pools of jobs that starve. Nothing of it has an effect where no pool has a time after which it starves.
 
-  /// Which pools are short now. To be called whenever tasks have come, were launched or have ended.
+  /// Notes which pools are short now. To be called whenever tasks have come, were launched or have ended.
   void watch_shares(Time now);
-  /// When a pool will have been short for too long.
+  /// The time at which a pool will have been short for too long; none: at no known time.
   std::optional<Time> next_starved() const;
-  /// One that has been; it comes up again if that goes on. Its victims count as gone, where it is `enforced`:
-  /// the caller has them killed. While preemption is off there are none.
+  /// Takes a pool that has been short for too long; it comes up again if that goes on. Its victims count as
+  /// gone, where it is `enforced`: the caller has them killed. While preemption is off there are none.
   std::optional<StarvedPool> take_starved(Time now);
 
-  /// Which of these tasks are to end when the framework has to give up so many slots: those of pools and jobs
+  /// Chooses tasks to end when the framework has to give up so many slots: those of pools and jobs
   /// that would have more than their fair share of the rest. Perhaps fewer.
   std::vector<TaskId> choose_losses(Kind kind, std::int64_t slots, std::span<const HeldTask> newest_first);
 
-  /// Where min shares come to more than `slots`, which the framework is entitled to (ShareTree::warnings).
+  /// Pools whose min shares come to more than `slots`, which the framework is entitled to
+  /// (ShareTree::warnings).
   std::vector<ShareTree::Warning> broken_promises(Kind kind, std::int64_t slots) const;
 
   std::span<const JobId> in_order(Kind kind) const override;
