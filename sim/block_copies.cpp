@@ -10,12 +10,12 @@ const Error kNoSource{ErrorCode::unreachable, "no agent that holds it is there"}
 
 }  // namespace
 
-BlockCopies::BlockCopies(Nodes& nodes, const Links& links, Transfers& transfers, TellAgent tell)
-    : nodes_(nodes), links_(links), transfers_(transfers), tell_(std::move(tell)) {}
+BlockCopies::BlockCopies(Nodes& nodes, const Links& links, Transfers& transfers, NotifyAgent notify)
+    : nodes_(nodes), links_(links), transfers_(transfers), notify_(std::move(notify)) {}
 
 void BlockCopies::fetch(AgentNo agent, const FetchBlock& fetch, Time now) {
   const auto source = nodes_.source_of(fetch.block, fetch.sources);
-  if (!source) return tell_(agent, BlockNotFetched{fetch.block, kNoSource});
+  if (!source) return notify_(agent, BlockNotFetched{fetch.block, kNoSource});
   const ReplicaKey key{agent, fetch.block};
   const auto path = links_.copy(*source, agent);
   copies_[key] = {*source, fetch, {}};
@@ -33,7 +33,7 @@ void BlockCopies::flow_ended(FlowNo flow, Time) {
 void BlockCopies::finish(ReplicaKey key) {
   const auto node = copies_.extract(key);
   nodes_.store(key);
-  tell_(key.first, BlockStored{key.second, node.mapped().fetch.length});
+  notify_(key.first, BlockStored{key.second, node.mapped().fetch.length});
 }
 
 void BlockCopies::lose(AgentNo agent, Time now) {

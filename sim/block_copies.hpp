@@ -13,11 +13,11 @@
 namespace proffer::sim {
 
 /// Told of each event that an executor would tell its agent.
-using TellAgent = std::function<void(AgentNo, Event)>;
+using NotifyAgent = std::function<void(AgentNo, Event)>;
 
 class BlockCopies final : public FlowOwner {
  public:
-  BlockCopies(Nodes& nodes, const Links& links, Transfers& transfers, TellAgent tell);
+  BlockCopies(Nodes& nodes, const Links& links, Transfers& transfers, NotifyAgent notify);
 
   /// Moves a block from another node to this one.
   void fetch(AgentNo agent, const FetchBlock& fetch, Time now);
@@ -36,7 +36,7 @@ class BlockCopies final : public FlowOwner {
   Nodes& nodes_;
   const Links& links_;
   Transfers& transfers_;
-  TellAgent tell_;
+  NotifyAgent notify_;
   std::map<ReplicaKey, Copy> copies_;
   std::map<FlowNo, ReplicaKey> by_flow_;
 };

@@ -6,8 +6,8 @@
 namespace proffer::sim {
 
 CachedFiles::CachedFiles(study::CostModel::Reading reading, const Nodes& nodes, const Links& links,
-                         Transfers& transfers, Tell tell)
-    : model_(reading), nodes_(nodes), links_(links), transfers_(transfers), tell_(std::move(tell)) {}
+                         Transfers& transfers, Notify notify)
+    : model_(reading), nodes_(nodes), links_(links), transfers_(transfers), notify_(std::move(notify)) {}
 
 CachedFiles::Answer CachedFiles::ask(AgentNo agent, const CachedFile& file, Waiting run, Time now) {
   const Key key{agent, file.blocks.front().block};
@@ -56,7 +56,7 @@ void CachedFiles::finish(Key key, Time now) {
   // Kept before anybody is told: a run that goes on asks for the file again.
   const auto reading = reading_.extract(key);
   kept_.insert(key);
-  for (const auto& waiting : reading.mapped().waiting) tell_.came(waiting, now);
+  for (const auto& waiting : reading.mapped().waiting) notify_.came(waiting, now);
 }
 
 void CachedFiles::lose(AgentNo agent, Time now) {
@@ -91,7 +91,7 @@ void CachedFiles::give_up(Key key, Time now) {
   const auto reading = reading_.extract(key);
   for (const auto& [flow, part] : reading.mapped().parts) cancel(flow, now);
   if (nodes_.is_down(key.first)) return;
-  for (const auto& waiting : reading.mapped().waiting) tell_.failed(waiting, now);
+  for (const auto& waiting : reading.mapped().waiting) notify_.failed(waiting, now);
 }
 
 void CachedFiles::cancel(FlowNo flow, Time now) {

@@ -23,12 +23,12 @@ class CachedFiles final : public FlowOwner {
     std::uint32_t version = 0;
   };
   /// Told of a run that has waited: its file has come, or cannot be read any more.
-  struct Tell {
+  struct Notify {
     std::function<void(Waiting, Time)> came;
     std::function<void(Waiting, Time)> failed;
   };
   CachedFiles(study::CostModel::Reading reading, const Nodes& nodes, const Links& links, Transfers& transfers,
-              Tell tell);
+              Notify notify);
 
   enum class Has : std::uint8_t {
     yes,
@@ -74,7 +74,7 @@ class CachedFiles final : public FlowOwner {
   const Nodes& nodes_;
   const Links& links_;
   Transfers& transfers_;
-  Tell tell_;
+  Notify notify_;
   std::map<Key, Reading> reading_;
   std::map<FlowNo, Key> by_flow_;
   std::set<Key> kept_;

@@ -13,15 +13,15 @@
 namespace proffer::sim {
 
 struct Executor {
-  Executor(const study::Plan& plan, EventQueue& queue, const TellAgent& tell)
+  Executor(const study::Plan& plan, EventQueue& queue, const NotifyAgent& notify)
       : nodes(plan.nodes.size()),
         transfers(queue),
         links(plan, transfers.flows()),
-        copies(nodes, links, transfers, tell),
+        copies(nodes, links, transfers, notify),
         cached(plan.cost.reading, nodes, links, transfers,
                {[this](CachedFiles::Waiting run, Time now) { runs.file_came(run, now); },
                 [this](CachedFiles::Waiting run, Time now) { runs.file_failed(run, now); }}),
-        runs(plan, queue, {nodes, links, transfers, cached}, tell) {}
+        runs(plan, queue, {nodes, links, transfers, cached}, notify) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 

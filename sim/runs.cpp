@@ -52,13 +52,13 @@ bool lacks_a_block(const Run& run, const Nodes& nodes) {
 
 }  // namespace
 
-Runs::Runs(const study::Plan& plan, EventQueue& queue, Around around, TellAgent tell)
-    : plan_(plan), queue_(queue), around_(around), tell_(std::move(tell)) {}
+Runs::Runs(const study::Plan& plan, EventQueue& queue, Around around, NotifyAgent notify)
+    : plan_(plan), queue_(queue), around_(around), notify_(std::move(notify)) {}
 
 void Runs::start(AgentNo agent, const StartRun& start, Time now) {
-  tell_(agent, RunStarted{start.launch});
+  notify_(agent, RunStarted{start.launch});
   if (!start.task.work || !std::holds_alternative<SyntheticWork>(*start.task.work)) {
-    return tell_(agent, RunExited{start.launch, {127, 0}, {}, "only synthetic work can be simulated"});
+    return notify_(agent, RunExited{start.launch, {127, 0}, {}, "only synthetic work can be simulated"});
   }
   const auto number = runs_.open(agent, start);
   auto& run = runs_[number];
@@ -238,7 +238,7 @@ void Runs::work_done(RunNo number, Time now) {
   auto& run = runs_[number];
   if (run.computing || !run.flows.empty() || !run.complete) return;
   if (run.work().map) return write(number, now);
-  if (!std::exchange(run.asked, true)) tell_(run.agent, LeaveAsked{run.launch});
+  if (!std::exchange(run.asked, true)) notify_(run.agent, LeaveAsked{run.launch});
 }
 
 void Runs::write(RunNo number, Time now) {
@@ -255,7 +255,7 @@ void Runs::exit(RunNo number, Time now) {
   const auto agent = run.agent;
   RunExited exited{run.launch, {}, result_of(run.work(), run.local_bytes, run.remote_bytes), {}};
   release(number, now);
-  tell_(agent, std::move(exited));
+  notify_(agent, std::move(exited));
 }
 
 void Runs::end(AgentNo agent, LaunchId launch, Time now) {
@@ -263,13 +263,13 @@ void Runs::end(AgentNo agent, LaunchId launch, Time now) {
   if (!number) return;
   release(*number, now);
   constexpr std::int32_t kTerminated = 15;
-  tell_(agent, RunExited{launch, {0, kTerminated}, {}, {}});
+  notify_(agent, RunExited{launch, {0, kTerminated}, {}, {}});
 }
 
 void Runs::fail(RunNo number, RunExited how, Time now) {
   const auto agent = runs_[number].agent;
   release(number, now);
-  tell_(agent, std::move(how));
+  notify_(agent, std::move(how));
 }
 
 /// Ends a reduce that cannot copy these maps' outputs.

@@ -33,7 +33,7 @@ class Runs final : public Foresight, public FlowOwner {
     Transfers& transfers;
     CachedFiles& cached;
   };
-  Runs(const study::Plan& plan, EventQueue& queue, Around around, TellAgent tell);
+  Runs(const study::Plan& plan, EventQueue& queue, Around around, NotifyAgent notify);
 
   /// Foresight at present rates; a run that has not begun to work is taken to read at no cost.
   void each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const override;
@@ -86,7 +86,7 @@ class Runs final : public Foresight, public FlowOwner {
   const study::Plan& plan_;
   EventQueue& queue_;
   Around around_;
-  TellAgent tell_;
+  NotifyAgent notify_;
   RunTable runs_;
   std::vector<Reader> readers_;  ///< by flow
 };
