@@ -65,16 +65,17 @@ Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list)
   if (!preemption) return preemption.error();
   MapReduceConfig config;
   config.policy = std::move(*policy);
-  config.pools = list.pools;
-  config.users = list.users;
+  config.sharing.pools = list.pools;
+  config.sharing.users = list.users;
   config.max_running_jobs = options.sharing.max_running_jobs;
-  config.preemption = *preemption;
-  config.share_by = as_enum<ShareBy>(kSharesBy, options.sharing.share_by);
+  config.sharing.preemption = *preemption;
+  config.sharing.share_by = as_enum<ShareBy>(kSharesBy, options.sharing.share_by);
   config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
   config.max_copying = options.max_copying;
   config.balance_long_tasks = options.balance_long_tasks;
-  config.mode = order_of(options);
-  if (auto refused = refuse_preemption(config.preemption, config.share_by); !refused.empty()) {
+  config.sharing.mode = order_of(options);
+  if (auto refused = refuse_preemption(config.sharing.preemption, config.sharing.share_by);
+      !refused.empty()) {
     return Error{ErrorCode::invalid, "--fair-share-timeout, --share-by: " + refused};
   }
   return config;

@@ -61,8 +61,9 @@ Plan scaled(Plan plan, double factor) {
   scale_work(scale, plan.workload);
   for (auto& framework : plan.frameworks) {
     scale.policy(framework.policy);
-    if (framework.preemption.fair_share_timeout) scale.time(*framework.preemption.fair_share_timeout);
-    for (auto& pool : framework.pools) {
+    if (framework.sharing.preemption.fair_share_timeout)
+      scale.time(*framework.sharing.preemption.fair_share_timeout);
+    for (auto& pool : framework.sharing.pools) {
       if (pool.min_share_timeout) scale.time(*pool.min_share_timeout);
     }
   }

@@ -5,12 +5,7 @@ namespace proffer::study {
 MapReduceConfig config_of(const PlanFramework& plan) {
   MapReduceConfig config;
   config.policy = plan.policy;
-  config.mode = plan.mode;
-  config.user_limit = plan.user_limit;
-  config.pools = plan.pools;
-  config.preemption = plan.preemption;
-  config.share_by = plan.share_by;
-  config.users = plan.users;
+  config.sharing = plan.sharing;
   config.max_running_jobs = plan.max_running_jobs;
   config.slow_start_milli = plan.slow_start_milli;
   config.max_copying = plan.max_copying;

@@ -48,15 +48,16 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
   }
   if (config.slow_start_milli > 1000) return Error{ErrorCode::invalid, "a slow start is a part of all maps"};
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
-  if (auto pools = check_pools(config.pools); !pools) return pools.error();
+  if (auto pools = check_pools(config.sharing.pools); !pools) return pools.error();
   const std::array kinds{config.map_kind, config.reduce_kind};
-  if (auto found = find_contradiction(config.pools, config.mode, kinds)) {
+  if (auto found = find_contradiction(config.sharing.pools, config.sharing.mode, kinds)) {
     return Error{ErrorCode::invalid, std::move(found->sentence)};
   }
-  if (config.preemption.fair_share_timeout && *config.preemption.fair_share_timeout <= Duration::zero()) {
+  if (config.sharing.preemption.fair_share_timeout &&
+      *config.sharing.preemption.fair_share_timeout <= Duration::zero()) {
     return Error{ErrorCode::invalid, "the fair_share_timeout must be above 0"};
   }
-  const auto refused = refuse_preemption(config.preemption, config.share_by);
+  const auto refused = refuse_preemption(config.sharing.preemption, config.sharing.share_by);
   if (!refused.empty()) return Error{ErrorCode::invalid, refused};
   std::unique_ptr<MapReduce> made(new MapReduce(std::move(config), observer));
   made->impl_->state.replies.use(std::move(*policy));

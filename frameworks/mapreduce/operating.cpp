@@ -64,7 +64,7 @@ Result<Job*> find_job(State& state, const std::string& word) {
 std::optional<Error> refuse_pool(const State& state, const std::string& wanted) {
   if (state.pool.has_pool(wanted)) return {};
   Listing listing;
-  for (const auto& spec : state.config.pools) {
+  for (const auto& spec : state.config.sharing.pools) {
     if (!spec.name.empty()) listing.add(spec.name);
   }
   if (listing.count() == 0) {

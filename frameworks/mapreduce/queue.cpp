@@ -84,13 +84,13 @@ void stop_when_done(const Turn& turn) {
 void tell_rules(const Turn& turn) {
   const auto& config = turn.state.config;
   turn.driver.trace(FrameworkRules{to_string(config.policy), config.max_running_jobs});
-  for (const auto& spec : config.pools) turn.driver.trace(pool_note(spec));
-  for (const auto& user : config.users) turn.driver.trace(user_note(user));
+  for (const auto& spec : config.sharing.pools) turn.driver.trace(pool_note(spec));
+  for (const auto& user : config.sharing.users) turn.driver.trace(user_note(user));
   const auto is_root = [](const PoolSpec& spec) { return spec.name.empty(); };
-  if (std::any_of(config.pools.begin(), config.pools.end(), is_root)) return;
+  if (std::any_of(config.sharing.pools.begin(), config.sharing.pools.end(), is_root)) return;
   PoolSpec root;
-  root.order = config.mode;
-  root.user_limit = config.user_limit;
+  root.order = config.sharing.mode;
+  root.user_limit = config.sharing.user_limit;
   turn.driver.trace(pool_note(root));
 }
 

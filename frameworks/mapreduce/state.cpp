@@ -11,7 +11,7 @@ State::State(MapReduceConfig settings, JobObserver* observer)
     : config(std::move(settings)),
       reporter(observer),
       launches(config.balance_long_tasks),
-      pool({config.mode, config.pools, config.preemption, config.user_limit, config.share_by, config.users}),
+      pool(config.sharing),
       replies(pool, config.map_kind, config.reduce_kind) {
   pool.bar([this](JobId id, Kind kind, AgentId agent, std::size_t placed) {
     const bool may_copy = config.max_copying > 0 && kind == config.reduce_kind;

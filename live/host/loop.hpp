@@ -41,14 +41,17 @@ class Readiness {
   std::vector<int> fds_;
 };
 
+/// A thing that a loop drives.
 class LoopPart {
  public:
   virtual ~LoopPart() = default;
+  /// Adds all that the part waits for. Called before each wait.
   virtual void prepare(PollSet& polled) = 0;
   /// Called after each wait, in the order in which the parts were added. Must not block.
   virtual void turn(const Readiness& ready, Time now) = 0;
 };
 
+/// Drives its parts, in the thread that calls run().
 class Loop {
  public:
   /// `part` must outlive the loop's last turn.

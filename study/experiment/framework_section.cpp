@@ -22,9 +22,9 @@ Result<> read_pools_of(const TomlNode* list, std::string_view file, PlanFramewor
   const auto tables = tables_of(list, "pools", file);
   if (!tables) return tables.error();
   if (tables->empty()) return {};
-  auto read = formats::read_job_pools(*list, "a pool", file, framework.mode);
+  auto read = formats::read_job_pools(*list, "a pool", file, framework.sharing.mode);
   if (!read) return read.error();
-  framework.pools = std::move(*read);
+  framework.sharing.pools = std::move(*read);
   return {};
 }
 
@@ -36,17 +36,21 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsText<formats::Pool>, [](auto& s) -> auto& { return s.each.pool; }>("pool"),
       reading<S, AsText<formats::Short>, [](auto& s) -> auto& { return s.each.user; }>("user"),
       reading<S, AsPolicy, [](auto& s) -> auto& { return s.each.policy; }>("policy"),
-      reading<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.each.mode; }>("mode"),
-      reading<S, formats::AsPercent, [](auto& s) -> auto& { return s.each.user_limit; }>("user_limit"),
+      reading<S, AsChoice<PoolOrder, kPoolOrders>, [](auto& s) -> auto& { return s.each.sharing.mode; }>(
+          "mode"),
+      reading<S, formats::AsPercent, [](auto& s) -> auto& { return s.each.sharing.user_limit; }>(
+          "user_limit"),
       elsewhere<S>("pools"),
       elsewhere<S>("users"),
-      reading<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.each.share_by; }>("share_by"),
+      reading<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.each.sharing.share_by; }>(
+          "share_by"),
       reading<S, AsChoice<PreemptionMode, kPreemptionModes>,
-              [](auto& s) -> auto& { return s.each.preemption.mode; }>("preemption"),
+              [](auto& s) -> auto& { return s.each.sharing.preemption.mode; }>("preemption"),
       reading<S, AsOptional<formats::AsPositiveDuration>,
-              [](auto& s) -> auto& { return s.each.preemption.fair_share_timeout; }>("fair_share_timeout"),
+              [](auto& s) -> auto& { return s.each.sharing.preemption.fair_share_timeout; }>(
+          "fair_share_timeout"),
       reading<S, formats::AsPart,
-              [](auto& s) -> auto& { return s.each.preemption.fair_share_threshold_milli; }>(
+              [](auto& s) -> auto& { return s.each.sharing.preemption.fair_share_threshold_milli; }>(
           "fair_share_threshold"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
       reading<S, AsPartOrNone, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
@@ -86,11 +90,11 @@ Result<> check_framework(const TomlNode& table, std::string_view file, const Sce
       return error_at(file, place_of(table, "name"), fmt::format("two frameworks are named \"{}\"", name));
     }
   }
-  if (framework.each.user_limit != kNoUserLimit && framework.each.mode == PoolOrder::fair) {
+  if (framework.each.sharing.user_limit != kNoUserLimit && framework.each.sharing.mode == PoolOrder::fair) {
     return error_at(file, place_of(table, "user_limit"),
                     "user_limit would do nothing where mode is \"fair\"; leave it out");
   }
-  if (auto refused = refuse_preemption(framework.each.preemption, framework.each.share_by);
+  if (auto refused = refuse_preemption(framework.each.sharing.preemption, framework.each.sharing.share_by);
       !refused.empty()) {
     return error_at(file, place_of(table, "fair_share_timeout"), refused);
   }
@@ -119,7 +123,8 @@ Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& 
     auto read = formats::read_settings(*table, framework_keys(), "[[framework]]", file, framework);
     if (!read) return read;
     if (auto pools = read_pools_of(find_member(*table, "pools"), file, framework.each); !pools) return pools;
-    if (auto users = read_users(find_member(*table, "users"), "users", file, framework.each.users); !users)
+    if (auto users = read_users(find_member(*table, "users"), "users", file, framework.each.sharing.users);
+        !users)
       return users;
     if (auto checked = check_framework(*table, file, scenario, framework, names); !checked) return checked;
     scenario.frameworks.push_back(std::move(framework));

@@ -166,7 +166,7 @@ Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scen
       return std::find(workload.frameworks.begin(), workload.frameworks.end(), name) !=
              workload.frameworks.end();
     };
-    const auto& pools = framework.each.pools;
+    const auto& pools = framework.each.sharing.pools;
     if (pools.empty() || !std::any_of(names.begin(), names.end(), serves)) continue;
     std::vector<std::string_view> known;
     for (const auto& one : pools) known.push_back(one.name);

@@ -10,10 +10,10 @@ using testing::SizeIs;
 
 MapReduceConfig preempting(PreemptionMode mode = PreemptionMode::on) {
   MapReduceConfig config;
-  config.preemption.mode = mode;
+  config.sharing.preemption.mode = mode;
   PoolSpec owed{"owed", 1000, {{Kind("map"), 1}}};
   owed.min_share_timeout = 10s;
-  config.pools = {{"hog", 1000, {}}, owed};
+  config.sharing.pools = {{"hog", 1000, {}}, owed};
   return config;
 }
 
@@ -70,15 +70,15 @@ TEST(MapReducePreemption, LogEndsNothing) {
 
 TEST(MapReducePreemption, ATimeoutOfNothingIsRefused) {
   auto config = preempting();
-  config.preemption.fair_share_timeout = Duration::zero();
+  config.sharing.preemption.fair_share_timeout = Duration::zero();
   EXPECT_FALSE(MapReduce::make(config, nullptr).ok());
 }
 
 TEST(MapReducePreemption, TimeoutsOfFairSharesDoNotGoWithDominantOnes) {
   auto config = preempting();
-  config.share_by = ShareBy::dominant;
+  config.sharing.share_by = ShareBy::dominant;
   EXPECT_TRUE(MapReduce::make(config, nullptr).ok());
-  config.preemption.fair_share_timeout = std::chrono::seconds(9);
+  config.sharing.preemption.fair_share_timeout = std::chrono::seconds(9);
   EXPECT_THAT(MapReduce::make(config, nullptr).error().message, HasSubstr("does not go with share_by"));
 }
 

@@ -15,7 +15,7 @@ MapReduceConfig with_job_pools(std::uint32_t most_in_small = 0) {
   PoolSpec small;
   small.name = "small";
   small.max_running = most_in_small;
-  config.pools = {large, small};
+  config.sharing.pools = {large, small};
   return config;
 }
 

@@ -16,8 +16,8 @@ study::Plan hog_and_owed(PreemptionMode mode) {
   auto plan = plan_of(4, 2);
   PoolSpec owed{"owed", 1000, {{Kind("map"), 4}}};
   owed.min_share_timeout = seconds(10);
-  plan.frameworks[0].pools = {{"hog", 1000, {}}, owed};
-  plan.frameworks[0].preemption.mode = mode;
+  plan.frameworks[0].sharing.pools = {{"hog", 1000, {}}, owed};
+  plan.frameworks[0].sharing.preemption.mode = mode;
   const std::vector<std::vector<std::string>> eight(8, {"n0", "n1"});
   add_job(plan, eight, seconds(300)).pool = "hog";
   auto& job = add_job(plan, {{"n2"}, {"n3"}, {"n2"}, {"n3"}}, seconds(20));
@@ -57,8 +57,8 @@ TEST(JobPreemption, EndsNothingAnewForAPoolThatKeepsItsReducesFromTheSlots) {
   auto plan = plan_of(4, 2);
   for (auto& node : plan.nodes) node.slots.set(Kind("reduce"), 3);
   auto& framework = plan.frameworks[0];
-  framework.pools = {{"p", 1000, {}}, {"q", 1000, {}}};
-  framework.preemption = {PreemptionMode::on, seconds(20)};
+  framework.sharing.pools = {{"p", 1000, {}}, {"q", 1000, {}}};
+  framework.sharing.preemption = {PreemptionMode::on, seconds(20)};
   framework.slow_start_milli = 50;
   framework.max_copying = 1;
   for (const auto* pool : {"q", "p"}) {

@@ -10,8 +10,8 @@ using ::testing::DoubleNear;
 /// Four slots; six jobs of ann's, 4 maps of 10 s each, and then a job of bob's with `maps` of them.
 study::RunResult ann_and_bob(std::uint32_t user_limit, std::size_t maps) {
   auto plan = plan_of(2, 2);
-  plan.frameworks[0].mode = PoolOrder::capacity;
-  plan.frameworks[0].user_limit = user_limit;
+  plan.frameworks[0].sharing.mode = PoolOrder::capacity;
+  plan.frameworks[0].sharing.user_limit = user_limit;
   const std::vector<std::string> anywhere{"n0", "n1"};
   for (int job = 0; job < 6; ++job) add_job(plan, {4, anywhere}, seconds(10)).user = "ann";
   add_job(plan, {maps, anywhere}, seconds(10)).user = "bob";

@@ -80,14 +80,14 @@ TEST(Plan, AWorkloadMayBeForSomeFrameworksOnly) {
 }
 
 TEST(Plan, AFrameworksJobsAreFairUnlessItSaysOtherwise) {
-  EXPECT_EQ(plan_of(good(small())).frameworks[0].mode, PoolOrder::fair);
-  EXPECT_EQ(plan_of(good(small(), {"framework.mode=fifo"})).frameworks[1].mode, PoolOrder::fifo);
+  EXPECT_EQ(plan_of(good(small())).frameworks[0].sharing.mode, PoolOrder::fair);
+  EXPECT_EQ(plan_of(good(small(), {"framework.mode=fifo"})).frameworks[1].sharing.mode, PoolOrder::fifo);
 }
 
 TEST(Plan, AFrameworkMayLimitTheUsersOfItsJobs) {
   const auto plan = plan_of(good(small(), {"framework.mode=capacity", "framework.user_limit=25"}));
-  EXPECT_EQ(plan.frameworks[1].user_limit, 25u);
-  EXPECT_EQ(plan_of(good(small())).frameworks[0].user_limit, kNoUserLimit);
+  EXPECT_EQ(plan.frameworks[1].sharing.user_limit, 25u);
+  EXPECT_EQ(plan_of(good(small())).frameworks[0].sharing.user_limit, kNoUserLimit);
 }
 
 TEST(Plan, JobsAreDealtOutAmongPoolsAndUsers) {
@@ -112,7 +112,7 @@ TEST(Plan, AFrameworkMayHavePoolsOfJobs) {
   const auto plan = plan_of(good(
       small(),
       {"framework.pools=[{ name = \"a\", order = \"fifo\" }, { name = \"b\", min_share = { map = 3 } }]"}));
-  const auto& pools = plan.frameworks[0].pools;
+  const auto& pools = plan.frameworks[0].sharing.pools;
   ASSERT_EQ(pools.size(), 2u);
   EXPECT_EQ(pools[0].order, PoolOrder::fifo);
   EXPECT_EQ(pools[1].min_share[Kind("map")], 3);
@@ -123,10 +123,10 @@ TEST(Plan, AFrameworkPreemptsAmongItsOwnPools) {
       small(), {R"(framework.pools=[{ name = "p", min_share_timeout = "20s" }])", "framework.preemption=log",
                 "framework.fair_share_timeout=30s", "framework.fair_share_threshold=0.25"}));
   const auto& framework = plan.frameworks.at(0);
-  EXPECT_EQ(framework.preemption.mode, PreemptionMode::log);
-  EXPECT_EQ(framework.preemption.fair_share_timeout, std::chrono::seconds(30));
-  EXPECT_EQ(framework.preemption.fair_share_threshold_milli, 250);
-  EXPECT_EQ(framework.pools.at(0).min_share_timeout, std::chrono::seconds(20));
+  EXPECT_EQ(framework.sharing.preemption.mode, PreemptionMode::log);
+  EXPECT_EQ(framework.sharing.preemption.fair_share_timeout, std::chrono::seconds(30));
+  EXPECT_EQ(framework.sharing.preemption.fair_share_threshold_milli, 250);
+  EXPECT_EQ(framework.sharing.pools.at(0).min_share_timeout, std::chrono::seconds(20));
   EXPECT_EQ(plan.allocator.preemption.mode, PreemptionMode::off);
 }
 
@@ -134,13 +134,13 @@ TEST(Plan, FrameworksAndUsersOfThemHaveLimitsAlike) {
   const auto plan = plan_of(good(small("", "[[user]]\nname = \"ann\"\nmax_running = 1\n"),
                                  {"framework.users=[{ name = \"bob\", max_running = 2 }]"}));
   EXPECT_THAT(plan.allocator.users, ElementsAre(UserLimit{"ann", 1}));
-  EXPECT_THAT(plan.frameworks.at(1).users, ElementsAre(UserLimit{"bob", 2}));
+  EXPECT_THAT(plan.frameworks.at(1).sharing.users, ElementsAre(UserLimit{"bob", 2}));
   EXPECT_THAT(wrong(small(), {"framework.users=[{ name = \"bob\" }]"}), HasSubstr("needs max_running"));
 }
 
 TEST(Plan, SharesMayBeDominantAtBothLevels) {
   const auto plan = plan_of(good(small(), {"framework.share_by=dominant", "allocator.share_by=dominant"}));
-  EXPECT_EQ(plan.frameworks.at(0).share_by, ShareBy::dominant);
+  EXPECT_EQ(plan.frameworks.at(0).sharing.share_by, ShareBy::dominant);
   EXPECT_EQ(plan.allocator.share_by, ShareBy::dominant);
 }
 

@@ -49,12 +49,12 @@ TEST(Scaled, ShrinksTheTimesOfPreemption) {
 
 TEST(Scaled, ShrinksTheTimesOfPreemptionWithinAFramework) {
   auto whole = plan();
-  whole.frameworks[0].preemption.fair_share_timeout = seconds(60);
-  whole.frameworks[0].pools = {{"a", 1000, {}}};
-  whole.frameworks[0].pools[0].min_share_timeout = seconds(20);
+  whole.frameworks[0].sharing.preemption.fair_share_timeout = seconds(60);
+  whole.frameworks[0].sharing.pools = {{"a", 1000, {}}};
+  whole.frameworks[0].sharing.pools[0].min_share_timeout = seconds(20);
   const auto small = scaled(whole, 0.1).frameworks[0];
-  EXPECT_EQ(small.preemption.fair_share_timeout, seconds(6));
-  EXPECT_EQ(small.pools[0].min_share_timeout, seconds(2));
+  EXPECT_EQ(small.sharing.preemption.fair_share_timeout, seconds(6));
+  EXPECT_EQ(small.sharing.pools[0].min_share_timeout, seconds(2));
 }
 
 TEST(Scaled, ShrinksTheTimesOfPolicies) {

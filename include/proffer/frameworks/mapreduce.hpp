@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/frameworks/job_sharing.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/messages/work.hpp"
@@ -193,15 +194,8 @@ class JobObserver {
 
 /// The settings of a MapReduce framework.
 struct MapReduceConfig {
-  PolicySpec policy;                        ///< chooses offers for maps; reduces have no preferences
-  PoolOrder mode = PoolOrder::fair;         ///< order among jobs that are in no pool, and the uppermost pools
-  std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, with `mode` capacity
-  /// The pools of its jobs, within the framework; a root among them goes before `mode` and `user_limit`.
-  std::vector<PoolSpec> pools;
-  PreemptionConfig preemption;  ///< rules among these pools; their deadline is of no matter
-  /// The measure of what jobs and pools use; with `dominant` there is no fair_share_timeout.
-  ShareBy share_by = ShareBy::kind;
-  std::vector<UserLimit> users;  ///< limits of jobs that run in the pools, by user
+  PolicySpec policy;  ///< chooses offers for maps; reduces have no preferences
+  JobSharing sharing;
   Kind map_kind{"map"};
   Kind reduce_kind{"reduce"};
   std::uint32_t max_running_jobs = 0;  ///< further ones wait, by priority and then in order; 0: no limit

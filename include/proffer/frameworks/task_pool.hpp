@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/frameworks/job_sharing.hpp"
 #include "proffer/frameworks/policy_abilities.hpp"
 #include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/preemption.hpp"
@@ -55,18 +56,6 @@ struct StarvedPool {
   std::int64_t target = 0;  ///< slots that it should have at least
   std::vector<Victim> victims = {};
   bool enforced = false;  ///< true: the victims end; false: it is only said that they would
-};
-
-/// The rules by which the jobs of a framework share its slots.
-struct JobSharing {
-  PoolOrder mode = PoolOrder::fair;  ///< order among the jobs that are in no pool and the uppermost pools
-  std::vector<PoolSpec> pools = {};  ///< check_pools; a root among them goes before `mode` and `user_limit`
-  /// The rules of preemption among these pools, not refused with `share_by` (refuse_preemption). There is
-  /// nobody to ask, so their deadline is of no matter.
-  PreemptionConfig preemption = {};
-  std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, of jobs that are in no pool
-  ShareBy share_by = ShareBy::kind;
-  std::vector<UserLimit> users = {};
 };
 
 /// Returns whether these may be the pools of jobs within a framework: else an error as of

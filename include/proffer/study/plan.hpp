@@ -7,6 +7,7 @@
 
 #include "proffer/allocator/allocator.hpp"
 #include "proffer/catalog/replication.hpp"
+#include "proffer/frameworks/job_sharing.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/resources.hpp"
@@ -68,17 +69,12 @@ struct PlanFramework {
   std::string pool;
   std::string user;
   PolicySpec policy;
-  std::uint32_t max_running_jobs = 0;       ///< 0: no limit
-  PoolOrder mode = PoolOrder::fair;         ///< order among its jobs, and its uppermost pools
-  std::uint32_t slow_start_milli = 1000;    ///< part of a job's maps before its reduces are launched
-  std::uint32_t max_copying = 0;            ///< reduces of a job on an agent while its maps run; 0: no limit
-  std::vector<PoolSpec> pools = {};         ///< the pools of its jobs
-  bool balance_long_tasks = false;          ///< see MapReduceConfig
-  Priority priority = Priority::normal;     ///< priority among frameworks
-  std::uint32_t user_limit = kNoUserLimit;  ///< limit for users of jobs in no pool, with mode capacity
-  PreemptionConfig preemption = {};         ///< preemption among these pools
-  ShareBy share_by = ShareBy::kind;         ///< sharing among these pools, and jobs
-  std::vector<UserLimit> users = {};        ///< limits for users of its jobs
+  std::uint32_t max_running_jobs = 0;     ///< 0: no limit
+  std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
+  std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
+  bool balance_long_tasks = false;        ///< see MapReduceConfig
+  Priority priority = Priority::normal;   ///< priority among frameworks
+  JobSharing sharing = {};                ///< among its jobs
 };
 
 struct Plan {

@@ -1,0 +1,24 @@
+// The rules by which the jobs of one framework share its slots.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "proffer/pool.hpp"
+#include "proffer/preemption.hpp"
+
+namespace proffer {
+
+/// The rules by which the jobs of a framework share its slots.
+struct JobSharing {
+  PoolOrder mode = PoolOrder::fair;  ///< order among the jobs that are in no pool and the uppermost pools
+  std::vector<PoolSpec> pools = {};  ///< check_pools; a root among them goes before `mode` and `user_limit`
+  /// The rules of preemption among these pools, not refused with `share_by` (refuse_preemption). There is
+  /// nobody to ask, so their deadline is of no matter.
+  PreemptionConfig preemption = {};
+  std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, of jobs that are in no pool
+  ShareBy share_by = ShareBy::kind;
+  std::vector<UserLimit> users = {};
+};
+
+}  // namespace proffer
