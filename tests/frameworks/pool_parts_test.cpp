@@ -73,7 +73,8 @@ TEST(JobShares, AJobThatRunsMoreComesLater) {
 
 TEST(JobShares, APoolThatThereIsNotCountsAsNone) {
   auto shares = two_jobs({.pool = "nowhere"});
-  EXPECT_EQ(shares.tree().pool_of(shares.leaf_of(kFirst)), "");
+  EXPECT_FALSE(shares.tree().has_pool("nowhere"));
+  EXPECT_THAT(shares.in_order(kMap), ElementsAre(kFirst, kSecond));
 }
 
 TEST(JobShares, OnlyKindsOfItsTasksHaveAnOrder) {

@@ -10,6 +10,7 @@ namespace proffer {
 namespace {
 
 using namespace std::chrono_literals;
+using frameworks::OfferAnswer;
 using testing::at;
 using testing::kMap;
 using testing::load;

@@ -136,10 +136,11 @@ std::string start_mapreduce(World& world, const Command& command) {
   }
   MapReduceConfig settings;
   settings.policy = policy_of(command);
-  for (auto& pool : pools_of(command.option("job_pools"))) settings.pools.push_back(std::move(pool.share));
-  settings.preemption.mode = preemption_of(command);
+  for (auto& pool : pools_of(command.option("job_pools")))
+    settings.sharing.pools.push_back(std::move(pool.share));
+  settings.sharing.preemption.mode = preemption_of(command);
   if (command.options.contains("fair_share_timeout"))
-    settings.preemption.fair_share_timeout = parse_duration(command.option("fair_share_timeout"));
+    settings.sharing.preemption.fair_share_timeout = parse_duration(command.option("fair_share_timeout"));
   world.start_mapreduce(framework_of(command), std::move(settings), jobs);
   return world.take_lines();
 }
