@@ -87,6 +87,11 @@ Json to_json(const ClusterState& state) {
   }
   json["pools"] = Json::array();
   for (const auto& pool : state.pools) json["pools"].push_back(to_json(pool));
+  json["preemption"] = {
+      {"mode", state.preemption},
+      {"fair_share_timeout_s", seconds_or_null(state.fair_share_timeout)},
+      {"fair_share_threshold", static_cast<double>(state.fair_share_threshold_milli) / 1000},
+      {"deadline_s", seconds(state.preemption_deadline)}};
   json["frameworks"] = Json::array();
   for (const auto& framework : state.frameworks) {
     json["frameworks"].push_back({{"id", to_hex(framework.id.value)},
