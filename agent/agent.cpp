@@ -24,15 +24,8 @@ using OwnEvents =
 using FromAllocator = Types<Registered, ErrorMessage, Heartbeat, Launch, Kill, Acknowledge, TaskMessage,
                             MoreInputs, Release, AgentHealth>;
 
-/// Returns whether a message that comes twice would take effect twice. LAUNCH, KILL, STATUS and the like are
-/// known by their ids.
-bool may_not_repeat(const Message& message) {
-  return std::holds_alternative<TaskMessage>(message) || std::holds_alternative<MoreInputs>(message);
-}
-
 void take_from_allocator(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
-  if (may_not_repeat(message) && !turn.state.allocator.session.is_newest(in.envelope)) return;
   if (dispatch(FromAllocator{}, message, turn, in)) return;
   const Error error{ErrorCode::type, "an agent takes no " + std::string(type_name(message))};
   turn.trace_refusal(std::string(type_name(message)), error);

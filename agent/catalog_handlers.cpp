@@ -57,8 +57,8 @@ void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in,
 
 // A report begins the numbers of changes anew. Were it sent in this session and lost, new changes would pass
 // for old ones; so it opens a session of its own.
-void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const SendBlockReport&) {
-  if (catalog.session->is_newest(in.envelope)) lose_catalog(turn);
+void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const SendBlockReport&) {
+  lose_catalog(turn);
 }
 
 void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const DeleteBlocks& deletion) {

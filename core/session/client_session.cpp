@@ -12,7 +12,7 @@ bool may_pass(ErrorCode code) {
 }
 
 ClientSession::ClientSession(const Settings& settings)
-    : settings_(settings), backoff_(settings.retry_first, settings.retry_max, settings.retry_least_part) {}
+    : settings_(settings), backoff_(settings.retry_first, settings.retry_max) {}
 
 // Cluster and epoch come first: session ids and numbers mean something within one life of a server only.
 ClientSession::Verdict ClientSession::check(const Envelope& arrival, bool is_welcome, Time now) {
@@ -35,14 +35,7 @@ bool ClientSession::belongs(const Envelope& arrival) {
     return ours || (!open() && settings_.takes_late_errors);
   }
   if (!open() || arrival.session != id_) return false;
-  return settings_.repeats == Repeats::left_to_caller || received_.take(arrival.seq);
-}
-
-bool ClientSession::is_newest(const Envelope& arrival) {
-  if (arrival.seq == 0) return true;
-  if (arrival.seq <= newest_) return false;
-  newest_ = arrival.seq;
-  return true;
+  return received_.take(arrival.seq);
 }
 
 bool ClientSession::begin(const Envelope& welcome, Duration heartbeat, Time now) {
@@ -51,7 +44,7 @@ bool ClientSession::begin(const Envelope& welcome, Duration heartbeat, Time now)
   if (welcome.session == id_) return false;
   cluster_ = welcome.cluster;
   id_ = welcome.session;
-  sent_ = newest_ = 0;
+  sent_ = 0;
   received_ = {};
   received_.take(welcome.seq);
   heartbeats_.begin(heartbeat, settings_.silent_after, now);

@@ -27,9 +27,7 @@ using Verdict = session::ClientSession::Verdict;
 session::ClientSession::Settings session_settings(const FrameworkConfig& config) {
   return {.retry_first = config.retry_first,
           .retry_max = config.retry_max,
-          .retry_least_part = 10,
           .silent_after = config.allocator_silent_after,
-          .repeats = session::ClientSession::Repeats::drop,
           .takes_late_errors = true};
 }
 

@@ -127,7 +127,7 @@ class Stage {
   // ---- the catalog ----
 
   void from_catalog(SessionId session, Message message, Epoch epoch = {1}) {
-    step(MessageReceived{kCatalogPeer, {kCluster, epoch, session, 1, std::move(message)}});
+    step(MessageReceived{kCatalogPeer, {kCluster, epoch, session, ++catalog_seq_, std::move(message)}});
   }
   void from_catalog(Message message) { from_catalog(kCatalogSession, std::move(message)); }
   void welcome(SessionId session = kCatalogSession) {
@@ -198,6 +198,7 @@ class Stage {
   Epoch epoch_{3};
   SessionId session_ = kSession;
   std::uint64_t seq_ = 0;
+  std::uint64_t catalog_seq_ = 0;
 };
 
 }  // namespace proffer::agent_test

@@ -7,8 +7,6 @@ namespace {
 
 using Verdict = ClientSession::Verdict;
 
-ClientSession::Settings asking() { return {.repeats = ClientSession::Repeats::left_to_caller}; }
-
 Envelope error_in(const Ends& ends, SessionId session) {
   return ends.identity.wrap(ErrorMessage{{ErrorCode::invalid, "no"}, 1}, session);
 }
@@ -46,26 +44,6 @@ TEST(AClientSession, TakesErrorsAboutAFormerOneIfItIsToAndNoneIsOpen) {
   ends.open(at_ms(0));
   EXPECT_EQ(ends.client.check(error_in(ends, SessionId{9}), false, at_ms(1)), Verdict::drop);
   EXPECT_EQ(ends.client.check(error_in(ends, ends.server->id()), false, at_ms(1)), Verdict::take);
-}
-
-TEST(AClientSession, LeavesRepeatsToItsCallerIfItIsTo) {
-  Ends ends(asking());
-  ends.open(at_ms(0));
-  const auto late = ends.from_server();
-  const auto message = ends.from_server();
-  EXPECT_EQ(ends.client.check(message, false, at_ms(1)), Verdict::take);
-  EXPECT_TRUE(ends.client.is_newest(message));
-  EXPECT_EQ(ends.client.check(message, false, at_ms(1)), Verdict::take);
-  EXPECT_FALSE(ends.client.is_newest(message));
-  EXPECT_FALSE(ends.client.is_newest(late)) << "a newer one has been asked about";
-}
-
-TEST(AClientSession, CountsWhatIsNewestAnewInEachSession) {
-  Ends ends(asking());
-  ends.open(at_ms(0));
-  for (int n = 0; n < 5; ++n) EXPECT_TRUE(ends.client.is_newest(ends.from_server()));
-  ends.open(at_ms(1));
-  EXPECT_TRUE(ends.client.is_newest(ends.from_server()));
 }
 
 TEST(AClientSession, RemembersTheEpochThatItsLastHelloNamed) {

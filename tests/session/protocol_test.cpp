@@ -164,7 +164,7 @@ TEST(Protocol, AClientBelongsToTheClusterThatTookItFirst) {
 TEST(Protocol, AHelloIsSentAgainAfterAtMost200MsDoublingTo10S) {
   ASSERT_TRUE(
       protocol_says("A hello that is not answered is sent again after at most 200 ms, doubling to at "
-                    "most 10 s, each time a random part of it."));
+                    "most 10 s, each time a random part of it, of which 50 ms are the least."));
   Ends ends;
   EXPECT_TRUE(ends.client.attempt_due(at_ms(0)));
   std::set<Duration> delays;
@@ -172,6 +172,7 @@ TEST(Protocol, AHelloIsSentAgainAfterAtMost200MsDoublingTo10S) {
   for (int n = 0; n < 30; ++n) {
     ends.client.attempted(ends.random, at_ms(0));
     EXPECT_LE(ends.client.attempt_at(), at_ms(0) + bound);
+    EXPECT_GE(ends.client.attempt_at(), at_ms(50));
     delays.insert(ends.client.attempt_at() - at_ms(0));
     bound = std::min(2 * bound, std::chrono::milliseconds(10'000));
   }

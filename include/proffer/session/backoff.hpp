@@ -10,15 +10,15 @@
 namespace proffer::session {
 
 /// Full jitter: every delay is uniform below a bound that doubles from `first` to `max`, so that the many
-/// clients of a server that failed come back spread out. No delay is below `first` divided by `least_part`,
-/// or a second attempt would overtake the answer to the first.
+/// clients of a server that failed come back spread out. No delay is below a quarter of `first`, or a second
+/// attempt would overtake the answer to the first.
 class Backoff {
  public:
-  /// `least_part` above 0. `first` counts as `least_part` microseconds at least, `max` as `first` at least.
-  Backoff(Duration first, Duration max, std::int64_t least_part)
-      : first_(std::max(first, Duration{least_part})),
+  /// `first` counts as 4 microseconds at least, `max` as `first` at least.
+  Backoff(Duration first, Duration max)
+      : first_(std::max(first, Duration{4})),
         max_(std::max(max, first_)),
-        least_(first_ / least_part),
+        least_(first_ / 4),
         bound_(first_) {}
 
   Duration next(Random& random) {

@@ -25,17 +25,10 @@ bool may_pass(ErrorCode code);
 /// or a heartbeat if beat_due().
 class ClientSession {
  public:
-  /// The treatment of messages whose number has come before.
-  enum class Repeats : std::uint8_t {
-    drop,            ///< check() drops them
-    left_to_caller,  ///< check() takes them; the caller asks is_newest() of those that must not repeat
-  };
   struct Settings {
     Duration retry_first = std::chrono::milliseconds(200);  ///< bound of the delay between hellos; doubles
     Duration retry_max = std::chrono::seconds(10);          ///< up to this
-    std::int64_t retry_least_part = 4;  ///< no delay is shorter than retry_first divided by this
-    Duration silent_after{};            ///< then the server is given up; three heartbeats at least
-    Repeats repeats = Repeats::drop;
+    Duration silent_after{};  ///< then the server is given up; three heartbeats at least
     /// An ERROR that names a former session is taken while no session is open.
     bool takes_late_errors = false;
   };
@@ -59,9 +52,6 @@ class ClientSession {
   /// one of this cluster's is always taken, and is for begin() to judge. Any other that is taken counts as a
   /// sign of life, and its number as seen.
   Verdict check(const Envelope& arrival, bool is_welcome, Time now);
-  /// Returns false when a message of that number or a higher one was asked about before, in this session. 0
-  /// is no number, and always new. For Repeats::left_to_caller.
-  bool is_newest(const Envelope& arrival);
 
   /// Opens the session that a welcome names, in the place of one that may be open. Returns false when that
   /// very session is open already: a repeated welcome. Aborts on session 0.
@@ -101,10 +91,9 @@ class ClientSession {
   Epoch epoch_;
   Epoch attempted_in_;
   SessionId id_;
-  std::uint64_t sent_ = 0;    // messages in this session
-  SeqWindow received_;        // of this session; for Repeats::drop
-  std::uint64_t newest_ = 0;  // that is_newest() has seen in this session
-  Time attempt_at_{};         // at once
+  std::uint64_t sent_ = 0;  // messages in this session
+  SeqWindow received_;      // of this session
+  Time attempt_at_{};       // at once
 };
 
 }  // namespace proffer::session
