@@ -41,7 +41,7 @@ void receive(const Turn& turn, const MessageReceived& in) {
   } else if (is_one_of(FromAgents{}, message)) {
     auto* agent = turn.state.agents.match(in.peer, in.envelope.session);
     if (!agent) return turn.refuse(in, unknown_session());
-    dispatch(FromAgents{}, message, turn, *agent, in);
+    if (agent->session.take(in.envelope.seq)) dispatch(FromAgents{}, message, turn, *agent, in);
   } else if (!std::holds_alternative<ErrorMessage>(message)) {
     // An error is never answered by an error: two peers would go on answering each other for ever.
     turn.refuse(in, {ErrorCode::type, "a catalog takes no " + std::string(type_name(message))});

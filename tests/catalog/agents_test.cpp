@@ -77,6 +77,17 @@ TEST(Agents, NumberedChangesAreAppliedAndRepeatedOnesIgnored) {
   EXPECT_THAT(stage.holders("/f"), IsEmpty());
 }
 
+TEST(Agents, AMessageWhoseNumberInTheSessionHasComeHasNoEffectAgain) {
+  auto stage = restarted();
+  stage.join(1, "r1");
+  const auto numbered = [&](Message message) {
+    stage.step(MessageReceived{PeerId{1}, {kCluster, kEpoch, stage.session(1), 7, std::move(message)}});
+  };
+  numbered(BlocksChanged{1, {{BlockId{5}, 10}}, {}});
+  numbered(BlocksChanged{2, {}, {BlockId{5}}});
+  EXPECT_THAT(stage.holders("/f"), ElementsAre(1));
+}
+
 TEST(Agents, GapInTheNumbersAsksOnceForAFullReport) {
   auto stage = restarted();
   stage.join(1, "r1", {{BlockId{5}, 10}});
