@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "formats/fields/trace.hpp"
+#include "proffer/formats/event_log.hpp"
 
 namespace proffer {
 namespace {
@@ -74,7 +75,7 @@ void Digest::line(Time time, std::string_view source, const Trace& trace) {
   Feed bytes(state_);
   bytes.add(to_us(time));
   bytes.add(source);
-  bytes.add(trace.index());
+  bytes.add(trace_name(trace));
   std::visit([&bytes](const auto& event) { bytes.add(event); }, trace);
 }
 

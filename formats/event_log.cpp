@@ -241,8 +241,8 @@ std::optional<bool> read_event(std::string_view name, Reader& reader, const json
   if constexpr (I == std::variant_size_v<Trace::variant>) {
     return {};
   } else {
-    trace.emplace<I>();
-    if (trace_name(trace) == name) return reader.read_fields(line, std::get<I>(trace));
+    using Event = std::variant_alternative_t<I, Trace::variant>;
+    if (Layout<Event>::name == name) return reader.read_fields(line, trace.emplace<I>());
     return read_event<I + 1>(name, reader, line, trace);
   }
 }
@@ -250,6 +250,10 @@ std::optional<bool> read_event(std::string_view name, Reader& reader, const json
 Error invalid(std::string what) { return {ErrorCode::invalid, std::move(what)}; }
 
 }  // namespace
+
+std::string_view trace_name(const Trace& trace) {
+  return std::visit([]<class T>(const T&) { return Layout<T>::name; }, trace);
+}
 
 std::string format_trace(const TraceLine& line) {
   std::string out = "{";

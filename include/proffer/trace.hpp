@@ -20,44 +20,58 @@
 namespace proffer {
 
 // ---- decisions of the allocator ----
+
 struct AgentRegistered {
   AgentId agent;
   std::string name;
   std::string rack;
   Resources slots;
 };
+
 struct AgentLost {
   AgentId agent;
   std::string why;
 };
+
 struct FrameworkSubscribed {
   FrameworkId framework;
   std::string name;
   std::string pool;
 };
+
 /// The session of a framework ended; `removed`: the framework is given up as well.
 struct FrameworkLost {
   FrameworkId framework;
   bool removed = false;
   std::string why;
 };
+
+/// An operator moved a framework into another pool.
+struct FrameworkMoved {
+  FrameworkId framework;
+  std::string pool;
+};
+
 struct DemandChanged {
   FrameworkId framework;
   Kind kind;
   std::int64_t demand = 0;  ///< -1: unbounded
 };
+
 struct OfferMade {
   OfferId offer;
   FrameworkId framework;
   AgentId agent;
   Resources resources;
 };
+
 struct OfferAccepted {
   OfferId offer;
   FrameworkId framework;
   std::uint32_t tasks = 0;  ///< tasks launched on the offer
   Duration held{};
 };
+
 struct OfferDeclined {
   OfferId offer;
   FrameworkId framework;
@@ -66,14 +80,17 @@ struct OfferDeclined {
   Duration held{};
   std::int64_t refuse_for_us = 0;  ///< -1: until REVIVE
 };
+
 struct OfferRescinded {
   OfferId offer;
   FrameworkId framework;
 };
+
 struct OfferExpired {
   OfferId offer;
   FrameworkId framework;
 };
+
 struct TaskLaunched {
   FrameworkId framework;
   TaskId task;
@@ -81,6 +98,7 @@ struct TaskLaunched {
   AgentId agent;
   Resources resources;
 };
+
 /// A change of a task's state that the allocator learned of or decided.
 struct TaskChanged {
   FrameworkId framework;
@@ -89,6 +107,7 @@ struct TaskChanged {
   TaskState state = TaskState::pending;
   TaskReason reason = TaskReason::none;
 };
+
 /// A pool has been below its min share, or far below its fair share, for too long and by no choice of its
 /// own. A pool of the allocator, or (in a framework's log) one of the framework's own pools of jobs.
 struct PoolStarved {
@@ -97,6 +116,7 @@ struct PoolStarved {
   std::int64_t used = 0;
   std::int64_t target = 0;  ///< units that the pool should have at least
 };
+
 /// Slots that a framework has to give back for a starved pool. `enforced`: the framework was told; else this
 /// line is all.
 struct SlotsPreempted {
@@ -106,19 +126,71 @@ struct SlotsPreempted {
   std::int64_t slots = 0;
   bool enforced = false;
 };
-struct MessageRefused {
-  std::string type;
-  ErrorCode code = ErrorCode::invalid;
+
+// ---- notes of the allocator ----
+
+/// The way the allocator offers from now on.
+struct AllocatorRules {
+  Duration offer_timeout{};
+  Duration report_period{};  ///< 0: free slots are offered at once; else with the reports of their agent
+};
+
+/// A framework that the allocator did not know; framework_subscribed follows.
+struct FrameworkAdded {
+  FrameworkId framework;
+  std::string user;
+  std::string priority;  ///< one of kPriorities
+};
+
+/// Settings of a pool that cannot be kept, or that have no effect.
+struct PoolWarned {
+  std::string pool;  ///< empty: the root, or all of them
   std::string why;
 };
 
+/// A lease: from now on an agent belongs to one pool alone; `returned`: the agent belongs to nobody again.
+struct AgentLeased {
+  AgentId agent;
+  std::string pool;
+  bool returned = false;
+};
+
+// ---- notes of the allocator and of frameworks ----
+
+/// The settings of a pool from now on. A pool of the allocator, or (in a framework's log) one of the
+/// framework's own pools of jobs. `removed`: there is no pool of that name any more.
+struct PoolChanged {
+  std::string pool;
+  bool removed = false;
+  std::int64_t weight_milli = 1000;
+  Resources min_share;
+  std::string order;  ///< one of kPoolOrders
+  std::uint32_t max_running = 0;
+  std::uint32_t max_running_per_user = 0;
+  /// Racks (and agents) whose slots it may be offered; both lists empty: all.
+  std::vector<std::string> racks;
+  std::vector<std::string> agents;
+  std::uint32_t user_limit = kNoUserLimit;  ///< percent
+  std::uint32_t private_agents = 0;  ///< agents that its frameworks have for themselves while they want slots
+};
+
+/// The limit, from now on, of a user's frameworks, or of a user's jobs in a framework, that may run at once.
+/// `removed`: the limit is that of any other user.
+struct UserLimited {
+  std::string user;
+  bool removed = false;
+  std::uint32_t max_running = 0;  ///< 0: no limit
+};
+
 // ---- decisions of a framework ----
+
 struct JobSubmitted {
   JobId job;
   std::string name;
   std::uint32_t maps = 0;
   std::uint32_t reduces = 0;
 };
+
 /// The policy chose a task for a slot.
 struct TaskPlaced {
   JobId job;
@@ -129,33 +201,93 @@ struct TaskPlaced {
   bool preferred = false;  ///< the task had a preference
   Duration waited{};       ///< the wait of its job, or 0 for policies that count otherwise
 };
+
 struct JobFinished {
   JobId job;
   bool ok = true;
   std::string why;
 };
 
+/// An operator moved a job into another pool of its framework's own.
+struct JobMoved {
+  JobId job;
+  std::string pool;
+};
+
+/// A framework ends a task of its own for a pool of its jobs that starves (pool_starved). `enforced`: the
+/// task is ended; else the framework only says so.
+struct TaskPreempted {
+  JobId job;
+  TaskId task;
+  Kind kind;
+  std::string pool;  ///< the starved pool
+  bool enforced = false;
+};
+
+// ---- notes of a framework ----
+
+/// The rules by which a framework chooses, written before its first job.
+struct FrameworkRules {
+  std::string policy;                  ///< "wait,node_wait=5s"
+  std::uint32_t max_running_jobs = 0;  ///< 0: no limit
+};
+
+/// A job came to its framework; job_submitted says when it begins.
+struct JobQueued {
+  JobId job;
+  std::string name;
+  std::string pool;
+  std::string user;
+  std::string priority;  ///< one of kPriorities
+};
+
+/// A task waits for a slot from now on.
+struct TaskQueued {
+  JobId job;
+  TaskId task;
+  Kind kind;
+  std::vector<AgentId> prefers;  ///< empty: the task has no preference
+};
+
+/// The id under which the allocator knows the framework that writes this log. Names need not be unique:
+/// without this line, the log's lines could be taken for another framework's.
+struct SessionBegan {
+  FrameworkId framework;
+};
+
 // ---- events of an agent ----
+
 struct RunBegan {
   LaunchId launch;
   TaskId task;
 };
+
 /// A reduce has copied all its input, and computes.
 struct ComputeBegan {
   LaunchId launch;
   TaskId task;
 };
+
 struct RunEnded {
   LaunchId launch;
   TaskId task;
   ExitStatus exit;
 };
 
+/// An agent that cannot do its work, so that its slots are offered to nobody. `why` empty: the agent can
+/// again.
+struct AgentTrouble {
+  AgentId agent;
+  std::string why;
+};
+
 // ---- decisions of the catalog ----
+
 struct FileChanged {
   std::string path;
   std::string what;  ///< created, completed, renamed, removed
 };
+
 struct ReplicaChanged {
   BlockId block;
   AgentId agent;
@@ -173,6 +305,7 @@ struct CopyDecided {
   std::int64_t mean = 0;
   std::string why;
 };
+
 /// The catalog no longer wants one of the replicas of a block; fields as in CopyDecided.
 struct DropDecided {
   BlockId block;
@@ -182,6 +315,7 @@ struct DropDecided {
   std::int64_t mean = 0;
   std::string why;
 };
+
 /// The end of a copy.
 struct CopyEnded {
   BlockId block;
@@ -190,6 +324,7 @@ struct CopyEnded {
   bool ok = true;
   std::string why;
 };
+
 /// The bytes that the store takes: `base` with as many replicas as the files' writers wanted, and `extra`
 /// beyond these, copies under way included.
 struct StorageCounted {
@@ -197,139 +332,33 @@ struct StorageCounted {
   std::uint64_t extra = 0;
 };
 
-// ---- notes, which help to explain decisions but are none; see is_note() ----
-/// The settings of a pool from now on. A pool of the allocator, or (in a framework's log) one of the
-/// framework's own pools of jobs. `removed`: there is no pool of that name any more.
-struct PoolChanged {
-  std::string pool;
-  bool removed = false;
-  std::int64_t weight_milli = 1000;
-  Resources min_share;
-  std::string order;  ///< one of kPoolOrders
-  std::uint32_t max_running = 0;
-  std::uint32_t max_running_per_user = 0;
-  /// Racks (and agents) whose slots it may be offered; both lists empty: all.
-  std::vector<std::string> racks;
-  std::vector<std::string> agents;
-  std::uint32_t user_limit = kNoUserLimit;  ///< percent
-  std::uint32_t private_agents = 0;  ///< agents that its frameworks have for themselves while they want slots
-};
-/// The rules by which a framework chooses, written before its first job.
-struct FrameworkRules {
-  std::string policy;                  ///< "wait,node_wait=5s"
-  std::uint32_t max_running_jobs = 0;  ///< 0: no limit
-};
-/// A job came to its framework; job_submitted says when it begins.
-struct JobQueued {
-  JobId job;
-  std::string name;
-  std::string pool;
-  std::string user;
-  std::string priority;  ///< one of kPriorities
-};
-/// A task waits for a slot from now on.
-struct TaskQueued {
-  JobId job;
-  TaskId task;
-  Kind kind;
-  std::vector<AgentId> prefers;  ///< empty: the task has no preference
-};
+// ---- of every machine ----
 
-// ---- further decisions of the allocator ----
-/// An operator moved a framework into another pool.
-struct FrameworkMoved {
-  FrameworkId framework;
-  std::string pool;
-};
-
-// ---- further decisions of a framework ----
-/// An operator moved a job into another pool of its framework's own.
-struct JobMoved {
-  JobId job;
-  std::string pool;
-};
-
-/// A framework ends a task of its own for a pool of its jobs that starves (pool_starved). `enforced`: the
-/// task is ended; else the framework only says so.
-struct TaskPreempted {
-  JobId job;
-  TaskId task;
-  Kind kind;
-  std::string pool;  ///< the starved pool
-  bool enforced = false;
-};
-
-// ---- further notes of the allocator ----
-/// A framework that the allocator did not know; framework_subscribed follows.
-struct FrameworkAdded {
-  FrameworkId framework;
-  std::string user;
-  std::string priority;  ///< one of kPriorities
-};
-
-/// Settings of a pool that cannot be kept, or that have no effect.
-struct PoolWarned {
-  std::string pool;  ///< empty: the root, or all of them
+struct MessageRefused {
+  std::string type;
+  ErrorCode code = ErrorCode::invalid;
   std::string why;
 };
 
-// ---- notes of the allocator and of frameworks ----
-/// The limit, from now on, of a user's frameworks, or of a user's jobs in a framework, that may run at once.
-/// `removed`: the limit is that of any other user.
-struct UserLimited {
-  std::string user;
-  bool removed = false;
-  std::uint32_t max_running = 0;  ///< 0: no limit
-};
-/// A lease: from now on an agent belongs to one pool alone; `returned`: the agent belongs to nobody again.
-struct AgentLeased {
-  AgentId agent;
-  std::string pool;
-  bool returned = false;
-};
-/// The way the allocator offers from now on.
-struct AllocatorRules {
-  Duration offer_timeout{};
-  Duration report_period{};  ///< 0: free slots are offered at once; else with the reports of their agent
-};
-
-// ---- a note of a framework's program ----
-/// The id under which the allocator knows the framework that writes this log. Names need not be unique:
-/// without this line, the log's lines could be taken for another framework's.
-struct SessionBegan {
-  FrameworkId framework;
-};
-
-// ---- a note of any program that writes an event log ----
 /// The number of this program's lines that are missing before this one, since they could not be written.
 struct LinesLost {
   std::uint64_t lines = 0;
   std::string why;
 };
 
-// ---- notes of agents and of the allocator ----
-/// An agent that cannot do its work, so that its slots are offered to nobody. `why` empty: the agent can
-/// again.
-struct AgentTrouble {
-  AgentId agent;
-  std::string why;
-};
-
+/// One trace. The order of the alternatives is of no matter: event logs and digests have their names.
 struct TraceSet {
   using variant =
-      std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, DemandChanged, OfferMade,
-                   OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired, TaskLaunched, TaskChanged,
-                   MessageRefused, JobSubmitted, TaskPlaced, JobFinished, RunBegan, RunEnded, FileChanged,
-                   ReplicaChanged, PoolStarved, SlotsPreempted, ComputeBegan, CopyDecided, DropDecided,
-                   CopyEnded, StorageCounted, PoolChanged, FrameworkRules, JobQueued, TaskQueued,
-                   FrameworkMoved, JobMoved, TaskPreempted, FrameworkAdded, PoolWarned, UserLimited,
-                   AgentLeased, AllocatorRules, SessionBegan, LinesLost, AgentTrouble>;
+      std::variant<AgentRegistered, AgentLost, FrameworkSubscribed, FrameworkLost, FrameworkMoved,
+                   DemandChanged, OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
+                   TaskLaunched, TaskChanged, PoolStarved, SlotsPreempted, AllocatorRules, FrameworkAdded,
+                   PoolWarned, AgentLeased, PoolChanged, UserLimited, JobSubmitted, TaskPlaced, JobFinished,
+                   JobMoved, TaskPreempted, FrameworkRules, JobQueued, TaskQueued, SessionBegan, RunBegan,
+                   ComputeBegan, RunEnded, AgentTrouble, FileChanged, ReplicaChanged, CopyDecided,
+                   DropDecided, CopyEnded, StorageCounted, MessageRefused, LinesLost>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;
-
-/// The name of a line: agent_registered, offer_made, ...
-std::string_view trace_name(const Trace& trace);
 
 /// The limit of a user, as an event log has it.
 UserLimited user_note(const UserLimit& user);

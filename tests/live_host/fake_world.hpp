@@ -10,6 +10,7 @@
 #include "live/host/host.hpp"
 #include "live/transport/envelope.hpp"
 #include "proffer/formats/codec.hpp"
+#include "proffer/formats/event_log.hpp"
 
 namespace proffer::live::test {
 

@@ -22,6 +22,8 @@ struct TraceLine {
   std::uint32_t life = 0;
 };
 
+/// The name of a line: agent_registered, offer_made, ... Digests are made of names as well.
+std::string_view trace_name(const Trace& trace);
 /// Formats one line, without its newline. Fields come in a fixed order, so that equal traces give equal
 /// bytes.
 std::string format_trace(const TraceLine& line);
