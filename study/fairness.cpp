@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "study/jain.hpp"
+#include "proffer/study/jain.hpp"
 
 namespace proffer {
 

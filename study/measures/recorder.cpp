@@ -3,95 +3,50 @@
 #include <utility>
 
 #include "proffer/formats/digest.hpp"
-#include "proffer/study/plan_rules.hpp"
+#include "proffer/study/ledger.hpp"
 #include "study/measures/byte_counts.hpp"
 #include "study/measures/job_measures.hpp"
+#include "study/measures/job_rows.hpp"
 #include "study/measures/job_shares.hpp"
 #include "study/measures/offer_counts.hpp"
+#include "study/measures/seconds.hpp"
 #include "study/measures/share_samples.hpp"
 #include "study/measures/storage_counts.hpp"
+#include "study/measures/task_rows.hpp"
 
 namespace proffer::study {
-namespace {
-
-constexpr std::string_view kFramework = "framework ";
-
-double to_seconds(Duration duration) { return static_cast<double>(duration.count()) * 1e-6; }
-
-}  // namespace
 
 struct Recorder::Impl {
-  /// What the allocator knows of a task that has not ended.
-  struct Held {
-    Kind kind;
-    std::int64_t units = 0;
-    double since = 0;
-    bool away = false;  // its agent is silent: it runs nowhere
-  };
-  struct Offered {
-    FrameworkId framework;
-    Resources resources;
-  };
-  struct TaskKey {
-    FrameworkId framework;
-    TaskId task;
-    auto operator<=>(const TaskKey&) const = default;
-  };
-
   Impl(const Plan& the_plan, Time the_start, RecorderOptions the_options)
       : plan(the_plan),
         start(the_start),
         options(the_options),
         offers(the_options.offers),
-        shares(the_plan),
-        bytes(the_plan) {
-    for (std::size_t n = 0; n < plan.workload.jobs.size(); ++n) numbers[plan.workload.jobs[n].name] = n;
-    jobs.resize(plan.workload.jobs.size());
-    for (std::size_t n = 0; n < jobs.size(); ++n) {
-      jobs[n] = row_of(plan.workload.jobs[n]);
-      if (const auto& after = plan.workload.jobs[n].after; !after.empty()) successors[after].push_back(n);
-    }
-  }
-
-  static JobRow row_of(const WorkloadJob& job) {
-    JobRow row;
-    row.name = job.name;
-    row.framework = job.framework;
-    row.pool = job.pool;
-    row.user = job.user;
-    row.bin = job.bin;
-    row.maps = static_cast<std::uint32_t>(job.maps.size());
-    row.reduces = static_cast<std::uint32_t>(job.reduces.size());
-    if (job.after.empty()) row.submitted = to_seconds(job.submit);
-    return row;
-  }
+        shares(the_plan, ledger),
+        bytes(the_plan),
+        jobs(the_plan) {}
 
   const Plan& plan;
   Time start;
   RecorderOptions options;
+  Time time{};     // of the line
+  double now = 0;  // the same in seconds after the start
   Digest digest;
+  /// The lines of acceptances and of what they leave are of one turn: between them there is nothing to
+  /// measure.
+  Ledger ledger{Ledger::Rest::closed};
   OfferCounts offers;
   ShareSamples shares;
   StorageCounts storage;
   JobShares job_shares;
   ByteCounts bytes;
-  std::map<AgentId, std::int64_t> map_slots;
-  std::map<TaskKey, std::size_t> map_tasks;  // that have not ended, and their jobs
-  double killed_work = 0;                    // slot-seconds
-  double now = 0;
-  std::map<std::string, std::size_t, std::less<>> numbers;     // of jobs, by name
-  std::map<std::pair<std::string, JobId>, std::size_t> by_id;  // framework and job
-  std::map<std::string, std::vector<std::size_t>> successors;  // of a job, by name
-  std::vector<JobRow> jobs;
-  std::vector<TaskRow> tasks;
-  std::map<FrameworkId, std::string> framework_names;
+  JobRows jobs;
+  TaskRows tasks;
+  std::map<FrameworkTask, std::size_t> map_tasks;  // that have not ended, and their jobs
   std::map<std::string, FrameworkId, std::less<>> framework_ids;
-  std::map<AgentId, std::pair<std::string, std::string>> agents;  // name, rack
-  std::map<TaskKey, Held> held;
-  std::map<TaskKey, std::size_t> open_tasks;  // rows
-  std::map<OfferId, Offered> open_offers;
   std::uint64_t launched = 0;
   std::uint64_t killed = 0;
+  double killed_work = 0;  // slot-seconds
 
   void apply(std::string_view source, const AgentRegistered& trace);
   void apply(std::string_view source, const AgentLost& trace);
@@ -113,149 +68,124 @@ struct Recorder::Impl {
   template <class Other>
   void apply(std::string_view, const Other&) {}
 
-  void close_offer(OfferId offer);
-  void task_left(const TaskKey& key);
-  void task_returned(const TaskKey& key);
-  void task_ended(const TaskKey& key, TaskState state);
-  void took(OfferId offer);
-  void refused(OfferId offer, std::optional<double> seconds);
-  void count_map_slots();
-  JobRow* job_of(std::string_view source, JobId id);
-  void mark_uncounted(double end);
+  /// Enters a line into the ledger. Handlers do so last: until then the ledger tells how things were before
+  /// it.
+  template <class Line>
+  void enter(const Line& line) {
+    for (const auto& change : ledger.apply(line, time)) shares.changed(change);
+  }
+  void count_slots();
+  void task_left(const FrameworkTask& key);
+  void task_returned(const FrameworkTask& key);
+  void task_ended(const FrameworkTask& key, TaskState state);
 };
 
 // ---- the allocator's lines ----
 
-/// Agents say so as well, without their slots.
+/// Agents write this line as well, without their slots.
 void Recorder::Impl::apply(std::string_view source, const AgentRegistered& trace) {
   if (source != "allocator") return;
-  agents[trace.agent] = {trace.name, trace.rack};
-  shares.agent(trace.agent, trace.slots);
-  map_slots[trace.agent] = trace.slots[Kind("map")];
-  count_map_slots();
-}
-
-void Recorder::Impl::count_map_slots() {
-  std::int64_t slots = 0;
-  for (const auto& [agent, units] : map_slots) slots += units;
-  job_shares.capacity(slots);
+  enter(trace);
+  count_slots();
 }
 
 void Recorder::Impl::apply(std::string_view source, const AgentLost& trace) {
   if (source != "allocator") return;
-  shares.agent_lost(trace.agent);
-  map_slots.erase(trace.agent);
-  count_map_slots();
+  enter(trace);
+  count_slots();
+}
+
+void Recorder::Impl::count_slots() {
+  shares.capacity();
+  const auto maps = ledger.capacity().find(Kind("map"));
+  job_shares.capacity(maps == ledger.capacity().end() ? 0 : maps->second);
 }
 
 void Recorder::Impl::apply(std::string_view, const FrameworkSubscribed& trace) {
-  framework_names[trace.framework] = trace.name;
   framework_ids[trace.name] = trace.framework;
   shares.framework(trace.framework, trace.name, trace.pool);
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const DemandChanged& trace) {
-  shares.demand(trace.framework, trace.kind, trace.demand);
+  const auto before = ledger.framework(trace.framework).demands(trace.kind);
+  enter(trace);
+  shares.demand(trace.framework, trace.kind, before);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferMade& trace) {
-  offers.made(trace, framework_names[trace.framework], agents[trace.agent].first, now);
-  open_offers[trace.offer] = {trace.framework, trace.resources};
-  for (const auto& [kind, units] : trace.resources) shares.offered(trace.framework, kind, units);
-}
-
-void Recorder::Impl::close_offer(OfferId offer) {
-  const auto node = open_offers.extract(offer);
-  if (node.empty()) return;
-  const auto& [framework, resources] = node.mapped();
-  for (const auto& [kind, units] : resources) shares.offered(framework, kind, -units);
-}
-
-void Recorder::Impl::took(OfferId offer) {
-  const auto at = open_offers.find(offer);
-  if (at == open_offers.end()) return;
-  for (const auto& [kind, units] : at->second.resources) shares.took(at->second.framework, kind);
-}
-
-void Recorder::Impl::refused(OfferId offer, std::optional<double> seconds) {
-  const auto at = open_offers.find(offer);
-  if (at == open_offers.end()) return;
-  for (const auto& [kind, units] : at->second.resources) shares.refused(at->second.framework, kind, seconds);
+  const auto* agent = ledger.agent(trace.agent);
+  offers.made(trace, ledger.framework(trace.framework).name, agent == nullptr ? "" : agent->name, now);
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferAccepted& trace) {
-  took(trace.offer);
+  if (const auto* offer = ledger.offer(trace.offer)) shares.took(*offer);
   offers.accepted(trace.offer, now);
-  close_offer(trace.offer);
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferDeclined& trace) {
-  const auto until_revive = trace.refuse_for_us < 0;
-  if (is_own_choice(trace.reason)) {
-    refused(trace.offer,
-            until_revive ? std::nullopt : std::optional(to_seconds(Duration(trace.refuse_for_us))));
-  } else {
-    took(trace.offer);
+  const auto* offer = ledger.offer(trace.offer);
+  if (offer != nullptr && is_own_choice(trace.reason)) {
+    const bool until_revive = trace.refuse_for_us < 0;
+    shares.refused(*offer,
+                   until_revive ? std::nullopt : std::optional(to_seconds(Duration(trace.refuse_for_us))));
+  } else if (offer != nullptr) {
+    shares.took(*offer);
   }
   offers.declined(trace.offer, trace.reason, now);
-  close_offer(trace.offer);
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferRescinded& trace) {
   offers.rescinded(trace.offer, now);
-  close_offer(trace.offer);
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferExpired& trace) {
   offers.expired(trace.offer, now);
-  close_offer(trace.offer);
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
   ++launched;
-  for (const auto& [kind, units] : trace.resources) {
-    held[{trace.framework, trace.task}] = {kind, units, now};
-    shares.running(trace.framework, kind, units);
-  }
+  enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
-  const TaskKey key{trace.framework, trace.task};
-  if (is_terminal(trace.state)) return task_ended(key, trace.state);
-  trace.state == TaskState::unreachable ? task_left(key) : task_returned(key);
+  const FrameworkTask key{trace.framework, trace.task};
+  if (is_terminal(trace.state)) {
+    task_ended(key, trace.state);
+  } else if (trace.state == TaskState::unreachable) {
+    task_left(key);
+  } else {
+    task_returned(key);
+  }
+  enter(trace);
 }
 
-/// The slots of its agent count no more, and whether it still runs there nobody knows.
-void Recorder::Impl::task_left(const TaskKey& key) {
-  const auto at = held.find(key);
-  if (at == held.end() || std::exchange(at->second.away, true)) return;
-  shares.running(key.framework, at->second.kind, -at->second.units);
+/// The slots of the task's agent count no more, and whether the task still runs there nobody knows.
+void Recorder::Impl::task_left(const FrameworkTask& key) {
+  const auto* held = ledger.task(key);
+  if (held == nullptr || held->away) return;
   if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.stopped(map->second);
-  const auto row = open_tasks.find(key);
-  if (row == open_tasks.end()) return;
-  tasks[row->second].ended = now;
-  tasks[row->second].state = to_string(TaskState::unreachable);
+  tasks.missed(key, now);
 }
 
-void Recorder::Impl::task_returned(const TaskKey& key) {
-  const auto at = held.find(key);
-  if (at == held.end() || !std::exchange(at->second.away, false)) return;
-  shares.running(key.framework, at->second.kind, at->second.units);
+void Recorder::Impl::task_returned(const FrameworkTask& key) {
+  const auto* held = ledger.task(key);
+  if (held == nullptr || !held->away) return;
   if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.launched(map->second);
-  const auto row = open_tasks.find(key);
-  if (row == open_tasks.end()) return;
-  tasks[row->second].ended.reset();
-  tasks[row->second].state.clear();
+  tasks.returned(key);
 }
 
-void Recorder::Impl::task_ended(const TaskKey& key, TaskState state) {
+void Recorder::Impl::task_ended(const FrameworkTask& key, TaskState state) {
   const bool finished = state == TaskState::finished;
-  const auto node = held.extract(key);
-  const bool was_away = !node.empty() && node.mapped().away;
-  if (!node.empty()) {
-    const auto& was = node.mapped();
-    if (!was_away) shares.running(key.framework, was.kind, -was.units);
-    if (state == TaskState::killed) killed_work += static_cast<double>(was.units) * (now - was.since);
+  const auto* held = ledger.task(key);
+  const bool was_away = held != nullptr && held->away;
+  if (held != nullptr && state == TaskState::killed) {
+    killed_work += static_cast<double>(held->units) * (now - to_seconds(held->since - start));
   }
   if (!finished) ++killed;
   if (const auto map = map_tasks.extract(key); !map.empty()) {
@@ -263,84 +193,47 @@ void Recorder::Impl::task_ended(const TaskKey& key, TaskState state) {
     if (finished) job_shares.finished(map.mapped());
     if (finished) bytes.map_finished(map.mapped());
   }
-  const auto row = open_tasks.extract(key);
-  if (row.empty()) return;
-  auto& task = tasks[row.mapped()];
-  if (finished || !was_away) task.ended = now;  // else it ended when it was missed
-  task.state = to_string(state);
+  tasks.ended(key, state, was_away, now);
 }
 
 // ---- the frameworks' lines ----
 
-JobRow* Recorder::Impl::job_of(std::string_view source, JobId id) {
-  if (!source.starts_with(kFramework)) return nullptr;
-  const auto at = by_id.find({std::string(source.substr(kFramework.size())), id});
-  return at == by_id.end() ? nullptr : &jobs[at->second];
-}
-
 void Recorder::Impl::apply(std::string_view source, const JobSubmitted& trace) {
-  const auto at = numbers.find(trace.name);
-  if (at == numbers.end() || !source.starts_with(kFramework)) return;
-  by_id[{std::string(source.substr(kFramework.size())), trace.job}] = at->second;
-  job_shares.submitted(at->second, jobs[at->second].maps);
+  if (const auto job = jobs.submitted(source, trace)) job_shares.submitted(*job, jobs[*job].maps);
 }
 
 void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
-  auto* job = job_of(source, trace.job);
-  if (job == nullptr) return;
-  if (!job->started) job->started = now;
+  const auto number = jobs.find(source, trace.job);
+  if (!number) return;
+  jobs.placed(*number, trace, now);
+  const auto& job = jobs[*number];
+  const FrameworkTask key{framework_ids[job.framework], trace.task};
   if (trace.kind == Kind("map")) {
-    const auto number = static_cast<std::size_t>(job - jobs.data());
-    map_tasks[{framework_ids[job->framework], trace.task}] = number;
-    job_shares.launched(number);
-  }
-  if (trace.preferred) {
-    job->waited += to_seconds(trace.waited);
-    ++(trace.locality == Locality::node   ? job->node_local
-       : trace.locality == Locality::rack ? job->rack_local
-                                          : job->other_local);
+    map_tasks[key] = *number;
+    job_shares.launched(*number);
   }
   if (!options.tasks) return;
-  const auto& [agent, rack] = agents[trace.agent];
-  open_tasks[{framework_ids[job->framework], trace.task}] = tasks.size();
-  tasks.push_back({job->framework,
-                   job->name,
-                   trace.task.value,
-                   std::string(trace.kind.name()),
-                   agent,
-                   rack,
-                   trace.locality,
-                   trace.preferred,
-                   now,
-                   to_seconds(trace.waited),
-                   {},
-                   {}});
+  const auto* agent = ledger.agent(trace.agent);
+  tasks.placed(key, {job.framework,
+                     job.name,
+                     trace.task.value,
+                     std::string(trace.kind.name()),
+                     agent == nullptr ? "" : agent->name,
+                     agent == nullptr ? "" : agent->rack,
+                     trace.locality,
+                     trace.preferred,
+                     now,
+                     to_seconds(trace.waited),
+                     {},
+                     {}});
 }
 
 void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
-  auto* job = job_of(source, trace.job);
-  if (job == nullptr) return;
-  const auto number = static_cast<std::size_t>(job - jobs.data());
-  job_shares.over(number);
-  bytes.over(number);
-  const auto& described = plan.workload.jobs[numbers.at(job->name)];
-  job->finished = now + to_seconds(described.cleanup);
-  job->ok = trace.ok;
-  // A successor's submission is known once this one is over.
-  const auto next = successors.find(job->name);
-  if (next == successors.end()) return;
-  for (const auto after : next->second) {
-    jobs[after].submitted = *job->finished + to_seconds(plan.workload.jobs[after].submit);
-  }
-}
-
-void Recorder::Impl::mark_uncounted(double end) {
-  const auto from = to_seconds(plan.warm_up);
-  const auto until = end - to_seconds(plan.drain);
-  for (auto& job : jobs) {
-    const bool in_time = job.submitted >= from && (plan.drain == Duration::zero() || job.submitted < until);
-    job.counted = in_time && (job.finished || job.started);
-  }
+  const auto number = jobs.find(source, trace.job);
+  if (!number) return;
+  job_shares.over(*number);
+  bytes.over(*number);
+  jobs.finished(*number, trace, now);
 }
 
 // ---- the face ----
@@ -351,8 +244,11 @@ Recorder::~Recorder() = default;
 
 void Recorder::line(Time time, std::uint64_t, std::string_view source, const Trace& trace) {
   auto& impl = *impl_;
+  impl.time = time;
   impl.now = to_seconds(time - impl.start);
   impl.digest.line(time, source, trace);
+  // Samples are taken up to the line's time before the line changes anything: until then things were as they
+  // are.
   impl.shares.until(impl.now);
   impl.job_shares.until(impl.now);
   std::visit([&](const auto& event) { impl.apply(source, event); }, trace);
@@ -362,17 +258,14 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   auto& impl = *impl_;
   const auto end = to_seconds(duration);
   impl.shares.until(end);
-  impl.mark_uncounted(end);
-  for (auto& job : impl.jobs) {
-    if (const auto known = alone.find(job.name); known != alone.end()) job.alone = known->second;
-  }
   RunResult result;
   result.experiment = impl.plan.experiment;
   result.cell = impl.plan.cell;
   result.seed = impl.plan.seed;
   result.digest = impl.digest.hex();
   result.run_seconds = end;
-  measure_jobs(impl.jobs, impl.bytes.map_bytes(), result.measures);
+  result.jobs = impl.jobs.finish(end, alone);
+  measure_jobs(result.jobs, impl.bytes.map_bytes(), result.measures);
   impl.bytes.measure(end, result.measures);
   impl.job_shares.measure(result.measures);
   result.measures["killed_work"] = impl.killed_work;
@@ -382,8 +275,7 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   result.measures["tasks_launched"] = static_cast<double>(impl.launched);
   result.measures["tasks_unfinished"] = static_cast<double>(impl.killed);
   if (end > 0) result.measures["tasks_per_second"] = static_cast<double>(impl.launched) / end;
-  result.jobs = std::move(impl.jobs);
-  result.tasks = std::move(impl.tasks);
+  result.tasks = impl.tasks.take();
   result.offers = impl.offers.take_rows();
   result.shares = impl.shares.rows();
   return result;
