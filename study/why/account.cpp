@@ -1,4 +1,4 @@
-// Parts that explanations of several subjects have.
+// The parts that explanations of several subjects have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ LateOffers late_offers(const Scene& scene, const FrameworkScene& framework, Kind
   LateOffers late;
   std::array<std::int64_t, kDeclineReasons> reasons{};
   Duration held{};
-  for (const auto& offer : framework.lately) {
+  for (const auto& offer : framework.answers.lately) {
     if (offer.kind != kind || offer.at + kLately < scene.now) continue;
     ++late.ended;
     late.accepted += offer.end == OfferEnd::accepted ? 1 : 0;
@@ -34,7 +34,7 @@ LateOffers late_offers(const Scene& scene, const FrameworkScene& framework, Kind
 
 Free free_for(const Scene& scene, const FrameworkScene& framework, Kind kind) {
   Free found;
-  for (const auto& [id, agent] : scene.agents) {
+  for (const auto& [id, agent] : scene.agents()) {
     if (agent.lost || agent.slots[kind] == 0 || !scene.admits(framework.pool, agent)) continue;
     ++found.agents;
     found.slots += agent.slots[kind];
@@ -53,7 +53,7 @@ Free free_for(const Scene& scene, const FrameworkScene& framework, Kind kind) {
 }
 
 Kind pressing_kind(const Scene& scene, const FrameworkScene& framework) {
-  return kind_of_most(scene, [&](Kind kind) { return framework.wants(kind); });
+  return kind_of_most(scene, [&](Kind kind) { return scene.wants(framework, kind); });
 }
 
 std::string called(const Scene& scene, const FrameworkScene& framework) {

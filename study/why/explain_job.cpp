@@ -1,4 +1,4 @@
-// Why a job waits.
+// The explanation of why a job waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -182,7 +182,8 @@ void answer_no_tasks(Account& account, const JobOf& of) {
   account.answer(to_come > 0 ? "maps-first" : "runs", text + ".");
 }
 
-/// Who has the reduce slots while its own maps have yet to run or to end.
+/// Returns a sentence on the jobs that hold reduce slots while their own maps have yet to run or to end;
+/// empty: there are none.
 std::string held_early(const Scene& scene) {
   std::vector<std::pair<std::int64_t, std::string>> holders;
   std::int64_t all = 0;
