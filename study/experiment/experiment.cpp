@@ -128,7 +128,8 @@ Result<> fill(Experiment& experiment, const std::vector<std::string>& plugins) {
   return read_claims(*experiment.tree, all, experiment);
 }
 
-/// What came from a command line has no place in the file.
+/// Returns the error with "--set" for its place if it came from a command line, which has no place in the
+/// file.
 Error without_place(Error error, std::string_view file) {
   const auto nowhere = fmt::format("{}:0:0: ", file);
   if (error.message.starts_with(nowhere)) error.message.replace(0, nowhere.size(), "--set: ");

@@ -44,7 +44,7 @@ Duration listed_time(const std::vector<Duration>& times, std::size_t index) {
   return times[index % times.size()] + turn * period;
 }
 
-/// When each job is submitted; for serial ones: how long after its predecessor.
+/// Returns the time at which each job is submitted; for serial ones: how long after its predecessor.
 std::vector<Duration> submit_times(const GenerateSpec& spec, std::size_t jobs, std::uint64_t seed) {
   using Process = Arrivals::Process;
   const auto& arrivals = spec.arrivals;
@@ -182,7 +182,7 @@ class Files {
 };
 
 void put_in_order(std::vector<WorkloadJob>& jobs) {
-  // Those that wait for another job come behind all that do not, and so behind what they wait for.
+  // Jobs that wait for another come behind all that do not, and so behind what they wait for.
   const auto key = [](const WorkloadJob& job) {
     return std::tuple(!job.after.empty(), job.submit, std::string_view(job.name));
   };

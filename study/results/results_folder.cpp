@@ -50,7 +50,7 @@ Result<ExperimentRecord> read_record(const fs::path& folder) {
   return parse_record(*text, path);
 }
 
-/// Whether the runs that are there are of this experiment.
+/// Checks that the runs that are there are of this experiment.
 Result<> check_record(const fs::path& folder, const Experiment& experiment, const std::string& version) {
   const auto record = read_record(folder);
   if (!record) return record.error();
