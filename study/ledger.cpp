@@ -7,6 +7,14 @@
 #include "proffer/sharing/share_tree.hpp"
 
 namespace proffer::study {
+namespace {
+
+void add_slots(std::map<Kind, std::int64_t>& capacity, const AgentAccount& agent, std::int64_t times) {
+  if (agent.lost) return;
+  for (const auto& [kind, units] : agent.slots) capacity[kind] += times * units;
+}
+
+}  // namespace
 
 std::int64_t AgentAccount::free(Kind kind) const { return trouble.empty() ? unused(kind) : 0; }
 
@@ -34,27 +42,22 @@ std::int64_t FrameworkAccount::wants(Kind kind) const {
 
 // ---- agents ----
 
-void Ledger::add_capacity(const AgentAccount& agent, std::int64_t times) {
-  if (agent.lost) return;
-  for (const auto& [kind, units] : agent.slots) capacity_[kind] += times * units;
-}
-
-const Ledger::Changes& Ledger::apply(const AgentRegistered& line, Time) {
+const Ledger::Changes& Ledger::apply(const AgentRegistered& line, Time now) {
   changes_.clear();
   const auto [at, is_new] = agents_.try_emplace(line.agent);
   auto& agent = at->second;
   // An agent may register anew with other slots: the former ones go first, as they were counted.
-  add_capacity(agent, -1);
+  add_slots(capacity_, agent, -1);
   agent.name = line.name;
   agent.rack = line.rack;
   agent.slots = line.slots;
   agent.lost = false;
-  add_capacity(agent, 1);
+  add_slots(capacity_, agent, 1);
   if (!is_new || !restarted_) return changes_;
   for (auto& held : tasks_) {  // tasks that the allocator launched before it began anew
     if (held.second.agent != line.agent || held.second.counts) continue;
     held.second.away = false;
-    count(held);
+    set_counts(held, true, now);
   }
   return changes_;
 }
@@ -62,7 +65,7 @@ const Ledger::Changes& Ledger::apply(const AgentRegistered& line, Time) {
 const Ledger::Changes& Ledger::apply(const AgentLost& line, Time) {
   changes_.clear();
   auto& agent = agents_[line.agent];
-  add_capacity(agent, -1);
+  add_slots(capacity_, agent, -1);
   agent.lost = true;
   agent.leased_to.reset();
   return changes_;
@@ -164,33 +167,30 @@ const Ledger::Changes& Ledger::apply(const OfferExpired& line, Time) { return cl
 
 // ---- tasks ----
 
-void Ledger::count(Held& held) {
+void Ledger::set_counts(Held& held, bool counts, Time now) {
   auto& [key, task] = held;
-  if (std::exchange(task.counts, true)) return;
-  take(key.framework, task.agent, task.kind, {task.units, 0});
-  agents_[task.agent].tasks.insert(key);
-}
-
-void Ledger::uncount(Held& held, Time now) {
-  auto& [key, task] = held;
-  if (!std::exchange(task.counts, false)) return;
-  take(key.framework, task.agent, task.kind, {-task.units, 0});
+  if (std::exchange(task.counts, counts) == counts) return;
+  take(key.framework, task.agent, task.kind, {counts ? task.units : -task.units, 0});
   auto& agent = agents_[task.agent];
-  agent.tasks.erase(key);
-  agent.changed = now;
+  if (counts) {
+    agent.tasks.insert(key);
+  } else {
+    agent.tasks.erase(key);
+    agent.changed = now;
+  }
 }
 
 const Ledger::Changes& Ledger::apply(const TaskLaunched& line, Time now) {
   changes_.clear();
   const auto [at, is_new] = tasks_.try_emplace({account_of(line.framework), line.task});
   // A program that lives again may give its tasks the ids of former ones: these are over.
-  if (!is_new) uncount(*at, now);
+  if (!is_new) set_counts(*at, false, now);
   at->second = {line.agent, {}, 0, now};
   for (const auto& [kind, units] : line.resources) {
     at->second.kind = kind;
     at->second.units = units;
   }
-  count(*at);
+  set_counts(*at, true, now);
   return changes_;
 }
 
@@ -199,13 +199,13 @@ const Ledger::Changes& Ledger::apply(const TaskChanged& line, Time now) {
   const auto at = tasks_.find({account_of(line.framework), line.task});
   if (at == tasks_.end()) return changes_;
   if (is_terminal(line.state)) {
-    uncount(*at, now);
+    set_counts(*at, false, now);
     tasks_.erase(at);
   } else if (line.state == TaskState::unreachable) {
-    uncount(*at, now);
+    set_counts(*at, false, now);
     at->second.away = true;
   } else if (std::exchange(at->second.away, false)) {
-    count(*at);
+    set_counts(*at, true, now);
   }
   return changes_;
 }

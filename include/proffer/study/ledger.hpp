@@ -136,9 +136,7 @@ class Ledger {
   FrameworkId account_of(FrameworkId id) const;
   const Changes& close(OfferId id);
   void take(FrameworkId framework, AgentId agent, Kind kind, SlotCount by);
-  void count(Held& held);
-  void uncount(Held& held, Time now);
-  void add_capacity(const AgentAccount& agent, std::int64_t times);
+  void set_counts(Held& held, bool counts, Time now);
 
   Rest rest_;
   bool restarted_ = false;
