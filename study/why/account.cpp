@@ -113,9 +113,10 @@ void Account::state_hidden(const FrameworkScene& framework, Kind kind) {
   fact("agents.hidden", free.hidden);
   fact("agents.eligible", free.agents);
   if (free.hidden == 0) return;
-  part("hidden", fmt::format("{} of {} are hidden from {} by what it declined; {} of those {} a free {} slot",
-                             free.hidden, count(free.agents, "agent"), framework.name, free.hidden_with_free,
-                             free.hidden_with_free == 1 ? "has" : "have", kind.name()));
+  part("hidden",
+       fmt::format("{} of {} {} hidden from {} by what it declined; {} of those {} a free {} slot",
+                   free.hidden, count(free.agents, "agent"), free.hidden == 1 ? "is" : "are", framework.name,
+                   free.hidden_with_free, free.hidden_with_free == 1 ? "has" : "have", kind.name()));
 }
 
 void Account::state_free(const FrameworkScene& framework, Kind kind) {

@@ -27,8 +27,8 @@ TEST(WhyWaits, ReducesThatRunAreNotToldToWaitForTheMaps) {
   const auto why = log.explain();
   EXPECT_EQ(why.cause, "maps-first");
   EXPECT_EQ(why.answer,
-            "All its 1 map that is left run; 1 of its reduces runs already, but cannot end before these are "
-            "done; 1 more waits for them.");
+            "Its 1 map that is left runs; 1 of its reduces runs already, but cannot end before that map is "
+            "done; 1 more waits for it.");
   EXPECT_THAT(part(why, "tasks"), HasSubstr("map: 0 wait, 1 run, 0 done; reduce: 0 wait, 1 run, 0 done"));
 }
 
