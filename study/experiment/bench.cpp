@@ -52,8 +52,8 @@ void name_after_nothing(TomlNode& cell, const std::vector<TomlNode>& all) {
   if (name != nullptr) name->text = plain;
 }
 
-/// Drops all but the first of the cells that differed in their policies only; that one as well, when it sets
-/// nothing any more.
+/// Keeps the first of the cells that differed in their policies only. When it is the only one left, and sets
+/// nothing any more, there are no cells at all.
 void drop_equal_cells(TomlNode& root) {
   auto* cells = find_member(root, "cell");
   if (cells == nullptr) return;

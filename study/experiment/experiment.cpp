@@ -115,6 +115,8 @@ Result<> check_cells(Experiment& experiment, const std::vector<Dimension>& dimen
 Result<> fill(Experiment& experiment, const std::vector<std::string>& plugins) {
   auto root = formats::parse_toml(experiment.text, experiment.file);
   if (!root) return root.error();
+  // Overrides come before anything is read, since they may change any key; plug-ins before cells are checked,
+  // since these may name policies of theirs; claims last, since their filters must match cells.
   for (const auto& override : experiment.overrides) {
     if (auto applied = apply_override(*root, override); !applied) return applied;
   }

@@ -17,6 +17,7 @@ void Scene::line(const TraceLine& line) {
   now = std::max(now, line.time);
   const bool restarted = holes.note(line);
   if (line.source == "allocator") {
+    // What a former allocator knew goes before the first line of the new one, which tells of it anew.
     if (restarted) restart();
     allocator_line(*this, line.trace);
   } else if (line.source.starts_with(kFramework)) {

@@ -117,6 +117,7 @@ void apply(Scene& scene, const FrameworkSubscribed& trace) {
   framework.answers.refusals.clear();
   framework.answers.silences.clear();
   enter(scene, trace);
+  // The pool is there before the leaf is put into it, which would fail otherwise.
   declare(scene, trace.pool);
   if (!framework.leaf) {
     add_leaf(scene, framework, trace);

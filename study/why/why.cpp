@@ -158,6 +158,7 @@ void Why::line(const TraceLine& line) {
   if (const auto* trace = std::get_if<FrameworkSubscribed>(&line.trace)) {
     impl_->came.try_emplace(trace->framework, line.time);
   }
+  // The shortage is counted before the line changes the scene: until the line's time things were as they are.
   impl_->watch(line.source, line.trace);
   impl_->shortage.until(impl_->scene, line.time);
   impl_->scene.line(line);
