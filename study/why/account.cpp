@@ -65,6 +65,21 @@ std::string called(const Scene& scene, const FrameworkScene& framework) {
 
 void Account::state_share(const FrameworkScene& framework, Kind kind) {
   if (!framework.leaf) return;
+  mention_share(framework, kind);
+  const auto standing = standing_of(scene_, framework, kind);
+  if (const auto line = line_of(scene_, framework, kind); line.place > 0) {
+    fact("order.framework", line.place);
+    fact("order.frameworks", line.length);
+    fact("order.idle", line.idle);
+  }
+  fact("share.running", standing.running);
+  fact("share.offered", standing.offered);
+  fact("share.fair", standing.fair);
+  fact("share.demand", standing.demand >= kUnbounded ? std::int64_t{-1} : standing.demand);
+}
+
+void Account::mention_share(const FrameworkScene& framework, Kind kind) {
+  if (!framework.leaf) return;
   const auto standing = standing_of(scene_, framework, kind);
   auto text = fmt::format("{} of pool {} runs {} and is entitled to {} (demand {})",
                           called(scene_, framework), framework.pool.empty() ? "root" : framework.pool,
@@ -73,15 +88,8 @@ void Account::state_share(const FrameworkScene& framework, Kind kind) {
   if (standing.offered > 0) text += fmt::format("; {} more on offer to it", standing.offered);
   if (const auto line = line_of(scene_, framework, kind); line.place > 0) {
     text += fmt::format("; {} of {} in line", ordinal(line.place), line.length);
-    fact("order.framework", line.place);
-    fact("order.frameworks", line.length);
-    fact("order.idle", line.idle);
   }
   part("share", std::move(text));
-  fact("share.running", standing.running);
-  fact("share.offered", standing.offered);
-  fact("share.fair", standing.fair);
-  fact("share.demand", standing.demand >= kUnbounded ? std::int64_t{-1} : standing.demand);
 }
 
 void Account::state_offers(const FrameworkScene& framework, Kind kind) {

@@ -43,6 +43,8 @@ class Account {
 
   // Parts that several subjects have.
   void state_share(const FrameworkScene& framework, Kind kind);
+  /// Adds the sentence of state_share() without its facts, which are those of one kind: each is named once.
+  void mention_share(const FrameworkScene& framework, Kind kind);
   void state_offers(const FrameworkScene& framework, Kind kind);
   void state_hidden(const FrameworkScene& framework, Kind kind);
   void state_deficit(const Missed& missed, Kind kind);

@@ -66,7 +66,7 @@ Explanation explain_framework(Account account, const FrameworkScene& framework) 
   account.answer(obstacle.cause, upper(std::move(obstacle.sentence)));
   for (const auto kind : scene.kinds) {
     const bool counts = scene.wants(framework, kind) > 0 || scene.has(framework, kind).running > 0;
-    if (counts && kind != pressing) account.state_share(framework, kind);
+    if (counts && kind != pressing) account.mention_share(framework, kind);
   }
   account.state_share(framework, pressing);
   state_jobs(account, framework);
