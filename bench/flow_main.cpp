@@ -1,5 +1,5 @@
-// The time that one plan of `quincy` takes: 10,000 tasks with three agents each on 2,500 agents of four slots
-// in 50 racks, in the policy's own graph. Reference: Boost.Graph's successive shortest paths, on a tenth of
+// How long one plan of `quincy` takes: 10,000 tasks with three agents each on 2,500 agents of four slots in
+// 50 racks, in the policy's own graph. Reference: Boost.Graph's successive shortest paths, on a tenth of
 // that, where both find the same cost.
 //
 //   bench-flow          a table
@@ -76,7 +76,7 @@ Solved solve(const Whole& whole) {
   return solved;
 }
 
-/// Writes what `proffer experiment collect` reads.
+/// For `proffer experiment collect`.
 int print_rows() {
   const char* separator = "[";
   for (const auto& whole : kWholes) {

@@ -7,8 +7,8 @@
 
 namespace proffer {
 
-/// Returns the cost of the cheapest flow, by Boost.Graph's successive shortest paths; none when there is
-/// none. For networks without least bounds and without costs below zero.
+/// What the cheapest flow costs, by Boost.Graph's successive shortest paths; none when there is none. For
+/// networks without least bounds and without costs below zero.
 std::optional<std::int64_t> cheapest_by_shortest_paths(const FlowNetwork& network);
 
 }  // namespace proffer

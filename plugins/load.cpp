@@ -26,7 +26,7 @@ Error wrong(const std::string& path, const std::string& sentence, ErrorCode code
   return {code, path + ": " + sentence};
 }
 
-/// Returns the last complaint of the system's loader, without the path in front of it.
+/// What the loader of the system complained of last, without the path in front of it.
 std::string complaint(const std::string& path) {
   const char* said = ::dlerror();
   std::string text = said == nullptr ? "no reason was given" : said;
@@ -44,7 +44,7 @@ std::string fingerprint_of(const std::string& bytes) {
   return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(bytes));
 }
 
-/// All symbols are bound at once: one that is missing is told of now, and not by the end of a long run.
+/// With all its symbols at once: what is missing is told of now, and not by the end of a long run.
 Result<dll::shared_library> open(const std::string& path) {
   dll::shared_library library;
   dll::fs::error_code failed;

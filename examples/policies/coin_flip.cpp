@@ -26,14 +26,14 @@ class CoinFlip final : public Policy {
     if (declines_) return Pass{DeclineReason::policy};
     return *first;
   }
-  /// The framework is shown what it declined again after the hold.
+  /// It is shown what it declined again after the hold.
   std::optional<Time> next_level_change(Kind, const Candidates&, Time now) const override {
     return now + hold_;
   }
   void job_ended(JobId) override {}
 
  private:
-  std::int64_t declined_;  ///< the number that it declines of a million offers
+  std::int64_t declined_;  ///< of a million offers
   Duration hold_;
   Random random_;
   std::optional<OfferId> drawn_;

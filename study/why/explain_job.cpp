@@ -211,7 +211,8 @@ std::string held_early(const Scene& scene) {
 
 void answer_waiting(Account& account, const JobOf& of, const JobPlaces& places) {
   if (std::find(places.held.begin(), places.held.end(), of.id) != places.held.end()) {
-    const auto limit = limit_of({of.framework.pools, of.framework.users}, of.job.pool, of.job.user, "jobs");
+    const auto limit = limit_of({of.framework.job_pools.pools, of.framework.job_pools.users}, of.job.pool,
+                                of.job.user, "jobs");
     return account.answer("limit", fmt::format("It waits for a place within {}: {}.", of.framework.name,
                                                limit.empty() ? "a limit holds it" : limit));
   }

@@ -38,11 +38,11 @@ std::int64_t done_of(const JobScene& job, Kind kind) {
 JobPlaces job_places(const FrameworkScene& framework, Kind kind, std::int64_t entitled) {
   ShareTree tree;
   tree.set_capacity(kind, entitled);
-  for (const auto& pool : framework.pools) {
+  for (const auto& pool : framework.job_pools.pools) {
     const auto spec = spec_of(pool);
     static_cast<void>(tree.has_pool(spec.name) ? tree.set_pool(spec) : tree.declare_pool(spec));
   }
-  for (const auto& [user, most] : framework.users) tree.set_user_limit(user, most);
+  for (const auto& [user, most] : framework.job_pools.users) tree.set_user_limit(user, most);
   std::map<LeafId, JobId> by_leaf;
   for (const auto& [id, job] : framework.jobs) {
     if (!job.begun || job.finished) continue;

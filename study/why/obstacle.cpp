@@ -32,15 +32,15 @@ std::vector<PoolChanged> settings_of(const Scene& scene) {
 /// Nothing to do with slots.
 std::optional<Obstacle> absence(const Wish& of) {
   const auto& [scene, framework, kind, who] = of;
-  if (framework.absence.gone || !framework.leaf) {
-    if (framework.absence.why == "teardown")
+  if (framework.loss.for_good || !framework.leaf) {
+    if (framework.loss.why == "teardown")
       return Obstacle{"away", fmt::format("{} has ended and left the cluster.", who)};
-    const auto why = framework.absence.why.empty() ? "" : ": " + framework.absence.why;
+    const auto why = framework.loss.why.empty() ? "" : ": " + framework.loss.why;
     return Obstacle{"away", fmt::format("{} is not in the cluster{}.", who, why)};
   }
-  if (framework.absence.since) {
+  if (framework.loss.at) {
     return Obstacle{"away", fmt::format("{} has had no session with the allocator for {}: {}.", who,
-                                        span(scene.now - *framework.absence.since), framework.absence.why)};
+                                        span(scene.now - *framework.loss.at), framework.loss.why)};
   }
   if (scene.wants(framework, kind) == 0) {
     return Obstacle{"no-demand", fmt::format("{} wants no more {} slots than it has.", who, kind.name())};

@@ -112,8 +112,8 @@ void add_leaf(Scene& scene, FrameworkScene& framework, const FrameworkSubscribed
 void apply(Scene& scene, const FrameworkSubscribed& trace) {
   auto& framework = subscribed(scene, trace.framework, trace.name);
   framework.id = trace.framework;
-  framework.absence.since.reset();
-  framework.absence.gone = false;
+  framework.loss.at.reset();
+  framework.loss.for_good = false;
   framework.answers.refusals.clear();
   framework.answers.silences.clear();
   enter(scene, trace);
@@ -131,8 +131,10 @@ void apply(Scene& scene, const FrameworkLost& trace) {
   auto* framework = framework_of(scene, trace.framework);
   if (framework == nullptr || framework->id != trace.framework) return;
   framework->answers.silences.clear();
-  framework->absence = {scene.now, trace.why, trace.removed || framework->absence.gone};
+  framework->loss.at = scene.now;
+  framework->loss.why = trace.why;
   if (!trace.removed) return;
+  framework->loss.for_good = true;
   if (framework->leaf) scene.tree.remove_leaf(*framework->leaf);
   framework->leaf.reset();
   scene.added.erase(trace.framework);

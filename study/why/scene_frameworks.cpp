@@ -6,10 +6,12 @@ namespace {
 
 void apply(Scene&, FrameworkScene& framework, const FrameworkRules& trace) { framework.rules = trace; }
 
-void apply(Scene&, FrameworkScene& framework, const PoolChanged& trace) { framework.pools.push_back(trace); }
+void apply(Scene&, FrameworkScene& framework, const PoolChanged& trace) {
+  framework.job_pools.pools.push_back(trace);
+}
 
 void apply(Scene&, FrameworkScene& framework, const UserLimited& trace) {
-  framework.users[trace.user] = trace.max_running;
+  framework.job_pools.users[trace.user] = trace.max_running;
 }
 
 void apply(Scene& scene, FrameworkScene& framework, const JobQueued& trace) {

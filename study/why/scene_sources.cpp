@@ -16,15 +16,15 @@ void forget_tasks_that_run_nowhere(const Scene& scene, FrameworkScene& framework
 /// Jobs and tasks are learned again; what runs goes on running.
 void forget_own(const Scene& scene, FrameworkScene& framework) {
   framework.jobs.clear();
-  framework.pools.clear();
-  framework.users.clear();
+  framework.job_pools.pools.clear();
+  framework.job_pools.users.clear();
   forget_tasks_that_run_nowhere(scene, framework);
 }
 
 void hand_over(const Scene& scene, FrameworkScene& from, FrameworkScene& to) {
   forget_own(scene, to);
   to.rules = std::exchange(from.rules, {});
-  to.pools = std::exchange(from.pools, {});
+  to.job_pools.pools = std::exchange(from.job_pools.pools, {});
   to.jobs = std::exchange(from.jobs, {});
   for (const auto& [id, task] : from.tasks) {
     if (scene.held(from, id) == nullptr) to.tasks.try_emplace(id, task);
@@ -98,7 +98,7 @@ FrameworkNo& source_of(Scene& scene, const TraceLine& line, const std::string& n
     number = known != nullptr ? known->number : add_framework(scene, name).number;
   } else if (restarted && line.life == kUntold && present_named(scene, name) < 2) {
     auto& framework = scene.frameworks.at(number);
-    if (framework.absence.gone) {
+    if (framework.loss.for_good) {
       number = add_framework(scene, name).number;
     } else {
       forget_own(scene, framework);

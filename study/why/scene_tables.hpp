@@ -94,11 +94,17 @@ struct Answers {
   std::map<Kind, bool> declines;  // its newest answer was that, although it had tasks
 };
 
-/// The time at which a framework lost its session, and the reason.
-struct Absence {
-  std::optional<Time> since;  // none: it has a session, or never had one
+/// How a framework was lost, if it was.
+struct FrameworkLoss {
+  std::optional<Time> at;  ///< none: it has not been lost since it came
+  bool for_good = false;
   std::string why;
-  bool gone = false;  // for good
+};
+
+/// The pools in which the jobs of a framework share its slots, and the limits of their users.
+struct JobPools {
+  std::vector<PoolChanged> pools;
+  std::map<std::string, std::uint32_t> users;
 };
 
 struct FrameworkScene {
@@ -110,13 +116,12 @@ struct FrameworkScene {
   FrameworkId id;
   FrameworkId account;         // its account in the ledger: the first id that it had
   std::optional<LeafId> leaf;  // none: never subscribed, or gone
-  Absence absence;
+  FrameworkLoss loss;
   Answers answers;
   std::int64_t preempted = 0;  // slots it was told to give back
 
   std::optional<FrameworkRules> rules;
-  std::vector<PoolChanged> pools;              // of its jobs
-  std::map<std::string, std::uint32_t> users;  // limits of users of its jobs
+  JobPools job_pools;
   std::map<JobId, JobScene> jobs;
   std::map<TaskId, TaskScene> tasks;
   std::map<Kind, RunTimes> run_times;
