@@ -6,7 +6,7 @@
 
 namespace proffer::study {
 
-/// In quotes where it must be (RFC 4180).
+/// Returns the text as a field of a CSV file, in quotes where it must be (RFC 4180).
 std::string csv_field(std::string_view text);
 
 }  // namespace proffer::study

@@ -13,7 +13,7 @@ namespace {
 
 Error invalid(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
 
-/// Who is dead cannot die.
+/// Checks that no node is killed while it is dead.
 Result<> check_kills(const Plan& plan) {
   std::map<std::string, std::map<Duration, Duration>> dead;  // by node: from, until
   for (const auto& fault : plan.faults) {
@@ -73,7 +73,7 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
                  " has " + std::to_string(file.blocks.size()) + " blocks");
 }
 
-/// Which block each map reads, where that is not simply the next one.
+/// Returns the block that each map reads, where that is not simply the next one.
 std::vector<std::uint32_t> reads_of(const Workload& workload, const WorkloadJob& job) {
   if (!job.file) return {};
   const auto& blocks = workload.files[*job.file].blocks;

@@ -15,7 +15,7 @@ class Scale {
   void time(Duration& time) const {
     time = Duration(std::llround(static_cast<double>(time.count()) * factor_));
   }
-  /// What is there stays there.
+  /// Scales a size; one above 0 stays above 0.
   void size(std::uint64_t& bytes) const {
     if (bytes == 0) return;
     bytes = std::max<std::uint64_t>(

@@ -10,7 +10,7 @@
 namespace proffer::study {
 namespace {
 
-/// Of the mean of `count` values, for a two-sided interval of 95%.
+/// Returns half the width of the two-sided interval of 95% for the mean of `count` values.
 double half_width(double variance, std::size_t count) {
   const boost::math::students_t student(static_cast<double>(count - 1));
   return boost::math::quantile(student, 0.975) * std::sqrt(variance / static_cast<double>(count));

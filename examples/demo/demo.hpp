@@ -28,15 +28,15 @@ struct Options {
   int slices = 8;        ///< the input is cut into so many files; one job a slice and framework
   int maps_per_job = 8;  ///< blocks of a slice
   std::uint32_t replication = 3;
-  std::uint32_t running_jobs = 2;        ///< of each framework at a time
-  std::uint64_t uplink_bytes_per_s = 0;  ///< of each agent
+  std::uint32_t running_jobs = 2;        ///< limit for each framework
+  std::uint64_t uplink_bytes_per_s = 0;  ///< uplink rate of each agent; 0: no limit
   double locality = 0.95;                ///< λ
 
   std::uint64_t slice_bytes() const { return input_bytes / static_cast<std::uint64_t>(slices); }
   std::uint64_t block_bytes() const { return slice_bytes() / static_cast<std::uint64_t>(maps_per_job); }
 };
 
-/// What a framework does with its input.
+/// A program that a framework runs over its input.
 struct Application {
   std::string name;
   std::string mapper;
@@ -60,8 +60,8 @@ Result<Corpus> collect(const Options& options, const std::string& dir);
 /// Runs every (application, slice) without a cluster: parts below dir/<framework>-<slice>.
 Result<> make_references(const Options& options, const Corpus& corpus, const std::string& dir);
 std::string job_name(int framework, int slice);
-/// Whether every part of every job below `outputs` equals that of `references`; says which does not on
-/// stderr.
+/// Returns whether every part of every job below `outputs` equals that of `references`; says on stderr which
+/// does not.
 bool same_results(const Options& options, const std::string& outputs, const std::string& references);
 
 /// One way to share the cluster.
@@ -71,15 +71,15 @@ struct Mode {
   std::optional<Duration> wait = {};  ///< W1 = W2; none: take what comes
 };
 
-/// What came of it.
+/// The outcome of one run.
 struct Outcome {
   Mode mode;
-  double seconds = 0;                              ///< from the first start to the last end
+  double seconds = 0;                              ///< time from the first start to the last end
   double node_local = 0, rack_local = 0, any = 0;  ///< parts of the launched maps
   double job_seconds_mean = 0;                     ///< submission to end
   double local_map_seconds = 0;                    ///< mean run time of node-local maps; 0: there was none
   double other_map_seconds = 0;
-  double map_seconds = 0;  ///< of all maps
+  double map_seconds = 0;  ///< mean run time of all maps
   double maps_per_second = 0;
   double offers_per_task = 0;
   std::map<std::string, std::uint64_t> declines;

@@ -1,4 +1,4 @@
-// What the frameworks left behind, the table, and summary.json.
+// The report: reads what the frameworks left behind, prints the table, and writes summary.json.
 #include <fmt/format.h>
 
 #include <fstream>

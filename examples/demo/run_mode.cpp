@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "examples/demo/demo.hpp"
+#include "examples/demo/fairness.hpp"
 #include "proffer/frameworks/delay_formula.hpp"
 #include "proffer/live/port.hpp"
-#include "proffer/study/fairness.hpp"
 
 namespace proffer::demo {
 namespace {
@@ -63,21 +63,6 @@ std::vector<std::string> command_line(const Options& options, const live::LocalC
           mode.wait ? fmt::format("wait,node_wait={0},rack_wait={0}", wait) : "greedy",
           "--summary",
           fmt::format("{}/{}.json", dir, framework)};
-}
-
-/// Jain's index of map slots, from the allocator's event log since `since_us` on the machine's clock.
-Result<double> jain_since(const std::string& log, Time since) {
-  FairnessMeter meter(Kind("map"), since);
-  std::ifstream in(log);
-  for (std::string line; std::getline(in, line);) {
-    auto trace = parse_trace(line);
-    if (!trace) return trace.error();
-    if (trace->source == "allocator") meter.line(*trace);  // frameworks write there as well, out of turn
-  }
-  const auto jain = meter.jain();
-  if (!jain)
-    return Error{ErrorCode::not_found, "the event log shows no time at which two frameworks wanted slots"};
-  return *jain;
 }
 
 Result<std::vector<live::Child>> start_frameworks(const Options& options, const live::LocalCluster& cluster,

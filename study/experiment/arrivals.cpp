@@ -14,7 +14,7 @@ using formats::error_at;
 using formats::Setting;
 using Process = Arrivals::Process;
 
-/// In the order of the enumeration, and one more that gives times.
+/// The words for processes, in the order of the enumeration, and one more that gives times.
 constexpr std::array<std::string_view, 6> kProcesses{"at-once", "poisson", "fixed",
                                                      "times",   "serial",  "trace"};
 enum class Word : std::uint8_t { at_once, poisson, fixed, times, serial, trace };
@@ -41,7 +41,7 @@ std::span<const Setting<Reading>> arrivals_keys() {
   return kKeys;
 }
 
-/// What a process cannot do without.
+/// Returns the key that a process needs and that is not there; empty: none is missing.
 std::string_view missing(const Reading& arrivals) {
   switch (arrivals.word) {
     case Word::poisson:
@@ -59,7 +59,7 @@ std::string_view missing(const Reading& arrivals) {
   return "";
 }
 
-/// What says nothing to a process, and so is a mistake.
+/// Returns a key that has no meaning for a process, and so is a mistake; empty: there is none.
 std::string_view needless(const Reading& arrivals) {
   const auto word = arrivals.word;
   if (arrivals.mean && word != Word::poisson) return "mean";

@@ -34,7 +34,7 @@ void drop_idle(const TomlNode& root, TomlNode* values) {
   std::erase_if(values->members, [&](const auto& member) { return is_idle(root, member.key.name); });
 }
 
-/// What a [[cell]] still sets, as a text.
+/// Returns what a [[cell]] still sets, as a text.
 std::string set_of(const TomlNode& cell) {
   const auto* set = find_member(cell, "set");
   return set == nullptr ? std::string() : short_text(*set);
@@ -52,7 +52,8 @@ void name_after_nothing(TomlNode& cell, const std::vector<TomlNode>& all) {
   if (name != nullptr) name->text = plain;
 }
 
-/// Of cells that differed in their policies only, the first stays; none, when it sets nothing any more.
+/// Keeps the first of the cells that differed in their policies only. When it is the only one left, and sets
+/// nothing any more, there are no cells at all.
 void drop_equal_cells(TomlNode& root) {
   auto* cells = find_member(root, "cell");
   if (cells == nullptr) return;

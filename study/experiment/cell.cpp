@@ -23,7 +23,7 @@ bool mark(const Cell& cell, std::string_view word, std::vector<bool>& named) {
   return found;
 }
 
-/// Which of its values a filter names; none when it does not match.
+/// Returns which of a cell's values a filter names; none when the filter does not match.
 std::optional<std::vector<bool>> named_values(const Cell& cell, std::string_view filter) {
   std::vector<bool> named(cell.values.size(), false);
   if (filter.find_first_not_of(' ') == filter.npos) return named;

@@ -68,7 +68,7 @@ std::span<const Setting<ReportSettings>> report_keys() {
   return kKeys;
 }
 
-/// Those that a filter matches, up to some, for a sentence.
+/// Returns the names of the first cells that a filter matches, for a sentence.
 std::string some_names(const std::vector<Cell>& cells, std::string_view filter) {
   constexpr std::size_t kMost = 6;
   std::vector<std::string_view> names;

@@ -1,4 +1,4 @@
-// What an experiment says of its results: [[check]], [[paper]] and [report].
+// The claims of an experiment about its results: [[check]], [[paper]] and [report].
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@
 
 namespace proffer::study {
 
-/// Into `experiment`, whose name and overrides are known. A filter must match a cell; what speaks of cells
-/// that an override has taken away is left out.
+/// Reads the claims into `experiment`, whose name and overrides are known. A filter must match a cell; claims
+/// about cells that an override has taken away are left out.
 Result<> read_claims(const TomlNode& root, const std::vector<Cell>& cells, Experiment& experiment);
 
 }  // namespace proffer::study

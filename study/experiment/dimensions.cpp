@@ -137,7 +137,7 @@ std::string safe_name(std::string_view name) {
 }
 
 void name_folders(std::vector<Cell>& cells) {
-  // What else stands in a folder of results.
+  // Cells are folders there, and may not have the names of files that stand beside them.
   std::set<std::string> taken{"experiment.toml", "experiment.json", "summary.json",
                               "cells.csv",       "report.html",     "figures"};
   for (auto& cell : cells) {

@@ -1,4 +1,4 @@
-// What an experiment varies: its [[cell]] tables are one dimension, each key of [sweep] is another.
+// The dimensions that an experiment varies: its [[cell]] tables are one, each key of [sweep] is another.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@
 namespace proffer::study {
 
 struct Option {
-  std::string text;                ///< how the cell's name calls it
-  std::vector<TomlMember> values;  ///< what it puts into the tree
+  std::string text;                ///< the name for it in the cell's name
+  std::vector<TomlMember> values;  ///< the members that it puts into the tree
 };
 
 struct Dimension {

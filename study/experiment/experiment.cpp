@@ -115,6 +115,8 @@ Result<> check_cells(Experiment& experiment, const std::vector<Dimension>& dimen
 Result<> fill(Experiment& experiment, const std::vector<std::string>& plugins) {
   auto root = formats::parse_toml(experiment.text, experiment.file);
   if (!root) return root.error();
+  // Overrides come before anything is read, since they may change any key; plug-ins before cells are checked,
+  // since these may name policies of theirs; claims last, since their filters must match cells.
   for (const auto& override : experiment.overrides) {
     if (auto applied = apply_override(*root, override); !applied) return applied;
   }
@@ -128,7 +130,8 @@ Result<> fill(Experiment& experiment, const std::vector<std::string>& plugins) {
   return read_claims(*experiment.tree, all, experiment);
 }
 
-/// What came from a command line has no place in the file.
+/// Returns the error with "--set" for its place if it came from a command line, which has no place in the
+/// file.
 Error without_place(Error error, std::string_view file) {
   const auto nowhere = fmt::format("{}:0:0: ", file);
   if (error.message.starts_with(nowhere)) error.message.replace(0, nowhere.size(), "--set: ");

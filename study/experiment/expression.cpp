@@ -44,7 +44,7 @@ class Reader {
     return with_equal ? Comparison::at_least : Comparison::greater;
   }
 
-  /// What is wrong, or nothing when the text was read to its end.
+  /// Returns an error, or none when the text was read to its end.
   std::optional<Error> finish() {
     skip_spaces();
     if (at_ < text_.size()) expect("nothing more");

@@ -120,7 +120,7 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
   const bool lossless = scenario.cluster.faults.empty();
   const auto usual = lossless ? Duration::zero() : config.heartbeat;
   config.heartbeat = scenario.allocator.heartbeat.value_or(usual);
-  // In beats, as its own defaults are.
+  // Times are counted in heartbeats, as the defaults of the configuration are.
   config.suspect_after = config.heartbeat * 3;
   config.disconnected_after = config.heartbeat * 5;
   config.unreachable_after = config.heartbeat * 30;

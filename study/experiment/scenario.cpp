@@ -38,7 +38,8 @@ Result<> check_topology(const TomlNode& tree, std::string_view file, const Scena
                   "topology = \"trace\" needs a [[workload]] that is a trace");
 }
 
-/// With fewer nodes than frameworks some would have none. Those of a trace are not known yet.
+/// Checks that there are as many nodes as frameworks: else some would have none. The nodes of a trace are not
+/// known yet.
 Result<> check_partition(const TomlNode& tree, std::string_view file, const Scenario& scenario) {
   if (scenario.allocator.partition != Partition::fixed || scenario.cluster.of_trace) return {};
   std::size_t frameworks = 0;

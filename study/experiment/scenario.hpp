@@ -18,9 +18,9 @@ namespace proffer::study {
 struct ClusterSection {
   std::uint32_t racks = 1;
   std::optional<std::uint32_t> nodes_per_rack;
-  std::optional<std::uint32_t> nodes;  ///< in all, over the racks
-  Resources slots;                     ///< of each node
-  std::uint32_t max_computing = 0;     ///< on each node; see PlanNode
+  std::optional<std::uint32_t> nodes;  ///< number of nodes in all racks together
+  Resources slots;                     ///< slots of each node
+  std::uint32_t max_computing = 0;     ///< limit for each node; see PlanNode
   std::vector<PlanNode> listed;        ///< [[cluster.node]]; without slots: those of each
   bool of_trace = false;               ///< topology = "trace": the nodes that a trace names
   std::vector<PlanFault> faults;
@@ -32,8 +32,8 @@ struct StoreSection {
   Placement placement = Placement::hdfs;
 };
 
-/// Whose the nodes are: everybody's; each framework's own, side by side; or each framework's own while it
-/// has work (Hadoop On Demand).
+/// The owners of the nodes: everybody; each framework of a part, side by side; or each framework of a part
+/// while it has work (Hadoop On Demand).
 enum class Partition : std::uint8_t { shared, fixed, hod };
 
 struct AllocatorSection {
@@ -43,23 +43,23 @@ struct AllocatorSection {
   Duration latency{};
   Duration report_period{};
   Partition partition = Partition::shared;
-  std::optional<std::uint32_t> private_agents;  ///< of hod; none: an equal part of the nodes
-  std::optional<Duration> return_after;         ///< of hod
+  std::optional<std::uint32_t> private_agents;  ///< only with hod; none: an equal part of the nodes
+  std::optional<Duration> return_after;         ///< only with hod
   ShareBy share_by = ShareBy::kind;
   PreemptionConfig preemption;
 };
 
 struct FrameworkSection {
-  PlanFramework each;  ///< its name is that of the section
+  PlanFramework each;  ///< a framework of the section, whose name it has
   std::optional<std::uint32_t> count;
   std::vector<std::string> names() const;  ///< NAME, or NAME-0 to NAME-(count - 1)
 };
 
 struct WorkloadSection {
   std::vector<std::string> frameworks;  ///< names of plan frameworks, in order; never empty
-  std::vector<std::string> pools;       ///< of their framework's jobs, dealt out in turn; or the spec's
+  std::vector<std::string> pools;       ///< pools for its jobs, dealt out in turn; empty: the spec's
   std::vector<std::string> users;       ///< likewise
-  GenerateSpec spec;                    ///< its name is that of the section
+  GenerateSpec spec;                    ///< the workload, named as the section
   std::optional<TraceSource> trace;     ///< instead of `spec`; its path is as the file has it
   TraceSettings trace_settings;
   std::optional<TraceSource> arrivals_of;  ///< a trace that says when the jobs of `spec` arrive
@@ -84,7 +84,7 @@ struct Scenario {
 /// `invalid` with FILE:LINE:COL, what is wrong and what to write.
 Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file);
 
-// Its sections, for each the member of the tree; none when it is not there.
+// Each reads one section, a member of the tree; null when it is not there.
 Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster);
 Result<> read_cost(const TomlNode* section, std::string_view file, CostModel& cost);
 Result<> read_store(const TomlNode* section, std::string_view file, StoreSection& store);

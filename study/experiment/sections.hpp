@@ -8,7 +8,7 @@
 
 namespace proffer::study {
 
-/// What cells may change: the scenario that is run ...
+/// The sections that cells may change: the scenario that is run ...
 inline constexpr std::array<std::string_view, 9> kSections{
     "cluster", "cost", "store", "allocator", "pool", "user", "framework", "workload", "replication"};
 inline constexpr std::array<std::string_view, 3> kPlainSettings{"horizon", "warm_up", "drain"};

@@ -9,7 +9,8 @@
 
 namespace proffer::study {
 
-/// That the files can be opened; adds those to `opened`, where they are not yet. `invalid` with their place.
+/// Checks that the files of traces can be opened; adds those that `opened` has not yet. `invalid` with the
+/// place of one that cannot.
 Result<> check_traces(const Scenario& scenario, const Experiment& experiment, std::set<std::string>& opened);
 
 /// A path of the experiment's file, as seen from here.

@@ -14,7 +14,7 @@ namespace {
 
 std::string_view head_of(std::string_view path) { return path.substr(0, path.find('.')); }
 
-/// What follows `head` and a dot in `path`; none unless it begins so.
+/// Returns what follows `head` and a dot in `path`; none unless it begins so.
 std::optional<std::string_view> behind(std::string_view path, std::string_view head) {
   if (head.empty() || path.size() <= head.size() + 1) return {};
   if (!path.starts_with(head) || path[head.size()] != '.') return {};

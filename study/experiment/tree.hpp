@@ -30,7 +30,7 @@ using Variables = std::map<std::string, TomlNode>;
 /// Replaces each string "${NAME}" by the variable's value, and ${NAME} within a longer string by its short
 /// text. `invalid` with its place for a variable that there is not, or a ${ without }.
 Result<> substitute(TomlNode& node, const Variables& variables, std::string_view file);
-/// Whether "${NAME}" stands in a string somewhere.
+/// Returns whether "${NAME}" stands in a string of the tree.
 bool uses_variable(const TomlNode& node, std::string_view name);
 
 }  // namespace proffer::study

@@ -1,4 +1,5 @@
-// How the values of an experiment are written, beyond those of configuration files (formats/settings.hpp).
+// The values of an experiment as they are written, beyond those of configuration files
+// (formats/settings.hpp).
 #pragma once
 
 #include <cstdint>
@@ -42,11 +43,11 @@ struct AsBoolean {
 struct AsLimit {
   static Complaint read(const TomlNode& node, std::uint64_t& value);
 };
-/// In thousandths: 1.5 is 1500; from 1.
+/// A factor, kept in thousandths: 1.5 is 1500; from 1.
 struct AsFactor {
   static Complaint read(const TomlNode& node, std::int64_t& value);
 };
-/// In thousandths: a number from 0 to 1.
+/// A number from 0 to 1, kept in thousandths.
 struct AsPartOrNone {
   static Complaint read(const TomlNode& node, std::uint32_t& value);
 };

@@ -22,7 +22,7 @@ using formats::Setting;
 constexpr std::array<std::string_view, 3> kInputs{"own", "shared", "none"};
 using AsInput = AsChoice<GenerateSpec::Input, kInputs>;
 
-/// Of both kinds of workload.
+/// The keys that both kinds of workload have.
 std::span<const Setting<WorkloadSection>> workload_keys() {
   using S = WorkloadSection;
   static constexpr std::array kKeys{

@@ -43,7 +43,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-/// What stands between the brackets, by commas.
+/// Returns the parts, parted by commas, of what stands between the brackets.
 std::vector<std::string_view> parts_of(std::string_view list) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -90,7 +90,7 @@ double draw_us(const Distribution& distribution, Random& random) {
     case Shape::exponential:
       return boost::random::exponential_distribution<>(1 / first)(random.engine());
     case Shape::lognormal: {
-      // From the mean and deviation of the times to those of their logarithms.
+      // The mean and deviation are those of the times; the distribution takes those of their logarithms.
       const double variance = std::log1p((second / first) * (second / first));
       return boost::random::lognormal_distribution<>(std::log(first) - variance / 2,
                                                      std::sqrt(variance))(random.engine());

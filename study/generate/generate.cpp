@@ -44,7 +44,7 @@ Duration listed_time(const std::vector<Duration>& times, std::size_t index) {
   return times[index % times.size()] + turn * period;
 }
 
-/// When each job is submitted; for serial ones: how long after its predecessor.
+/// Returns the time at which each job is submitted; for serial ones: how long after its predecessor.
 std::vector<Duration> submit_times(const GenerateSpec& spec, std::size_t jobs, std::uint64_t seed) {
   using Process = Arrivals::Process;
   const auto& arrivals = spec.arrivals;
@@ -134,10 +134,13 @@ WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, st
   job.user = spec.own_users ? job.name : spec.user;
   job.priority = spec.priority;
   job.bin = bin_name(bin);
+  // The draws of a job have this order for good: in another, each seed would give another workload, and
+  // results that are published could not be repeated.
   job.setup = draw(spec.setup, random);
   job.cleanup = draw(spec.cleanup, random);
   draw_tasks(spec, bin, random, job);
   if (spec.dataset) {
+    // Reads have a stream of their own, so that tasks last as long with a dataset as without one.
     auto reading = stream(seed, spec.name, "reads", draft.bin, draft.number);
     job.reads = draw_reads(*spec.dataset, job.maps.size(), reading);
   }
@@ -182,7 +185,7 @@ class Files {
 };
 
 void put_in_order(std::vector<WorkloadJob>& jobs) {
-  // Those that wait for another job come behind all that do not, and so behind what they wait for.
+  // Jobs that wait for another come behind all that do not, and so behind what they wait for.
   const auto key = [](const WorkloadJob& job) {
     return std::tuple(!job.after.empty(), job.submit, std::string_view(job.name));
   };
@@ -206,6 +209,7 @@ Workload generate(const GenerateSpec& spec, std::uint64_t seed) {
     job.file = files.input_of(job);
     workload.jobs.push_back(std::move(job));
   }
+  // The cached file comes behind those of the jobs, which have the same numbers without it.
   if (spec.cached_bytes > 0) {
     const auto cached = files.cached();
     for (auto& job : workload.jobs) job.cached = cached;

@@ -7,7 +7,7 @@
 namespace proffer::study {
 namespace {
 
-/// With their number in front, so that no two pairs of texts look alike.
+/// Appends a text with its length in front, so that no two pairs of texts look alike.
 void append(std::vector<std::uint32_t>& words, std::string_view text) {
   words.push_back(static_cast<std::uint32_t>(text.size()));
   for (const char c : text) words.push_back(static_cast<unsigned char>(c));

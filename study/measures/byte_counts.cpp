@@ -13,7 +13,7 @@ double mean_block(const Plan& plan, const WorkloadJob& job) {
   return sum / static_cast<double>(blocks.size());
 }
 
-/// Of jobs without reduces the output of maps is the job's, and no matter of ours.
+/// Returns what a job's maps leave for its reduces. Without reduces it is none: their output is the job's.
 double output_of(const WorkloadJob& job) {
   double sum = 0;
   if (job.reduces.empty()) return sum;

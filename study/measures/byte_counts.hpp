@@ -1,4 +1,5 @@
-// What maps read, and what they left for reduces: jobs keep it until they end (UCB/EECS-2009-55, §5).
+// The bytes that maps read, and those that they left for reduces: jobs keep these until they end
+// (UCB/EECS-2009-55, §5).
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ class ByteCounts {
  public:
   explicit ByteCounts(const Plan& plan);
 
-  /// By job, what a map reads on the average.
+  /// Returns, by job, what a map reads on the average.
   const std::vector<double>& map_bytes() const { return map_bytes_; }
 
   void map_finished(std::size_t job);

@@ -1,5 +1,5 @@
-// What frameworks lack of what they are entitled to, and how much of it by their own choice (SEMANTICS §12,
-// deficit).
+// The deficit: what frameworks lack of what they are entitled to, and how much of it by their own choice
+// (SEMANTICS §12, deficit).
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace proffer::study {
 /// A decline is the framework's own choice, until it answers otherwise, unless it had no task for the slot.
 inline bool is_own_choice(DeclineReason reason) { return reason != DeclineReason::no_pending_task; }
 
-/// In slots, or in slot-seconds once they are summed over time.
+/// Missing slots, or slot-seconds once they are summed over time.
 struct Deficit {
   double all = 0;
-  double declined = 0;  ///< of those whose newest answer was a decline of their own choice
+  double declined = 0;  ///< the part of frameworks whose newest answer was a decline of their own choice
 
   double imposed() const { return all - declined; }
   Deficit& operator+=(const Deficit& other) {
@@ -28,7 +28,7 @@ struct Deficit {
   }
 };
 
-/// Of frameworks taken together: what one has too much makes up for what another lacks.
+/// The deficit of frameworks taken together: what one has too much makes up for what another lacks.
 class DeficitCount {
  public:
   /// `due`: min(fair share, demand). `declines`: its newest answer was that, by its own choice.

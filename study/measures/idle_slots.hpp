@@ -1,14 +1,14 @@
-// Why slots of a kind stand idle at an instant (SEMANTICS §12: wasted slot-seconds).
+// The reasons for which slots of a kind stand idle at an instant (SEMANTICS §12: wasted slot-seconds).
 #pragma once
 
 #include <cstdint>
 
 namespace proffer::study {
 
-/// In slots, or in slot-seconds once they are summed over time.
+/// Idle slots, or slot-seconds once they are summed over time.
 struct IdleSlots {
   double on_offer = 0;  ///< somebody has yet to answer for them
-  double declined = 0;  ///< who wants more has declined what is free
+  double declined = 0;  ///< free, but declined by those who want more
   double withheld = 0;  ///< wanted, and not offered: nodes of others, limits, reports that are not due
   double unwanted = 0;  ///< nobody wants more
 

@@ -1,9 +1,12 @@
 #include "study/measures/job_rows.hpp"
 
+#include "proffer/study/plan_rules.hpp"
+#include "study/measures/seconds.hpp"
+
 namespace proffer::study {
 namespace {
 
-double to_seconds(Duration duration) { return static_cast<double>(duration.count()) * 1e-6; }
+constexpr std::string_view kFramework = "framework ";
 
 JobRow row_of(const WorkloadJob& job) {
   JobRow row;
@@ -20,36 +23,60 @@ JobRow row_of(const WorkloadJob& job) {
 
 }  // namespace
 
-JobRows::JobRows(const Workload& workload) : workload_(workload) {
-  for (std::size_t n = 0; n < workload.jobs.size(); ++n) {
-    const auto& job = workload.jobs[n];
-    numbers_[job.name] = n;
-    rows_.push_back(row_of(job));
-    if (!job.after.empty()) successors_[job.after].push_back(n);
+JobRows::JobRows(const Plan& plan) : plan_(plan) {
+  const auto& jobs = plan.workload.jobs;
+  for (std::size_t n = 0; n < jobs.size(); ++n) {
+    numbers_[jobs[n].name] = n;
+    rows_.push_back(row_of(jobs[n]));
+    if (!jobs[n].after.empty()) successors_[jobs[n].after].push_back(n);
   }
 }
 
-std::optional<std::size_t> JobRows::submitted(std::string_view framework, JobId id, const std::string& name) {
-  const auto at = numbers_.find(name);
-  if (at == numbers_.end()) return {};
-  by_id_[{std::string(framework), id}] = at->second;
+std::optional<std::size_t> JobRows::submitted(std::string_view source, const JobSubmitted& line) {
+  const auto at = numbers_.find(line.name);
+  if (at == numbers_.end() || !source.starts_with(kFramework)) return {};
+  by_id_[{std::string(source.substr(kFramework.size())), line.job}] = at->second;
   return at->second;
 }
 
-std::optional<std::size_t> JobRows::find(std::string_view framework, JobId id) const {
-  const auto at = by_id_.find({std::string(framework), id});
-  return at == by_id_.end() ? std::nullopt : std::optional(at->second);
+std::optional<std::size_t> JobRows::find(std::string_view source, JobId id) const {
+  if (!source.starts_with(kFramework)) return {};
+  const auto at = by_id_.find({std::string(source.substr(kFramework.size())), id});
+  if (at == by_id_.end()) return {};
+  return at->second;
 }
 
-void JobRows::finished(std::size_t number, double at, bool ok) {
-  auto& job = rows_[number];
-  job.finished = at + to_seconds(workload_.jobs[number].cleanup);
-  job.ok = ok;
-  const auto next = successors_.find(job.name);
+void JobRows::placed(std::size_t job, const TaskPlaced& line, double now) {
+  auto& row = rows_[job];
+  if (!row.started) row.started = now;
+  if (!line.preferred) return;
+  row.waited += to_seconds(line.waited);
+  ++(line.locality == Locality::node   ? row.node_local
+     : line.locality == Locality::rack ? row.rack_local
+                                       : row.other_local);
+}
+
+void JobRows::finished(std::size_t job, const JobFinished& line, double now) {
+  auto& row = rows_[job];
+  row.finished = now + to_seconds(plan_.workload.jobs[job].cleanup);
+  row.ok = line.ok;
+  // A successor's submission is known once this one is over.
+  const auto next = successors_.find(row.name);
   if (next == successors_.end()) return;
   for (const auto after : next->second) {
-    rows_[after].submitted = *job.finished + to_seconds(workload_.jobs[after].submit);
+    rows_[after].submitted = *row.finished + to_seconds(plan_.workload.jobs[after].submit);
   }
+}
+
+std::vector<JobRow> JobRows::finish(double end, const AloneTimes& alone) {
+  const auto from = to_seconds(plan_.warm_up);
+  const auto until = end - to_seconds(plan_.drain);
+  for (auto& job : rows_) {
+    const bool in_time = job.submitted >= from && (plan_.drain == Duration::zero() || job.submitted < until);
+    job.counted = in_time && (job.finished || job.started);
+    if (const auto known = alone.find(job.name); known != alone.end()) job.alone = known->second;
+  }
+  return std::move(rows_);
 }
 
 }  // namespace proffer::study

@@ -1,8 +1,8 @@
-// The rows of a run's jobs. Its invariant: there is one row for each job of the workload, in its order; a job that
-// was submitted is found by its framework and the id it got there.
+// Rows of jobs, one for each job of the plan, filled in as frameworks tell of them.
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,31 +11,34 @@
 #include <vector>
 
 #include "proffer/study/plan.hpp"
+#include "proffer/study/recorder.hpp"
 #include "proffer/study/results.hpp"
+#include "proffer/trace.hpp"
 
 namespace proffer::study {
 
+/// Jobs are numbered as in the plan's workload; times are seconds after the start of the run.
 class JobRows {
  public:
-  explicit JobRows(const Workload& workload);
+  explicit JobRows(const Plan& plan);
 
-  /// Returns the number of a job in the workload, which is submitted to a framework now; none: the workload has no
-  /// job of that name.
-  std::optional<std::size_t> submitted(std::string_view framework, JobId id, const std::string& name);
-  /// Returns the number of a job that was submitted; none: the workload has no such job.
-  std::optional<std::size_t> find(std::string_view framework, JobId id) const;
-  /// Notes when a job is over, in seconds. The submission of its successors is known from then on.
-  void finished(std::size_t number, double at, bool ok);
+  /// Takes the beginning of a job. Returns its number; none for a job that is not the plan's.
+  std::optional<std::size_t> submitted(std::string_view source, const JobSubmitted& line);
+  /// Returns the number of a job that its framework, the source of the line, has submitted.
+  std::optional<std::size_t> find(std::string_view source, JobId id) const;
+  void placed(std::size_t job, const TaskPlaced& line, double now);
+  void finished(std::size_t job, const JobFinished& line, double now);
+  const JobRow& operator[](std::size_t job) const { return rows_[job]; }
 
-  JobRow& operator[](std::size_t number) { return rows_[number]; }
-  std::vector<JobRow>& all() { return rows_; }
+  /// Completes the rows of a run that ended at `end`. Must be called once.
+  std::vector<JobRow> finish(double end, const AloneTimes& alone);
 
  private:
-  const Workload& workload_;
+  const Plan& plan_;
+  std::map<std::string, std::size_t, std::less<>> numbers_;     // by name
+  std::map<std::pair<std::string, JobId>, std::size_t> by_id_;  // framework and job
+  std::map<std::string, std::vector<std::size_t>> successors_;  // of a job, by name
   std::vector<JobRow> rows_;
-  std::map<std::string, std::size_t, std::less<>> numbers_;     ///< by name
-  std::map<std::pair<std::string, JobId>, std::size_t> by_id_;  ///< by framework and id
-  std::map<std::string, std::vector<std::size_t>> successors_;  ///< of a job, by its name
 };
 
 }  // namespace proffer::study

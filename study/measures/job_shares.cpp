@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "study/jain.hpp"
+#include "proffer/study/jain.hpp"
 
 namespace proffer::study {
 namespace {

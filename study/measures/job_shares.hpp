@@ -1,5 +1,5 @@
-// How evenly the jobs of a run shared its map slots, whichever framework they were in: schedulers that hold
-// all jobs and those that hold one each can be compared by it.
+// Shares of jobs: how evenly those of a run shared its map slots, whichever framework they were in.
+// Schedulers that hold all jobs can be compared by it with those that hold one each.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@ namespace proffer::study {
 
 class JobShares {
  public:
-  /// To be called with each line's time (seconds after the start) before what it says is applied.
+  /// Takes the samples up to `now` (seconds after the start). To be called with the time of each line before
+  /// what it says is applied.
   void until(double now);
 
   void capacity(std::int64_t slots) { capacity_ = slots; }  ///< map slots of the cluster

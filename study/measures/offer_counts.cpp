@@ -23,6 +23,7 @@ void OfferCounts::made(const OfferMade& offer, const std::string& framework, con
 
 void OfferCounts::declined(OfferId offer, DeclineReason reason, double now) {
   ended(offer, Outcome::declined, reason, now);
+  // The rest of an offer that was accepted in the line before is open no more: only its reason is counted.
   if (accepted_last_ != offer) return;
   accepted_last_.reset();
   ++rests_;

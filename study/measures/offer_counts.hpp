@@ -1,4 +1,4 @@
-// What became of offers.
+// Counts of offers by how they ended, and rows of them.
 #pragma once
 
 #include <array>

@@ -9,7 +9,7 @@
 namespace proffer::study {
 namespace {
 
-/// Of one framework: sums of what is unbounded stay numbers.
+/// The most that one framework counts as wanting: sums of what is unbounded stay numbers.
 constexpr std::int64_t kMostWanted = 1'000'000'000'000;
 
 }  // namespace

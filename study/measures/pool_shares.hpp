@@ -1,4 +1,4 @@
-// What pools of frameworks are owed: when each first has its min share, and what it is short of.
+// The min shares that pools of frameworks are owed: how long it takes until each first has its own.
 #pragma once
 
 #include <cstddef>

@@ -8,18 +8,19 @@
 #include <set>
 #include <utility>
 
-#include "study/jain.hpp"
+#include "proffer/study/jain.hpp"
 
 namespace proffer::study {
 namespace {
 
 constexpr std::size_t kMostSamples = 2000;
-/// Of what a tenant is owed, in percent: the last slots may take long, for no fault of the allocator's.
+/// The part of what a tenant is owed, in percent, with which it counts as served: the last slots may take
+/// long, for no fault of the allocator's.
 constexpr std::int64_t kServed = 95;
 
 }  // namespace
 
-ShareSamples::ShareSamples(const Plan& plan) : pools_(plan) {
+ShareSamples::ShareSamples(const Plan& plan, const Ledger& ledger) : ledger_(ledger), pools_(plan) {
   for (const auto& pool : plan.allocator.pools) static_cast<void>(tree_.declare_pool(pool.share));
   for (const auto& user : plan.allocator.users) tree_.set_user_limit(user.name, user.max_running);
   for (const auto& framework : plan.frameworks)
@@ -45,7 +46,7 @@ void ShareSamples::thin_out() {
 void ShareSamples::take(double time) {
   Sample sample;
   sample.time = time;
-  for (const auto& [kind, slots] : capacity_) {
+  for (const auto& [kind, slots] : ledger_.capacity()) {
     auto of_kind = sample_of(kind, slots, sample);
     sample.kinds.emplace(kind, std::move(of_kind));
   }
@@ -59,21 +60,23 @@ ShareSamples::KindSample ShareSamples::sample_of(Kind kind, std::int64_t slots, 
   IdleCount idle;
   std::int64_t all_running = 0;
   for (const auto& [id, tenant] : tenants_) {
+    const auto& account = ledger_.framework(id);
+    const auto [running, offered] = account.has(kind);
+    const auto demand = account.demands(kind);
+    all_running += running;
+    if (running == 0 && offered == 0 && demand == 0) continue;
     const auto at = tenant.uses.find(kind);
-    if (at == tenant.uses.end()) continue;
-    const auto& use = at->second;
-    all_running += use.running;
-    if (use.running == 0 && use.offered == 0 && use.demand == 0) continue;
+    const auto use = at == tenant.uses.end() ? Use{} : at->second;
     const auto fair = tree_.fair_share(tenant.leaf, kind);
-    const auto due = std::min(fair, use.demand);
-    if (due > 0) jain.add(static_cast<double>(use.running) / static_cast<double>(due));
-    idle.add(use.running, use.offered, use.demand, use.declines || sample.time < use.refuses_until);
+    const auto due = std::min(fair, demand);
+    if (due > 0) jain.add(static_cast<double>(running) / static_cast<double>(due));
+    idle.add(running, offered, demand, use.declines || sample.time < use.refuses_until);
     DeficitCount own;
-    own.add(due, use.running, use.declines);
+    own.add(due, running, use.declines);
     result.deficit += own.sum();
-    if (tenant.pool) in_pools[*tenant.pool].add(due, use.running, use.declines);
-    sample.rows.push_back({sample.time, tenant.name, std::string(kind.name()), use.running, use.offered, fair,
-                           use.demand == kUnbounded ? -1 : use.demand});
+    if (tenant.pool) in_pools[*tenant.pool].add(due, running, use.declines);
+    sample.rows.push_back({sample.time, tenant.name, std::string(kind.name()), running, offered, fair,
+                           demand == kUnbounded ? -1 : demand});
   }
   result.jain = jain.index();
   if (slots > 0) result.utilisation = static_cast<double>(all_running) / static_cast<double>(slots);
@@ -91,78 +94,60 @@ void ShareSamples::framework(FrameworkId id, const std::string& name, const std:
   if (leaf) tenants_[id] = {name, *leaf, pools_.number_of(pool), {}};
 }
 
-void ShareSamples::agent(AgentId id, const Resources& slots) {
-  agent_lost(id);
-  agents_[id] = slots;
-  add_capacity(slots, 1);
+void ShareSamples::capacity() {
+  for (const auto& [kind, units] : ledger_.capacity()) tree_.set_capacity(kind, units);
 }
 
-void ShareSamples::agent_lost(AgentId id) {
-  const auto at = agents_.find(id);
-  if (at == agents_.end()) return;
-  add_capacity(at->second, -1);
-  agents_.erase(at);
+void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t before) {
+  const auto at = tenants_.find(id);
+  if (at == tenants_.end()) return;
+  auto& tenant = at->second;
+  auto& use = tenant.uses[kind];
+  const auto demand = ledger_.framework(id).demands(kind);
+  if (demand > 0 && !use.wanted) use.wanted = now_;
+  if (demand == 0) use.refuses_until = 0;
+  if (tenant.pool && kind == Kind("map")) pools_.demand(*tenant.pool, before, demand, now_);
+  tree_.set_demand(tenant.leaf, kind, demand);
 }
 
-void ShareSamples::add_capacity(const Resources& slots, std::int64_t times) {
-  for (const auto& [kind, units] : slots) {
-    capacity_[kind] += times * units;
-    tree_.set_capacity(kind, capacity_[kind]);
+void ShareSamples::changed(const SlotChange& change) {
+  const auto at = tenants_.find(change.framework);
+  if (at == tenants_.end() || change.by.running == 0) return;
+  auto& tenant = at->second;
+  const auto& account = ledger_.framework(change.framework);
+  const auto runs = std::max<std::int64_t>(account.has(change.kind).running, 0);
+  tree_.set_used(tenant.leaf, change.kind, runs);
+  tree_.set_running(tenant.leaf, change.kind, runs);
+  if (tenant.pool && change.kind == Kind("map")) pools_.running(*tenant.pool, change.by.running, now_);
+  served(tenant, account, change.kind);
+}
+
+/// Notes when a framework that waits for what it is owed first runs it.
+void ShareSamples::served(Tenant& tenant, const FrameworkAccount& account, Kind kind) {
+  auto& use = tenant.uses[kind];
+  if (!use.wanted || use.served) return;
+  const auto owed = std::min(tree_.fair_share(tenant.leaf, kind), account.demands(kind));
+  if (account.has(kind).running * 100 >= owed * kServed) use.served = now_;
+}
+
+void ShareSamples::took(const OpenOffer& offer) {
+  const auto at = tenants_.find(offer.framework);
+  if (at == tenants_.end()) return;
+  for (const auto& [kind, units] : offer.resources) at->second.uses[kind].declines = false;
+}
+
+void ShareSamples::refused(const OpenOffer& offer, std::optional<double> seconds) {
+  const auto at = tenants_.find(offer.framework);
+  if (at == tenants_.end()) return;
+  const auto until = seconds ? now_ + *seconds : std::numeric_limits<double>::infinity();
+  for (const auto& [kind, units] : offer.resources) {
+    auto& use = at->second.uses[kind];
+    use.declines = true;
+    use.refuses_until = std::max(use.refuses_until, until);
   }
 }
 
-ShareSamples::Use* ShareSamples::use_of(FrameworkId id, Kind kind) {
-  const auto at = tenants_.find(id);
-  return at == tenants_.end() ? nullptr : &at->second.uses[kind];
-}
-
-void ShareSamples::demand(FrameworkId id, Kind kind, std::int64_t units) {
-  auto* use = use_of(id, kind);
-  if (use == nullptr) return;
-  const auto& tenant = tenants_.at(id);
-  const auto before = use->demand;
-  use->demand = units < 0 ? kUnbounded : units;
-  if (use->demand > 0 && !use->wanted) use->wanted = now_;
-  if (use->demand == 0) use->refuses_until = 0;
-  if (tenant.pool && kind == Kind("map")) pools_.demand(*tenant.pool, before, use->demand, now_);
-  tree_.set_demand(tenant.leaf, kind, use->demand);
-}
-
-void ShareSamples::running(FrameworkId id, Kind kind, std::int64_t change) {
-  const auto at = tenants_.find(id);
-  if (at == tenants_.end()) return;
-  const auto& tenant = at->second;
-  auto& use = at->second.uses[kind];
-  use.running += change;
-  const auto runs = std::max<std::int64_t>(use.running, 0);
-  tree_.set_used(tenant.leaf, kind, runs);
-  tree_.set_running(tenant.leaf, kind, runs);
-  if (tenant.pool && kind == Kind("map")) pools_.running(*tenant.pool, change, now_);
-  if (!use.wanted || use.served) return;
-  if (use.running * 100 >= owed(tenant, kind) * kServed) use.served = now_;
-}
-
-std::int64_t ShareSamples::owed(const Tenant& tenant, Kind kind) const {
-  return std::min(tree_.fair_share(tenant.leaf, kind), tenant.uses.at(kind).demand);
-}
-
-void ShareSamples::offered(FrameworkId id, Kind kind, std::int64_t change) {
-  if (auto* use = use_of(id, kind); use != nullptr) use->offered += change;
-}
-
-void ShareSamples::took(FrameworkId id, Kind kind) {
-  if (auto* use = use_of(id, kind); use != nullptr) use->declines = false;
-}
-
-void ShareSamples::refused(FrameworkId id, Kind kind, std::optional<double> seconds) {
-  auto* use = use_of(id, kind);
-  if (use == nullptr) return;
-  use->declines = true;
-  const auto until = seconds ? now_ + *seconds : std::numeric_limits<double>::infinity();
-  use->refuses_until = std::max(use->refuses_until, until);
-}
-
-/// Of maps; those that never got there do not count.
+/// Measures map slots; frameworks that never got there do not count.
 void ShareSamples::measure_service(std::map<std::string, double>& measures) const {
   double sum = 0;
   int served = 0;
@@ -200,7 +185,7 @@ void ShareSamples::measure(std::map<std::string, double>& measures) const {
   measure_service(measures);
   pools_.measure(measures);
   if (samples_.empty()) return;
-  for (const auto& [kind, slots] : capacity_) measure_kind(kind, sums_of(kind), measures);
+  for (const auto& [kind, slots] : ledger_.capacity()) measure_kind(kind, sums_of(kind), measures);
 }
 
 void ShareSamples::measure_kind(Kind kind, const KindSums& sums,
@@ -228,8 +213,8 @@ void ShareSamples::measure_kind(Kind kind, const KindSums& sums,
   measures[fmt::format("idle_unwanted.{}", name)] = sums.idle.unwanted;
 }
 
-/// A tenant that has nothing and wants nothing has no rows, but for one of zeros at the end of its last:
-/// otherwise a plot would go on with what it had before.
+/// A tenant that has nothing and wants nothing has no rows, except one of zeros after its last: otherwise a
+/// plot would go on with what it had before.
 std::vector<ShareRow> ShareSamples::rows() const {
   std::vector<ShareRow> rows;
   std::set<std::pair<std::string, std::string>> busy;  // framework and kind

@@ -1,6 +1,6 @@
-// Who had how many slots, sampled at even times: rows for plots, and how fair and how busy it was on average.
-// The distance of samples doubles as a run gets long, so that there are always between 1,000 and 2,000 of
-// them.
+// Samples of who had how many slots, at even times: rows for plots, and how fair and how busy it was on
+// average. The distance of samples doubles as a run gets long, so that there are always between 1,000 and
+// 2,000 of them.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "proffer/sharing/share_tree.hpp"
+#include "proffer/study/ledger.hpp"
 #include "proffer/study/plan.hpp"
 #include "proffer/study/results.hpp"
 #include "proffer/trace.hpp"
@@ -25,33 +26,33 @@ inline constexpr std::size_t kMostNamed = 32;
 
 class ShareSamples {
  public:
-  explicit ShareSamples(const Plan& plan);
+  /// `ledger`: what each framework has and wants; it must outlive the samples.
+  ShareSamples(const Plan& plan, const Ledger& ledger);
 
-  /// To be called with each line's time (seconds after the start) before what it says is applied.
+  /// Takes the samples up to `now` (seconds after the start). To be called with the time of each line before
+  /// the line is entered into the ledger.
   void until(double now);
 
+  /// Adds a framework of the run; has no effect on a known one.
   void framework(FrameworkId id, const std::string& name, const std::string& pool);
-  void agent(AgentId id, const Resources& slots);
-  void agent_lost(AgentId id);
-  void demand(FrameworkId id, Kind kind, std::int64_t units);  ///< -1: unbounded
-  void running(FrameworkId id, Kind kind, std::int64_t change);
-  void offered(FrameworkId id, Kind kind, std::int64_t change);
-  /// It launched tasks on an offer of the kind, or had none for it.
-  void took(FrameworkId id, Kind kind);
-  /// It turned down what it could have used, for so many seconds (none: for good).
-  void refused(FrameworkId id, Kind kind, std::optional<double> seconds);
+  /// The slots of the cluster are others in the ledger.
+  void capacity();
+  /// The demand of a framework is another in the ledger; `before`: the former one.
+  void demand(FrameworkId id, Kind kind, std::int64_t before);
+  void changed(const SlotChange& change);
+  /// The framework launched tasks on an offer, or had none for it.
+  void took(const OpenOffer& offer);
+  /// The framework turned down what it could have used, for so many seconds (none: for good).
+  void refused(const OpenOffer& offer, std::optional<double> seconds);
 
   /// Adds, where there is something to measure, jain, utilisation.KIND, deficit.KIND and wasted.KIND with
   /// their parts (slot-seconds), time_to_share, time_to_share.FRAMEWORK and time_to_min_share.POOL (seconds).
   void measure(std::map<std::string, double>& measures) const;
-  /// By time. Who turns idle has one more row, of zeros.
+  /// Returns the rows by time. A framework that turns idle has one more row, of zeros.
   std::vector<ShareRow> rows() const;
 
  private:
   struct Use {
-    std::int64_t running = 0;
-    std::int64_t offered = 0;
-    std::int64_t demand = 0;
     bool declines = false;         // its newest answer was that
     double refuses_until = 0;      // what it declined before
     std::optional<double> wanted;  // since when
@@ -85,16 +86,15 @@ class ShareSamples {
     std::vector<Deficit> pools;
   };
 
-  Use* use_of(FrameworkId id, Kind kind);
-  std::int64_t owed(const Tenant& tenant, Kind kind) const;
+  void served(Tenant& tenant, const FrameworkAccount& account, Kind kind);
   void measure_service(std::map<std::string, double>& measures) const;
   void measure_kind(Kind kind, const KindSums& sums, std::map<std::string, double>& measures) const;
   KindSums sums_of(Kind kind) const;
   void take(double time);
   KindSample sample_of(Kind kind, std::int64_t slots, Sample& sample) const;
   void thin_out();
-  void add_capacity(const Resources& slots, std::int64_t times);
 
+  const Ledger& ledger_;
   ShareTree tree_;
   struct Planned {
     std::string user;
@@ -103,8 +103,6 @@ class ShareSamples {
   std::map<std::string, Planned> planned_;  // by framework
   std::map<FrameworkId, Tenant> tenants_;
   PoolShares pools_;
-  std::map<AgentId, Resources> agents_;
-  std::map<Kind, std::int64_t> capacity_;
   std::uint64_t submitted_ = 0;
   double now_ = 0;
   double interval_ = 1;

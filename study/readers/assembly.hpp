@@ -16,7 +16,7 @@ namespace proffer::study {
 /// `total` in so many parts that differ by one at most, the larger ones first. Aborts on no parts.
 std::vector<std::uint64_t> parts_of(std::uint64_t total, std::size_t parts);
 
-/// By submit time, then name.
+/// Sorts jobs by submit time, then name.
 void sort_jobs(std::vector<WorkloadJob>& jobs);
 
 /// The random numbers of one job's tasks.

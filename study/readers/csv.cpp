@@ -17,7 +17,7 @@ namespace {
 
 using Record = std::vector<std::string>;
 
-/// Which field of a record is which column.
+/// The header of a trace: which field of a record is which column.
 class Header {
  public:
   static Result<Header> read(TracePlace place, const Record& names) {

@@ -17,7 +17,7 @@ class CsvRecords {
 
   /// The fields of the next record; none at the end. Blank lines are passed over.
   Result<std::optional<std::vector<std::string>>> next();
-  std::uint32_t line() const { return line_; }  ///< in which the last record began, from 1
+  std::uint32_t line() const { return line_; }  ///< line in which the last record began, from 1
 
  private:
   void pass_over_blank_lines();

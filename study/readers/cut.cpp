@@ -25,7 +25,7 @@ void drop_unread_files(Workload& workload) {
   workload.files = std::move(files);
 }
 
-/// How many of the first `jobs` jobs there are, copies counted.
+/// Returns how many jobs come of the first `jobs` jobs, copies counted.
 std::uint64_t scaled(std::size_t jobs, double factor) {
   // A hair above, so that three times a third is one.
   return static_cast<std::uint64_t>(std::floor(static_cast<double>(jobs) * factor + 1e-9));

@@ -10,10 +10,10 @@
 
 namespace proffer::study {
 
-inline constexpr std::uint64_t kMostTasks = 1'000'000;               ///< of a job and a kind
-inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 60;  ///< of a file or an output
+inline constexpr std::uint64_t kMostTasks = 1'000'000;               ///< limit for a job and a kind
+inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 60;  ///< limit for a file or an output
 
-/// Where in a trace something stands; line from 1.
+/// A place in a trace; line from 1.
 struct TracePlace {
   std::string_view file;
   std::uint32_t line = 0;

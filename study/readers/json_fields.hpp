@@ -45,7 +45,7 @@ class JsonFields {
 /// "an array", ...
 std::string_view type_name(formats::JsonType type);
 
-/// What concatenated documents, or one array of them, hold. `invalid` when there is none, or one is no
+/// Returns the objects of concatenated documents, or of one array. `invalid` when there is none, or one is no
 /// object.
 Result<std::vector<formats::JsonNode>> read_objects(std::string_view text, std::string_view file);
 

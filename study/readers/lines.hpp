@@ -13,7 +13,7 @@ class TextLines {
  public:
   explicit TextLines(std::string_view text) : rest_(text) {}
   std::optional<std::string_view> next();
-  std::uint32_t number() const { return number_; }  ///< of the last one, from 1
+  std::uint32_t number() const { return number_; }  ///< number of the last line, from 1
 
  private:
   std::string_view rest_;

@@ -19,7 +19,7 @@ struct Attempt {
   Duration ran{};
   std::optional<std::uint64_t> read;
   std::optional<std::uint64_t> mapped;   ///< put out by a map
-  std::optional<std::uint64_t> written;  ///< to the file system
+  std::optional<std::uint64_t> written;  ///< bytes written to the file system
 };
 
 /// The first successful attempt of a task, if there is one.

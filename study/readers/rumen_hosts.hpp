@@ -10,14 +10,14 @@
 
 namespace proffer::study {
 
-/// Without the backslashes that Rumen puts before every dot of a name.
+/// Returns a name without the backslashes that Rumen puts before every dot.
 std::string plain_name(std::string_view name);
 
 struct RumenHost {
   std::string rack;
   std::string name;
 };
-/// Of a location: {"layers": [rack, host]}.
+/// Returns the host of a location: {"layers": [rack, host]}.
 Result<RumenHost> host_at(std::string_view file, const formats::JsonNode& location);
 
 /// Adds every host of a topology: {"name", "children"}, with racks below the root and hosts below them.

@@ -1,4 +1,4 @@
-// From the name of a trace to its workload.
+// Reading a trace by its name: the file is found, read and parsed into a workload.
 #include <fmt/format.h>
 
 #include <algorithm>

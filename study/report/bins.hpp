@@ -15,7 +15,7 @@ class JobBins {
  public:
   explicit JobBins(const ReportInput& input);
   std::string name_of(const JobRow& job) const;
-  /// From small jobs to large ones.
+  /// Returns the names of the bins, from small jobs to large ones.
   const std::vector<std::string>& names() const { return names_; }
 
  private:
@@ -23,8 +23,8 @@ class JobBins {
   std::vector<std::string> names_;
 };
 
-/// Where a job stands on an axis of job sizes: its number of maps, or, when there are many different ones,
-/// the mean of a class of them.
+/// The places of jobs on an axis of job sizes: a job's number of maps, or, when there are many different
+/// ones, the mean of a class of them.
 class SizeClasses {
  public:
   explicit SizeClasses(const ReportInput& input);

@@ -11,7 +11,7 @@
 
 namespace proffer::study::reporting {
 
-/// What is measured along an axis in a swept value.
+/// A swept value as a place on an axis.
 struct Quantity {
   std::string name;
   double value = 0;
@@ -21,10 +21,11 @@ struct Quantity {
 /// other text, and in the name of a cell only when all of it is one.
 std::optional<Quantity> quantity_of(const CellValue& value);
 
-/// For legends and tables: the name, or "all runs" of an experiment without a sweep.
+/// Returns the label for legends and tables: the name, or "all runs" of an experiment without a sweep.
 std::string label_of(const ReportCell& cell);
 
-/// What a cell is compared with: the baseline as seen from there. None without one, and for itself.
+/// Returns the cell with which one is compared: the baseline as seen from there. Null without one, and for
+/// the baseline itself.
 const ReportCell* baseline_of(const ReportInput& input, const ReportCell& cell);
 
 /// Jobs of a run that count: submitted between warm-up and drain, finished and well.
@@ -41,15 +42,15 @@ std::optional<Estimate> over_seeds(const ReportCell& cell, Measure measure) {
   return estimate(values);
 }
 
-/// Of finished_jobs; none without any.
+/// Returns the mean response of finished_jobs(); none without any.
 std::optional<double> mean_response(const RunResult& run);
 
 struct Choice {
-  std::vector<const ReportCell*> cells;  ///< in the order of the input
-  std::string sentence;                  ///< why these; empty when they are all
+  std::vector<const ReportCell*> cells;  ///< cells in the order of the input
+  std::string sentence;                  ///< the reason for which it is these; empty when they are all
 };
-/// At most `limit` cells: what others are compared with, those of least and greatest mean response, then some
-/// between.
+/// Chooses at most `limit` cells: the one with which others are compared, those of least and greatest mean
+/// response, then some between.
 Choice choose_cells(const ReportInput& input, std::size_t limit);
 std::vector<std::string> labels_of(const Choice& choice);
 /// Each cell's place in the palette: the same in all figures, as long as there are colours for all cells.
@@ -57,7 +58,7 @@ std::vector<std::size_t> colours_of(const ReportInput& input, const Choice& choi
 
 /// "seeds 1–10", "seed 1".
 std::string seeds_text(const std::vector<const ReportCell*>& cells);
-/// Which runs a figure stands for.
+/// Returns the words for a figure that tell which runs it stands for.
 std::string runs_caption(const Choice& choice);
 /// The same where bars show intervals.
 std::string average_caption(const Choice& choice);

@@ -10,7 +10,7 @@ namespace proffer::study::reporting {
 
 using Drawing = std::variant<ReportFigure, ReportGap>;
 
-/// By job size, or by cell when all jobs are of one size.
+/// Draws locality by job size, or by cell when all jobs are of one size.
 Drawing draw_locality(const ReportInput& input);
 /// Locality and response over a swept setting that is a number or a duration.
 Drawing draw_delay(const ReportInput& input);

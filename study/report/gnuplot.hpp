@@ -14,14 +14,14 @@ struct GnuplotPanel {
   std::string x;  ///< axis titles
   std::string y;
   std::vector<std::string> settings{};  ///< lines before the plot
-  std::vector<std::string> curves{};    ///< what follows `plot`
+  std::vector<std::string> curves{};    ///< the curves, as they follow `plot`
 };
 
 /// Draws NAME.csv into NAME.svg, panels side by side in `columns`.
 std::string gnuplot_script(std::string_view name, std::string_view title,
                            const std::vector<GnuplotPanel>& panels, int columns = 1);
 
-/// In single quotes.
+/// Returns a text in single quotes.
 std::string gnuplot_quoted(std::string_view text);
 
 /// `using` of the rows whose columns have these texts: `x` and then `rest`, each a gnuplot expression.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostGroups = 16;
 
-/// With the number of their tasks.
+/// Returns the tenants with the numbers of their tasks.
 std::map<std::string, std::size_t> tenants_of(const std::vector<const ReportCell*>& cells) {
   std::map<std::string, std::size_t> tenants;
   for (const auto* cell : cells) {

@@ -14,7 +14,7 @@ class Groups {
   /// Over all runs that `cells` show.
   explicit Groups(const std::vector<const ReportCell*>& cells);
   const std::string& of(const std::string& framework) const;
-  /// By name; what stands for the rest is last.
+  /// Returns the groups by name; the one that stands for the rest is last.
   const std::vector<std::string>& names() const { return names_; }
 
  private:

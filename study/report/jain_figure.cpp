@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "study/jain.hpp"
+#include "proffer/study/jain.hpp"
 #include "study/report/cells.hpp"
 #include "study/report/figures.hpp"
 #include "study/report/gnuplot.hpp"

@@ -11,7 +11,7 @@ namespace proffer::study::reporting {
 
 struct LaidTask {
   const TaskRow* task = nullptr;
-  std::size_t lane = 0;  ///< within its agent
+  std::size_t lane = 0;  ///< number of the lane within its agent
 };
 
 /// Tasks of one kind in order of placement, each on the lowest lane of its agent that is free.

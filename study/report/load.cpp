@@ -21,7 +21,7 @@ Result<ReportCell> read_cell(const ResultsFolder& folder, const Cell& cell,
   return result;
 }
 
-/// What was otherwise than the experiment says, each once.
+/// Returns the notes on what was otherwise than the experiment says, each once.
 Result<std::vector<std::string>> notes_of(const ResultsFolder& folder, const std::vector<ReportCell>& cells) {
   std::vector<std::string> all;
   for (const auto& cell : cells) {
@@ -34,7 +34,7 @@ Result<std::vector<std::string>> notes_of(const ResultsFolder& folder, const std
   return all;
 }
 
-/// That of most tasks.
+/// Returns the kind that most tasks have.
 std::string main_kind(const std::vector<ReportCell>& cells) {
   std::map<std::string, std::size_t> tasks;
   for (const auto& cell : cells) {

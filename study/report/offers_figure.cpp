@@ -42,7 +42,7 @@ double mean_of(const ReportCell& cell, const std::string& measure) {
   return sum / static_cast<double>(cell.runs.size());
 }
 
-/// What stands behind "declines." in the names of measures.
+/// Returns the reasons: what stands behind "declines." in the names of measures.
 std::set<std::string> reasons_of(const ReportCell& cell) {
   constexpr std::string_view prefix = "declines.";
   std::set<std::string> reasons;

@@ -23,7 +23,7 @@ struct Lines {
 
 using ByGroup = std::map<std::string, Lines>;
 
-/// What each group had and was entitled to, from rows that hold until the next of the same framework.
+/// Returns what each group had and was entitled to. A row holds until the next of the same framework.
 ByGroup lines_of(const RunResult& run, const std::string& kind, const Groups& groups) {
   ByGroup lines;
   for (const auto& name : groups.names()) {

@@ -11,7 +11,7 @@
 
 namespace proffer::study::reporting {
 
-/// By hole: a string of the template that starts with "$" and is replaced whole.
+/// The values of holes: a hole is a string of the template that starts with "$", and is replaced whole.
 using Holes = std::map<std::string, formats::JsonNode>;
 
 /// `text` is JSON of ours, so what is wrong with it, or a hole that nothing fills, aborts.
@@ -23,7 +23,7 @@ formats::JsonNode json_array(const std::vector<std::string>& texts);
 /// none: one after the other.
 formats::JsonNode colour_scale(const std::vector<std::string>& names,
                                const std::vector<std::size_t>& places = {});
-/// How many cells may have a colour that stands for nothing else.
+/// The number of cells that may have a colour that stands for nothing else.
 inline constexpr std::size_t kColours = 8;
 const std::vector<std::string>& palette();
 /// Dashes beside the colours, for lines.

@@ -21,7 +21,7 @@ std::set<std::string> all_measures(const ReportInput& input) {
   return names;
 }
 
-/// What most people look for first; where there is none of it, the first measures by name.
+/// Returns the measures that most people look for first; where there are none of these, the first by name.
 std::vector<std::string> chosen_measures(const ReportInput& input) {
   if (!input.settings.measures.empty()) return input.settings.measures;
   const auto known = all_measures(input);

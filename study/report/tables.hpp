@@ -13,7 +13,7 @@ std::string cells_table(const ReportInput& input);
 std::string measures_table(const ReportInput& input);
 /// The papers' figures beside ours.
 std::string paper_table(const ReportInput& input);
-/// What the experiment claims of itself, and whether it holds.
+/// The list of what the experiment claims of itself, and whether it holds.
 std::string checks_list(const ReportInput& input);
 /// Each run with its seed and digest.
 std::string runs_table(const ReportInput& input);

@@ -15,7 +15,7 @@ constexpr const char* kJobs = "jobs submitted and not finished";
 constexpr std::size_t kMostCells = 4;
 constexpr std::size_t kPoints = 160;
 
-/// From its placement to its end a task holds its slot.
+/// Returns how many slots are busy: a task holds its slot from its placement to its end.
 Timeline busy_slots(const RunResult& run, const std::string& kind) {
   Timeline timeline(run.run_seconds, kPoints);
   for (const auto& task : run.tasks) {

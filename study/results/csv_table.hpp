@@ -87,7 +87,7 @@ Result<Row> read_row(const std::vector<std::string>& fields, std::span<const Csv
   return row;
 }
 
-/// What print_table made. `corrupt` or `invalid` with FILE:LINE.
+/// Reads a table that print_table made. `corrupt` or `invalid` with FILE:LINE.
 template <class Row>
 Result<std::vector<Row>> read_table(std::string_view text, std::span<const CsvColumn<Row>> columns,
                                     std::string_view file) {

@@ -131,7 +131,7 @@ Result<RunSummary> parse_summary(std::string_view text, std::string_view file) {
   const auto* seconds = node->find("run_seconds");
   run.run_seconds = seconds == nullptr ? 0 : seconds->number;
   for (const auto& [name, value] : members.get("measures", JsonType::object).members) {
-    // What was not finite was written as null: there is no figure.
+    // A measure that was not finite was written as null: there is no figure.
     if (value.type == JsonType::number || value.type == JsonType::integer) run.measures[name] = value.number;
   }
   if (members.error()) return *members.error();
@@ -218,7 +218,7 @@ std::string hash_of(const Experiment& experiment) {
   const auto digest = [](const std::string& text) {
     return boost::uuids::to_string(boost::uuids::name_generator_sha1(boost::uuids::ns::oid())(text));
   };
-  // With the length in front of each part, so that none can pass for a piece of another.
+  // The length stands in front of each part, so that none can pass for a piece of another.
   auto all = fmt::format("{}\n{}", experiment.text.size(), experiment.text);
   for (const auto& override : experiment.overrides) all += fmt::format("{}\n{}", override.size(), override);
   for (const auto& plugin : experiment.plugins) all += "\n" + plugin.fingerprint;

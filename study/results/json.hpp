@@ -17,7 +17,7 @@ struct RunManifest {
   std::string experiment_hash;
   const Cell& cell;
 };
-/// What the run was: nothing in it differs between two equal runs.
+/// Describes a run: nothing in it differs between two equal runs.
 std::string manifest_json(const RunSummary& run, const RunManifest& manifest);
 
 /// The notes of what manifest_json made. `corrupt`.
@@ -26,20 +26,20 @@ Result<std::vector<std::string>> parse_notes(std::string_view text, std::string_
 std::string summary_json(const ExperimentSummary& summary);
 std::string cells_csv(const ExperimentSummary& summary);
 
-/// What DIR/experiment.json says.
+/// The record of an experiment: DIR/experiment.json.
 struct ExperimentRecord {
   std::string version;
   std::string name;
   std::string hash;
-  std::string folder;  ///< of its traces, from DIR
+  std::string folder;  ///< folder of its traces, from DIR
   std::vector<std::string> overrides;
   std::vector<Plugin> plugins;  ///< paths from DIR, too
 };
 std::string record_json(const ExperimentRecord& record);
 Result<ExperimentRecord> parse_record(std::string_view text, std::string_view file);
 
-/// Of what an experiment says, with its overrides, and of the bytes of its plug-ins and traces, wherever they
-/// lie: equal for equal ones.
+/// Returns a hash of what an experiment says, with its overrides, and of the bytes of its plug-ins and
+/// traces, wherever they lie: equal for equal ones.
 std::string hash_of(const Experiment& experiment);
 
 }  // namespace proffer::study

@@ -50,7 +50,7 @@ Result<ExperimentRecord> read_record(const fs::path& folder) {
   return parse_record(*text, path);
 }
 
-/// Whether the runs that are there are of this experiment.
+/// Checks that the runs that are there are of this experiment.
 Result<> check_record(const fs::path& folder, const Experiment& experiment, const std::string& version) {
   const auto record = read_record(folder);
   if (!record) return record.error();
@@ -117,6 +117,8 @@ Result<> ResultsFolder::open(const Experiment& experiment, const std::string& ve
   if (is_there(folder / "experiment.json")) return {};
   if (auto made = make_folder(folder); !made) return made;
   if (auto written = write_file(folder / "experiment.toml", experiment.text); !written) return written;
+  // The record is written last: who finds it finds the experiment as well. In the other order, a folder of
+  // which the writing was cut short would pass for one of results.
   const ExperimentRecord record{version,
                                 experiment.name,
                                 hash_of(experiment),
@@ -161,6 +163,8 @@ Result<> ResultsFolder::finish_run(const Cell& cell, const RunResult& result) co
   if (auto written = write_tables(part, result); !written) return written;
   const auto summary = summary_of(result);
   if (auto written = write_file(part / "summary.json", summary_json(summary)); !written) return written;
+  // The manifest is the last file, and the folder gets its name once all files are there: a run that has a
+  // manifest is complete (is_complete), and one that was cut short is run again.
   const auto manifest = manifest_json(summary, {record->version, record->hash, cell});
   if (auto written = write_file(part / "manifest.json", manifest); !written) return written;
   if (auto removed = remove_folder(folder); !removed) return removed;

@@ -1,4 +1,4 @@
-// From runs to figures of cells.
+// Summaries: figures of cells, made of those of runs.
 #include <cmath>
 #include <set>
 

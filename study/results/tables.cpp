@@ -19,7 +19,7 @@ Seconds stretch(const JobRow& job) {
   return *turnaround / *execution;
 }
 
-/// In Batsim's words; it has none for a job that the end of the run cut short.
+/// Returns how a job ended in Batsim's words; it has none for a job that the end of the run cut short.
 std::string final_state(const JobRow& job) {
   if (!job.finished) return job.started ? "RUNNING" : "SUBMITTED";
   return job.ok ? "COMPLETED_SUCCESSFULLY" : "COMPLETED_FAILED";

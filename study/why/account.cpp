@@ -1,4 +1,4 @@
-// Parts that explanations of several subjects have.
+// The parts that explanations of several subjects have.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ LateOffers late_offers(const Scene& scene, const FrameworkScene& framework, Kind
   LateOffers late;
   std::array<std::int64_t, kDeclineReasons> reasons{};
   Duration held{};
-  for (const auto& offer : framework.lately) {
+  for (const auto& offer : framework.answers.lately) {
     if (offer.kind != kind || offer.at + kLately < scene.now) continue;
     ++late.ended;
     late.accepted += offer.end == OfferEnd::accepted ? 1 : 0;
@@ -34,7 +34,7 @@ LateOffers late_offers(const Scene& scene, const FrameworkScene& framework, Kind
 
 Free free_for(const Scene& scene, const FrameworkScene& framework, Kind kind) {
   Free found;
-  for (const auto& [id, agent] : scene.agents) {
+  for (const auto& [id, agent] : scene.agents()) {
     if (agent.lost || agent.slots[kind] == 0 || !scene.admits(framework.pool, agent)) continue;
     ++found.agents;
     found.slots += agent.slots[kind];
@@ -53,7 +53,7 @@ Free free_for(const Scene& scene, const FrameworkScene& framework, Kind kind) {
 }
 
 Kind pressing_kind(const Scene& scene, const FrameworkScene& framework) {
-  return kind_of_most(scene, [&](Kind kind) { return framework.wants(kind); });
+  return kind_of_most(scene, [&](Kind kind) { return scene.wants(framework, kind); });
 }
 
 std::string called(const Scene& scene, const FrameworkScene& framework) {
@@ -65,6 +65,21 @@ std::string called(const Scene& scene, const FrameworkScene& framework) {
 
 void Account::state_share(const FrameworkScene& framework, Kind kind) {
   if (!framework.leaf) return;
+  mention_share(framework, kind);
+  const auto standing = standing_of(scene_, framework, kind);
+  if (const auto line = line_of(scene_, framework, kind); line.place > 0) {
+    fact("order.framework", line.place);
+    fact("order.frameworks", line.length);
+    fact("order.idle", line.idle);
+  }
+  fact("share.running", standing.running);
+  fact("share.offered", standing.offered);
+  fact("share.fair", standing.fair);
+  fact("share.demand", standing.demand >= kUnbounded ? std::int64_t{-1} : standing.demand);
+}
+
+void Account::mention_share(const FrameworkScene& framework, Kind kind) {
+  if (!framework.leaf) return;
   const auto standing = standing_of(scene_, framework, kind);
   auto text = fmt::format("{} of pool {} runs {} and is entitled to {} (demand {})",
                           called(scene_, framework), framework.pool.empty() ? "root" : framework.pool,
@@ -73,15 +88,8 @@ void Account::state_share(const FrameworkScene& framework, Kind kind) {
   if (standing.offered > 0) text += fmt::format("; {} more on offer to it", standing.offered);
   if (const auto line = line_of(scene_, framework, kind); line.place > 0) {
     text += fmt::format("; {} of {} in line", ordinal(line.place), line.length);
-    fact("order.framework", line.place);
-    fact("order.frameworks", line.length);
-    fact("order.idle", line.idle);
   }
   part("share", std::move(text));
-  fact("share.running", standing.running);
-  fact("share.offered", standing.offered);
-  fact("share.fair", standing.fair);
-  fact("share.demand", standing.demand >= kUnbounded ? std::int64_t{-1} : standing.demand);
 }
 
 void Account::state_offers(const FrameworkScene& framework, Kind kind) {
@@ -113,9 +121,10 @@ void Account::state_hidden(const FrameworkScene& framework, Kind kind) {
   fact("agents.hidden", free.hidden);
   fact("agents.eligible", free.agents);
   if (free.hidden == 0) return;
-  part("hidden", fmt::format("{} of {} are hidden from {} by what it declined; {} of those {} a free {} slot",
-                             free.hidden, count(free.agents, "agent"), framework.name, free.hidden_with_free,
-                             free.hidden_with_free == 1 ? "has" : "have", kind.name()));
+  part("hidden",
+       fmt::format("{} of {} {} hidden from {} by what it declined; {} of those {} a free {} slot",
+                   free.hidden, count(free.agents, "agent"), free.hidden == 1 ? "is" : "are", framework.name,
+                   free.hidden_with_free, free.hidden_with_free == 1 ? "has" : "have", kind.name()));
 }
 
 void Account::state_free(const FrameworkScene& framework, Kind kind) {

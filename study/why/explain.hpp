@@ -43,6 +43,8 @@ class Account {
 
   // Parts that several subjects have.
   void state_share(const FrameworkScene& framework, Kind kind);
+  /// Adds the sentence of state_share() without its facts, which are those of one kind: each is named once.
+  void mention_share(const FrameworkScene& framework, Kind kind);
   void state_offers(const FrameworkScene& framework, Kind kind);
   void state_hidden(const FrameworkScene& framework, Kind kind);
   void state_deficit(const Missed& missed, Kind kind);
@@ -54,24 +56,26 @@ class Account {
   Explanation made_;
 };
 
-/// What keeps a framework from another slot of the kind. The sentence begins with `who`.
+/// An obstacle: what keeps a framework from another slot of a kind. The sentence begins with `who`.
 struct Obstacle {
   std::string cause;
   std::string sentence;
 };
 Obstacle obstacle_of(const Scene& scene, const FrameworkScene& framework, Kind kind, const std::string& who);
 
-/// Who gets the next slot, among those that would take one: not those that refuse all agents or are silent.
+/// A framework's place in line for the next slot, among those that would take one: not those that refuse all
+/// agents or are silent.
 struct Line {
   std::size_t place = 0;  // 1: the first
   std::size_t length = 0;
   std::size_t idle = 0;  // that refuse or are silent
 };
 Line line_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
-/// It let an offer of the kind expire, and is shown none for a while.
+/// Returns the silence of a framework that let an offer of the kind expire and is shown none for a while;
+/// null: it is not silent.
 const SilenceScene* silence_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
 
-/// What became of a framework's offers of a kind of late.
+/// The ends of a framework's offers of a kind in the last kLately.
 struct LateOffers {
   std::int64_t ended = 0;
   std::int64_t accepted = 0;
@@ -83,7 +87,7 @@ struct LateOffers {
 };
 LateOffers late_offers(const Scene& scene, const FrameworkScene& framework, Kind kind);
 
-/// How the agents stand that a framework may have.
+/// The state of the agents that a framework may have.
 struct Free {
   std::int64_t agents = 0;  // that it may have, with slots of the kind
   std::int64_t slots = 0;   // of these
@@ -103,7 +107,7 @@ Kind kind_of_most(const Scene& scene, const Measure& measure) {
   return *std::max_element(scene.kinds.begin(), scene.kinds.end(),
                            [&](Kind a, Kind b) { return measure(a) < measure(b); });
 }
-/// Of which it wants most.
+/// Returns the kind of which a framework wants most.
 Kind pressing_kind(const Scene& scene, const FrameworkScene& framework);
 
 /// "framework run", or "framework run (1f40c2aa)" where another is called so.

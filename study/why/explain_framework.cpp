@@ -1,4 +1,4 @@
-// Why a framework has no more than it has.
+// The explanation of why a framework has no more than it has.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,12 +44,12 @@ std::string upper(std::string sentence) {
 
 std::string introduce(const Scene& scene, const FrameworkScene& framework) {
   const auto kind = pressing_kind(scene, framework);
-  const auto has = framework.has(kind);
+  const auto has = scene.has(framework, kind);
   return fmt::format("{} of pool {}{}: runs {}, wants {} more. {}", called(scene, framework),
                      framework.pool.empty() ? "root" : framework.pool,
                      framework.user.empty() ? "" : " and user " + framework.user,
                      count(has.running, fmt::format("{} slot", kind.name())),
-                     demand_text(framework.wants(kind)),
+                     demand_text(scene.wants(framework, kind)),
                      upper(obstacle_of(scene, framework, kind, "it").sentence));
 }
 
@@ -65,8 +65,8 @@ Explanation explain_framework(Account account, const FrameworkScene& framework) 
   auto obstacle = obstacle_of(scene, framework, pressing, "it");
   account.answer(obstacle.cause, upper(std::move(obstacle.sentence)));
   for (const auto kind : scene.kinds) {
-    const bool counts = framework.wants(kind) > 0 || framework.has(kind).running > 0;
-    if (counts && kind != pressing) account.state_share(framework, kind);
+    const bool counts = scene.wants(framework, kind) > 0 || scene.has(framework, kind).running > 0;
+    if (counts && kind != pressing) account.mention_share(framework, kind);
   }
   account.state_share(framework, pressing);
   state_jobs(account, framework);

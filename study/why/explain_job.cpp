@@ -1,4 +1,4 @@
-// Why a job waits.
+// The explanation of why a job waits.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -166,23 +166,27 @@ void answer_no_tasks(Account& account, const JobOf& of) {
     return account.answer("runs", "None of its tasks wait; it is about to publish its output or to end.");
   }
   if (maps == 0 || to_come + reduces == 0) {
-    return account.answer("runs", fmt::format("It does not wait: all {} that it has left run.",
-                                              count(std::ssize(of.job.running), "task")));
+    const auto left = count(std::ssize(of.job.running), "task");
+    const bool one = of.job.running.size() == 1;
+    return account.answer("runs", fmt::format("It does not wait: {} {} that it has left {}.",
+                                              one ? "the" : "all", left, one ? "runs" : "run"));
   }
-  auto text = fmt::format("All its {} that {} left run", count(maps, "map"), maps == 1 ? "is" : "are");
+  auto text = maps == 1 ? std::string("Its 1 map that is left runs")
+                        : fmt::format("All its {} maps that are left run", maps);
   if (reduces > 0) {
-    text += fmt::format("; {} of its reduces {} already, but cannot end before these are done", reduces,
-                        reduces == 1 ? "runs" : "run");
+    text += fmt::format("; {} of its reduces {} already, but cannot end before {} done", reduces,
+                        reduces == 1 ? "runs" : "run", maps == 1 ? "that map is" : "these are");
   }
   if (to_come > 0) {
-    text += fmt::format("; {} {} for them",
+    text += fmt::format("; {} {} for {}",
                         reduces > 0 ? fmt::format("{} more", to_come) : count(to_come, "reduce"),
-                        to_come == 1 ? "waits" : "wait");
+                        to_come == 1 ? "waits" : "wait", maps == 1 ? "it" : "them");
   }
   account.answer(to_come > 0 ? "maps-first" : "runs", text + ".");
 }
 
-/// Who has the reduce slots while its own maps have yet to run or to end.
+/// Returns a sentence on the jobs that hold reduce slots while their own maps have yet to run or to end;
+/// empty: there are none.
 std::string held_early(const Scene& scene) {
   std::vector<std::pair<std::int64_t, std::string>> holders;
   std::int64_t all = 0;

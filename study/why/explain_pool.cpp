@@ -1,4 +1,4 @@
-// Why a pool has no more than it has.
+// The explanation of why a pool has no more than it has.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ void state_settings(Account& account, const std::string& pool) {
     text += fmt::format(", max_running_per_user {}", at->second.max_running_per_user);
   }
   if (at->second.private_agents > 0) {
-    const auto& agents = account.scene().agents;
+    const auto& agents = account.scene().agents();
     const auto its = std::count_if(agents.begin(), agents.end(),
                                    [&](const auto& agent) { return agent.second.leased_to == pool; });
     text += fmt::format(", {} of its own while it wants slots ({} now)",
@@ -110,7 +110,7 @@ void answer_short(Account& account, const Standing& standing, Kind kind,
   account.answer(obstacle.cause, fmt::format("{}. {}", it_is_short, obstacle.sentence));
 }
 
-/// Those that lack most first.
+/// States the frameworks of a pool; those that lack most come first.
 void state_frameworks(Account& account, Kind kind, const std::vector<const FrameworkScene*>& members) {
   const auto& scene = account.scene();
   std::vector<std::pair<double, const FrameworkScene*>> ranked;
@@ -125,7 +125,7 @@ void state_frameworks(Account& account, Kind kind, const std::vector<const Frame
     account.part("framework",
                  fmt::format("{}: runs {} of {} that it is entitled to, demand {}{}",
                              called(scene, framework), its.running, its.fair, demand_text(its.demand),
-                             declines(framework, kind) ? ", declines slots" : ""));
+                             declines(scene, framework, kind) ? ", declines slots" : ""));
   }
   if (ranked.size() > kFrameworksNamed) {
     account.part("framework", fmt::format("and {} more", ranked.size() - kFrameworksNamed));

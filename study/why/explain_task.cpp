@@ -1,4 +1,4 @@
-// Why a task waits, or what became of it.
+// The explanation of why a task waits, or of what became of it.
 #include <fmt/format.h>
 
 #include "study/why/explain.hpp"
@@ -15,14 +15,14 @@ std::string agent_text(const Scene& scene, const FrameworkScene& framework, cons
   if (place.free == 0 && place.next) text += ", " + next_free(*place.next);
   if (!place.admitted) text += fmt::format("; pool {} may not have it", framework.pool);
   if (place.refused) {
-    const auto& refusal = framework.refusals.at({place.id, kind});
+    const auto& refusal = framework.answers.refusals.at({place.id, kind});
     text += fmt::format("; {} declined it {} ago ({})", framework.name, span(scene.now - refusal.at),
                         to_string(refusal.reason));
   }
   return text;
 }
 
-void state_ended_or_running(Account& account, const TaskScene& task) {
+void state_ended_or_running(Account& account, const TaskScene& task, bool away) {
   const auto& scene = account.scene();
   const auto where = scene.agent_name(task.agent);
   const auto locality = task.prefers.empty() ? std::string("without a preference")
@@ -33,7 +33,7 @@ void state_ended_or_running(Account& account, const TaskScene& task) {
         ok ? "finished" : "failed",
         fmt::format("It ended {} ago as {}{}.", span(scene.now - *task.ended), to_string(task.state),
                     ok ? "" : fmt::format(" ({})", to_string(task.reason))));
-  } else if (task.away) {
+  } else if (away) {
     account.answer(
         "runs", fmt::format("It was launched on {} {} ago. That agent is silent, so whether it still runs is "
                             "known once the agent is back.",
@@ -71,7 +71,8 @@ Explanation explain_task(Account account, const FrameworkScene& framework, const
     account.fact("job", job->second.name);
   }
   if (!task.waits()) {
-    state_ended_or_running(account, task);
+    const auto* held = scene.held(framework, id);
+    state_ended_or_running(account, task, held != nullptr && held->away);
     return account.take();
   }
   account.fact("waits_s", std::chrono::duration<double>(scene.now - *task.queued).count());

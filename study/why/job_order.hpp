@@ -1,4 +1,4 @@
-// In which order a framework's jobs get its slots: the tree of its task pool, put together again.
+// The order in which a framework's jobs get its slots: the tree of its task pool, put together again.
 #pragma once
 
 #include <string>

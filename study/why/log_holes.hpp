@@ -19,9 +19,9 @@ struct LogHole {
 
 class LogHoles {
  public:
-  /// Whether the line is the first of another life of its program.
+  /// Takes the next line. Returns whether it is the first of another life of its program.
   bool note(const TraceLine& line);
-  /// Of a source, over all its lives.
+  /// Returns the lines that are missing of a source, over all its lives.
   LogHole of(const std::string& source) const;
 
  private:

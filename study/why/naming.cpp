@@ -20,14 +20,14 @@ bool is_within(const FrameworkScene& framework, const Path& path) {
   return path.framework.empty() || is_called(framework, path.framework);
 }
 
-/// What it lacks of all kinds, and whether it wants more at all.
+/// Ranks a framework by how likely a question is about it: one that is there, wants more, and lacks most.
 auto need_of(const Scene& scene, const FrameworkScene& framework) {
   double lacks = 0;
   bool wants = false;
   if (!framework.present()) return std::tuple(false, wants, lacks, framework.number);
   for (const auto kind : scene.kinds) {
     lacks += standing_of(scene, framework, kind).lacks.all;
-    wants = wants || framework.wants(kind) > 0;
+    wants = wants || scene.wants(framework, kind) > 0;
   }
   return std::tuple(framework.present(), wants, lacks, framework.number);
 }

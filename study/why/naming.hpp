@@ -1,4 +1,4 @@
-// What the words of a question mean: names need not be unique.
+// The meaning of the words of a question: names need not be unique.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ struct Path {
 };
 Path path_of(const std::string& text);
 
-/// By name, or by the first eight or more digits of its id.
+/// Returns whether a text is the name of a framework, or begins its id with eight or more digits.
 bool is_called(const FrameworkScene& framework, const std::string& text);
-/// By name or by number.
+/// Returns whether a text is the name or the number of a job.
 bool is_called(const JobScene& job, JobId id, const std::string& text);
-/// "" for the root, which has several names.
+/// Returns the name of a pool; "" for the root, which has several names.
 std::string pool_name(const std::string& text);
 
 template <class Id>
@@ -29,8 +29,8 @@ struct Found {
   const FrameworkScene* framework = nullptr;
   Id id;
 };
-/// Of those so called, the likeliest first: who is there before who is gone, who waits before who does not,
-/// the newest before older ones.
+/// Each finds those that a name fits, the likeliest first: who is there before who is gone, who waits before
+/// who does not, the newest before older ones.
 std::vector<const FrameworkScene*> find_frameworks(const Scene& scene, const std::string& name);
 std::vector<Found<JobId>> find_jobs(const Scene& scene, const Path& path);
 std::vector<Found<TaskId>> find_tasks(const Scene& scene, const Path& path);

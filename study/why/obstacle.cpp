@@ -1,4 +1,4 @@
-// What keeps a framework from another slot.
+// Finding the obstacle: what keeps a framework from another slot.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace proffer::study::why {
 namespace {
 
-/// Who answers does so at once: offers that are older are told of.
+/// Offers that are older than this are told of: who answers does so at once.
 constexpr Duration kUnanswered = std::chrono::seconds(1);
 
 /// Somebody who wants a slot of a kind.
@@ -42,7 +42,7 @@ std::optional<Obstacle> absence(const Wish& of) {
     return Obstacle{"away", fmt::format("{} has had no session with the allocator for {}: {}.", who,
                                         span(scene.now - *framework.loss.at), framework.loss.why)};
   }
-  if (framework.wants(kind) == 0) {
+  if (scene.wants(framework, kind) == 0) {
     return Obstacle{"no-demand", fmt::format("{} wants no more {} slots than it has.", who, kind.name())};
   }
   if (scene.tree.waits(*framework.leaf)) {
@@ -64,7 +64,7 @@ Obstacle without_agents(const Wish& of) {
   if (rule == nullptr || rule->private_agents == 0) {
     return {"no-slots", fmt::format("No agent that pool {} may have has {} slots.", pool, kind.name())};
   }
-  const auto unowned = std::count_if(scene.agents.begin(), scene.agents.end(), [&](const auto& entry) {
+  const auto unowned = std::count_if(scene.agents().begin(), scene.agents().end(), [&](const auto& entry) {
     const auto& agent = entry.second;
     return !agent.lost && !agent.leased_to && of.scene.admits_somewhen(of.framework.pool, agent);
   });
@@ -79,7 +79,7 @@ Obstacle without_agents(const Wish& of) {
 std::optional<Obstacle> in_trouble(const Wish& of) {
   std::int64_t slots = 0;
   std::string first;
-  for (const auto& [id, agent] : of.scene.agents) {
+  for (const auto& [id, agent] : of.scene.agents()) {
     if (agent.trouble.empty() || !of.scene.admits(of.framework.pool, agent)) continue;
     const auto unused = agent.unused(of.kind);
     if (unused > 0 && first.empty()) first = fmt::format("{} says: {}", agent.name, agent.trouble);
@@ -123,10 +123,10 @@ Obstacle with_free_slots(const Wish& of, const Free& free) {
 /// Until the first of the offers expires that others have not answered for a while.
 std::optional<Duration> first_expiry(const Wish& of) {
   std::optional<Duration> first;
-  for (const auto& [id, offer] : of.scene.offers) {
+  for (const auto& [id, offer] : of.scene.ledger.offers()) {
     const bool counts = offer.resources[of.kind] > 0 && offer.made + kUnanswered <= of.scene.now;
-    const auto agent = of.scene.agents.find(offer.agent);
-    if (!counts || agent == of.scene.agents.end()) continue;
+    const auto agent = of.scene.agents().find(offer.agent);
+    if (!counts || agent == of.scene.agents().end()) continue;
     if (!of.scene.admits(of.framework.pool, agent->second)) continue;
     const auto left = std::max(Duration::zero(), offer.made + of.scene.rules.offer_timeout - of.scene.now);
     first = first ? std::min(*first, left) : left;
@@ -182,7 +182,7 @@ Obstacle without_free_slots(const Wish& of, const Free& free) {
                          : fmt::format("the {} that it is entitled to", standing.running);
     return {"at-share", fmt::format("{}, and {} runs {}; {}.", all_taken, who, has, next)};
   }
-  if (declines(framework, kind)) {
+  if (declines(scene, framework, kind)) {
     const auto lately = late_offers(scene, framework, kind);
     return {"own-choice",
             fmt::format("{} waits by its own choice: its last answer was to decline a {} slot; of late it "

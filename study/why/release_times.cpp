@@ -4,10 +4,13 @@
 #include <set>
 #include <tuple>
 
+#include "study/why/scene_sources.hpp"
+
 namespace proffer::study::why {
 namespace {
 
-/// Those of its own job tell most, then those of its framework, then all.
+/// Returns how much longer a task runs. Run times of its own job tell most, then those of its framework, then
+/// all.
 std::optional<Duration> left_of(const Scene& scene, const FrameworkScene& framework, const TaskScene& task) {
   const auto elapsed = scene.now - *task.launched;
   const auto job = framework.jobs.find(task.job);
@@ -23,24 +26,25 @@ std::optional<Duration> left_of(const Scene& scene, const FrameworkScene& framew
 
 }  // namespace
 
-std::optional<Duration> next_release(const Scene& scene, const AgentScene& agent, Kind kind) {
+std::optional<Duration> next_release(const Scene& scene, const AgentAccount& agent, Kind kind) {
   std::optional<Duration> next;
   for (const auto& key : agent.tasks) {
-    const auto& framework = scene.frameworks.at(key.framework);
-    const auto at = framework.tasks.find(key.task);
-    if (at == framework.tasks.end() || at->second.kind != kind || !at->second.launched) continue;
-    const auto left = left_of(scene, framework, at->second);
+    const auto* framework = framework_of(scene, key.framework);
+    if (framework == nullptr) continue;
+    const auto at = framework->tasks.find(key.task);
+    if (at == framework->tasks.end() || at->second.kind != kind || !at->second.launched) continue;
+    const auto left = left_of(scene, *framework, at->second);
     if (left) next = next ? std::min(*next, *left) : left;
   }
   return next;
 }
 
 bool in_force(const Scene& scene, const FrameworkScene& framework, AgentId agent, Kind kind) {
-  const auto at = framework.refusals.find({agent, kind});
-  if (at == framework.refusals.end()) return false;
+  const auto at = framework.answers.refusals.find({agent, kind});
+  if (at == framework.answers.refusals.end()) return false;
   const auto& refusal = at->second;
-  const auto there = scene.agents.find(agent);
-  if (refusal.until_change) return there == scene.agents.end() || there->second.changed <= refusal.at;
+  const auto there = scene.agents().find(agent);
+  if (refusal.until_change) return there == scene.agents().end() || there->second.changed <= refusal.at;
   return !refusal.until || *refusal.until > scene.now;
 }
 
@@ -48,8 +52,8 @@ AgentPlace place_of(const Scene& scene, const FrameworkScene& framework, AgentId
   AgentPlace place;
   place.id = id;
   place.refused = in_force(scene, framework, id, kind);
-  const auto at = scene.agents.find(id);
-  if (at == scene.agents.end()) return place;
+  const auto at = scene.agents().find(id);
+  if (at == scene.agents().end()) return place;
   const auto& agent = at->second;
   place.free = agent.free(kind);
   if (const auto taken = agent.taken.find(kind); taken != agent.taken.end()) {

@@ -1,5 +1,5 @@
-// When slots may come free: a task that runs is taken to last as long as those did on the average that lasted
-// at least as long as it has run so far, of its job, else of its framework, else of all.
+// Release times: when slots may come free. A task that runs is taken to last as long as those did on the
+// average that lasted at least as long as it has run so far, of its job, else of its framework, else of all.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace proffer::study::why {
 
-/// How long until a slot of the kind comes free there. None: nothing runs there, or all that runs there has
-/// run longer than any task of the kind that finished.
-std::optional<Duration> next_release(const Scene& scene, const AgentScene& agent, Kind kind);
+/// Returns how long it takes until a slot of the kind comes free on an agent. None: nothing runs there, or
+/// all that runs there has run longer than any task of the kind that finished.
+std::optional<Duration> next_release(const Scene& scene, const AgentAccount& agent, Kind kind);
 
-/// How an agent stands for somebody who wants a slot of a kind there.
+/// An agent as it stands for a framework that wants a slot of a kind there.
 struct AgentPlace {
   AgentId id;
   std::int64_t free = 0;
@@ -27,7 +27,7 @@ AgentPlace place_of(const Scene& scene, const FrameworkScene& framework, AgentId
 /// Agents that waiting tasks of a job prefer: free ones first, then by when a slot may come free.
 std::vector<AgentPlace> preferred_places(const Scene& scene, const FrameworkScene& framework,
                                          const JobScene& job, Kind kind);
-/// Whether what a framework said of that agent still holds.
+/// Returns whether what a framework declined of that agent is still hidden from it.
 bool in_force(const Scene& scene, const FrameworkScene& framework, AgentId agent, Kind kind);
 
 }  // namespace proffer::study::why

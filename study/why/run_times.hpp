@@ -1,4 +1,4 @@
-// How long tasks lasted, and what follows for those that run.
+// Run times: how long tasks lasted, and what follows for those that run.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ class RunTimes {
  public:
   void add(Duration lasted) { lasted_.push_back(lasted); }
   bool empty() const { return lasted_.empty(); }
-  /// How much longer a task lasts that has run for `elapsed`: the mean over those that lasted at least so
-  /// long. None: there is none of these.
+  /// Returns how much longer a task lasts that has run for `elapsed`: the mean over those that lasted at
+  /// least so long. None: there is none of these.
   std::optional<Duration> left(Duration elapsed) const {
     Duration sum{};
     std::int64_t longer = 0;

@@ -1,8 +1,10 @@
-// Which line goes where, and what the tables are asked.
+// Lines go to their handlers from here; questions about the scene are answered.
 #include "study/why/scene.hpp"
 
 #include <algorithm>
-#include <utility>
+
+#include "study/why/scene_lines.hpp"
+#include "study/why/scene_sources.hpp"
 
 namespace proffer::study::why {
 namespace {
@@ -11,65 +13,48 @@ constexpr std::string_view kFramework = "framework ";
 
 }  // namespace
 
-std::int64_t AgentScene::free(Kind kind) const { return trouble.empty() ? unused(kind) : 0; }
-
-std::int64_t AgentScene::unused(Kind kind) const {
-  if (lost) return 0;
-  const auto at = taken.find(kind);
-  const auto used = at == taken.end() ? 0 : at->second.running + at->second.offered;
-  return std::max<std::int64_t>(0, slots[kind] - used);
-}
-
-SlotCount FrameworkScene::has(Kind kind) const {
-  const auto at = taken.find(kind);
-  return at == taken.end() ? SlotCount{} : at->second;
-}
-
-std::int64_t FrameworkScene::wants(Kind kind) const {
-  const auto at = demand.find(kind);
-  const auto all = at == demand.end() ? 0 : at->second;
-  return std::max<std::int64_t>(0, all - has(kind).running - has(kind).offered);
-}
-
 void Scene::line(const TraceLine& line) {
   now = std::max(now, line.time);
   const bool restarted = holes.note(line);
   if (line.source == "allocator") {
+    // What a former allocator knew goes before the first line of the new one, which tells of it anew.
     if (restarted) restart();
-    allocator_line(line.trace);
+    allocator_line(*this, line.trace);
   } else if (line.source.starts_with(kFramework)) {
-    framework_line(line, restarted);
+    auto& source = source_of(*this, line, line.source.substr(kFramework.size()), restarted);
+    if (const auto* session = std::get_if<SessionBegan>(&line.trace)) {
+      return began(*this, source, session->framework);
+    }
+    framework_line(*this, frameworks.at(source), line.trace);
   }
 }
 
-void Scene::allocator_line(const Trace& trace) {
-  std::visit([&](const auto& event) { apply(event); }, trace);
-}
-
-void Scene::framework_line(const TraceLine& line, bool restarted) {
-  auto& source = source_of(line, line.source.substr(kFramework.size()), restarted);
-  if (const auto* session = std::get_if<SessionBegan>(&line.trace)) return began(source, session->framework);
-  auto& framework = frameworks.at(source);
-  std::visit([&](const auto& event) { apply(framework, event); }, line.trace);
-}
-
-/// What runs goes on running, and is counted again once its agent is back; all else is learned again.
+/// Tasks that run go on running, and count again once their agents are back; all else is learned again.
 void Scene::restart() {
+  ledger.restart();
   tree = ShareTree();
   pools.clear();
   users.clear();
-  agents.clear();
-  offers.clear();
   starved.clear();
-  added_.clear();
+  added.clear();
   for (auto& [number, framework] : frameworks) {
     framework.leaf.reset();
-    framework.demand.clear();
-    framework.taken.clear();
-    framework.refusals.clear();
-    framework.silences.clear();
-    framework.declines.clear();
+    framework.answers.refusals.clear();
+    framework.answers.silences.clear();
+    framework.answers.declines.clear();
   }
+}
+
+SlotCount Scene::has(const FrameworkScene& framework, Kind kind) const {
+  return ledger.framework(framework.account).has(kind);
+}
+
+std::int64_t Scene::wants(const FrameworkScene& framework, Kind kind) const {
+  return ledger.framework(framework.account).wants(kind);
+}
+
+const HeldTask* Scene::held(const FrameworkScene& framework, const TaskId& task) const {
+  return ledger.task({framework.account, task});
 }
 
 std::vector<FrameworkNo> Scene::order(Kind kind) const {
@@ -86,8 +71,8 @@ std::vector<FrameworkNo> Scene::order(Kind kind) const {
 }
 
 std::string Scene::agent_name(AgentId id) const {
-  const auto at = agents.find(id);
-  return at == agents.end() ? to_hex(id.value) : at->second.name;
+  const auto* agent = ledger.agent(id);
+  return agent == nullptr ? to_hex(id.value) : agent->name;
 }
 
 }  // namespace proffer::study::why

@@ -1,297 +1,258 @@
-// What the allocator's lines say.
+// Handlers of the allocator's lines.
 #include <algorithm>
 #include <utility>
 
 #include "proffer/pool_list.hpp"
 #include "study/measures/deficit.hpp"
-#include "study/why/scene.hpp"
+#include "study/why/scene_lines.hpp"
+#include "study/why/scene_sources.hpp"
 
 namespace proffer::study::why {
-FrameworkScene* Scene::of(FrameworkId id) {
-  const auto number = numbers_.find(id);
-  return number == numbers_.end() ? nullptr : &frameworks.at(number->second);
+namespace {
+
+/// Declares a pool that frameworks name: a log that begins without its pools still has them in what they say.
+void declare(Scene& scene, const std::string& pool) {
+  if (!scene.tree.has_pool(pool)) static_cast<void>(scene.tree.declare_pool({.name = pool}));
 }
 
-/// A log that begins without its pools still has them in what frameworks say.
-void Scene::declare(const std::string& pool) {
-  if (!tree.has_pool(pool)) static_cast<void>(tree.declare_pool({.name = pool}));
+void set_used(Scene& scene, const FrameworkScene& framework, Kind kind) {
+  const auto mine = scene.has(framework, kind);
+  if (!framework.leaf) return;
+  scene.tree.set_used(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running + mine.offered));
+  scene.tree.set_running(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running));
 }
 
-void Scene::apply(const PoolChanged& trace) {
-  if (trace.removed) {
-    pools.erase(trace.pool);
-    static_cast<void>(tree.remove_pool(trace.pool));
-    return;
-  }
-  pools[trace.pool] = trace;
-  const auto spec = spec_of(trace);
-  static_cast<void>(tree.has_pool(spec.name) ? tree.set_pool(spec) : tree.declare_pool(spec));
-}
-
-void Scene::apply(const AgentRegistered& trace) {
-  const bool is_new = !agents.contains(trace.agent);
-  auto& agent = agents[trace.agent];
-  agent.name = trace.name;
-  agent.rack = trace.rack;
-  agent.slots = trace.slots;
-  agent.lost = false;
-  for (const auto& [kind, units] : trace.slots) {
-    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
-  }
-  count_capacity();
-  if (!is_new) return;
-  for (auto& [number, framework] : frameworks) {  // tasks that an allocator before this one launched
-    for (auto& [id, task] : framework.tasks) {
-      if (task.units == 0 || task.agent != trace.agent) continue;
-      task.away = false;
-      take_task(framework, id);
+/// Enters a line into the ledger, and what it changes into the share tree.
+template <class Line>
+void enter(Scene& scene, const Line& line) {
+  for (const auto& change : scene.ledger.apply(line, scene.now)) {
+    if (const auto* framework = framework_of(scene, change.framework)) {
+      set_used(scene, *framework, change.kind);
     }
   }
 }
 
-void Scene::apply(const AgentLost& trace) {
-  agents[trace.agent].lost = true;
-  agents[trace.agent].leased_to.reset();
-  count_capacity();
+void set_capacity(Scene& scene) {
+  for (const auto& [kind, units] : scene.ledger.capacity()) scene.tree.set_capacity(kind, units);
 }
 
-void Scene::apply(const AgentTrouble& trace) { agents[trace.agent].trouble = trace.why; }
+// ---- pools and users ----
 
-void Scene::count_capacity() {
-  for (const auto kind : kinds) {
-    std::int64_t units = 0;
-    for (const auto& [id, agent] : agents) units += agent.lost ? 0 : agent.slots[kind];
-    tree.set_capacity(kind, units);
-  }
-}
-
-void Scene::apply(const UserLimited& trace) {
+void apply(Scene& scene, const PoolChanged& trace) {
   if (trace.removed) {
-    users.erase(trace.user);
-    tree.set_user_limit(trace.user, {});
+    scene.pools.erase(trace.pool);
+    static_cast<void>(scene.tree.remove_pool(trace.pool));
+    return;
+  }
+  scene.pools[trace.pool] = trace;
+  const auto spec = spec_of(trace);
+  static_cast<void>(scene.tree.has_pool(spec.name) ? scene.tree.set_pool(spec)
+                                                   : scene.tree.declare_pool(spec));
+}
+
+void apply(Scene& scene, const UserLimited& trace) {
+  if (trace.removed) {
+    scene.users.erase(trace.user);
+    scene.tree.set_user_limit(trace.user, {});
   } else {
-    users[trace.user] = trace.max_running;
-    tree.set_user_limit(trace.user, trace.max_running);
+    scene.users[trace.user] = trace.max_running;
+    scene.tree.set_user_limit(trace.user, trace.max_running);
   }
 }
 
-void Scene::apply(const FrameworkAdded& trace) { added_[trace.framework] = trace; }
+void apply(Scene& scene, const PoolStarved& trace) {
+  scene.starved[{trace.pool, trace.kind}] = {scene.now, trace.used, trace.target};
+}
 
-void Scene::apply(const FrameworkSubscribed& trace) {
-  auto& framework = subscribed(trace.framework, trace.name);
+void apply(Scene& scene, const AllocatorRules& trace) { scene.rules = trace; }
+
+// ---- agents ----
+
+void apply(Scene& scene, const AgentRegistered& trace) {
+  for (const auto& [kind, units] : trace.slots) {
+    if (std::find(scene.kinds.begin(), scene.kinds.end(), kind) == scene.kinds.end()) {
+      scene.kinds.push_back(kind);
+    }
+  }
+  enter(scene, trace);
+  set_capacity(scene);
+}
+
+void apply(Scene& scene, const AgentLost& trace) {
+  enter(scene, trace);
+  set_capacity(scene);
+}
+
+void apply(Scene& scene, const AgentTrouble& trace) { enter(scene, trace); }
+
+void apply(Scene& scene, const AgentLeased& trace) { enter(scene, trace); }
+
+// ---- frameworks ----
+
+void apply(Scene& scene, const FrameworkAdded& trace) { scene.added[trace.framework] = trace; }
+
+void add_leaf(Scene& scene, FrameworkScene& framework, const FrameworkSubscribed& trace) {
+  const auto& who = scene.added[trace.framework];
+  framework.user = who.user;
+  framework.priority = priority_named(who.priority).value_or(Priority::normal);
+  const auto leaf = scene.tree.add_leaf(trace.pool, {.name = trace.name,
+                                                     .submitted = ++scene.submitted,
+                                                     .priority = framework.priority,
+                                                     .user = framework.user});
+  if (leaf) framework.leaf = *leaf;
+  for (const auto& [kind, taken] : scene.ledger.framework(framework.account).taken) {
+    set_used(scene, framework, kind);
+  }
+}
+
+void apply(Scene& scene, const FrameworkSubscribed& trace) {
+  auto& framework = subscribed(scene, trace.framework, trace.name);
   framework.id = trace.framework;
   framework.loss.at.reset();
   framework.loss.for_good = false;
-  framework.refusals.clear();
-  framework.silences.clear();
-  declare(trace.pool);
+  framework.answers.refusals.clear();
+  framework.answers.silences.clear();
+  enter(scene, trace);
+  // The pool is there before the leaf is put into it, which would fail otherwise.
+  declare(scene, trace.pool);
   if (!framework.leaf) {
-    const auto& who = added_[trace.framework];
-    framework.user = who.user;
-    framework.priority = priority_named(who.priority).value_or(Priority::normal);
-    const auto leaf = tree.add_leaf(trace.pool, {.name = trace.name,
-                                                 .submitted = ++submitted_,
-                                                 .priority = framework.priority,
-                                                 .user = framework.user});
-    if (leaf) framework.leaf = *leaf;
-    for (const auto& [kind, taken] : framework.taken) tell_used(framework, kind);
+    add_leaf(scene, framework, trace);
   } else if (framework.pool != trace.pool) {
-    static_cast<void>(tree.move_leaf(*framework.leaf, trace.pool));
+    static_cast<void>(scene.tree.move_leaf(*framework.leaf, trace.pool));
   }
   framework.pool = trace.pool;
 }
 
-void Scene::apply(const FrameworkLost& trace) {
-  auto* framework = of(trace.framework);
+void apply(Scene& scene, const FrameworkLost& trace) {
+  auto* framework = framework_of(scene, trace.framework);
   if (framework == nullptr || framework->id != trace.framework) return;
-  framework->silences.clear();
-  framework->loss.at = now;
+  framework->answers.silences.clear();
+  framework->loss.at = scene.now;
   framework->loss.why = trace.why;
   if (!trace.removed) return;
   framework->loss.for_good = true;
-  if (framework->leaf) tree.remove_leaf(*framework->leaf);
+  if (framework->leaf) scene.tree.remove_leaf(*framework->leaf);
   framework->leaf.reset();
-  added_.erase(trace.framework);
-  framework->demand.clear();
+  scene.added.erase(trace.framework);
+  scene.ledger.forget_demand(trace.framework);
 }
 
-void Scene::apply(const FrameworkMoved& trace) {
-  auto* framework = of(trace.framework);
+void apply(Scene& scene, const FrameworkMoved& trace) {
+  auto* framework = framework_of(scene, trace.framework);
   if (framework == nullptr || !framework->leaf) return;
-  declare(trace.pool);
-  static_cast<void>(tree.move_leaf(*framework->leaf, trace.pool));
+  declare(scene, trace.pool);
+  static_cast<void>(scene.tree.move_leaf(*framework->leaf, trace.pool));
   framework->pool = trace.pool;
 }
 
-void Scene::apply(const DemandChanged& trace) {
-  auto* framework = of(trace.framework);
+void apply(Scene& scene, const DemandChanged& trace) {
+  auto* framework = framework_of(scene, trace.framework);
   if (framework == nullptr || !framework->leaf) return;
-  auto& demand = framework->demand[trace.kind];
+  // The former demand is asked for before the line is entered: only new tasks revive.
+  const auto before = scene.ledger.framework(framework->account).demands(trace.kind);
   const auto units = trace.demand < 0 ? kUnbounded : trace.demand;
-  if (units > demand) {  // new tasks revive
-    std::erase_if(framework->refusals,
+  if (units > before) {
+    std::erase_if(framework->answers.refusals,
                   [&](const auto& entry) { return entry.first.second == trace.kind && !entry.second.until; });
   }
-  demand = units;
-  tree.set_demand(*framework->leaf, trace.kind, units);
+  enter(scene, trace);
+  scene.tree.set_demand(*framework->leaf, trace.kind, units);
 }
 
-void Scene::take(FrameworkScene& framework, AgentId agent, Kind kind, SlotCount change) {
-  for (auto* taken : {&framework.taken[kind], &agents[agent].taken[kind]}) {
-    taken->running += change.running;
-    taken->offered += change.offered;
-  }
-  tell_used(framework, kind);
+void apply(Scene& scene, const SlotsPreempted& trace) {
+  auto* framework = framework_of(scene, trace.framework);
+  if (framework != nullptr && trace.enforced) framework->preempted += trace.slots;
 }
 
-void Scene::tell_used(const FrameworkScene& framework, Kind kind) {
-  const auto mine = framework.has(kind);
-  if (!framework.leaf) return;
-  tree.set_used(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running + mine.offered));
-  tree.set_running(*framework.leaf, kind, std::max<std::int64_t>(0, mine.running));
-}
+// ---- offers ----
 
-void Scene::apply(const OfferMade& trace) {
-  auto* framework = of(trace.framework);
+void apply(Scene& scene, const OfferMade& trace) {
+  auto* framework = framework_of(scene, trace.framework);
   if (framework == nullptr) return;
-  offers[trace.offer] = {framework->number, trace.agent, trace.resources, now};
-  for (const auto& [kind, units] : trace.resources) {
-    take(*framework, trace.agent, kind, {0, units});
-    framework->refusals.erase({trace.agent, kind});
-  }
+  for (const auto& [kind, units] : trace.resources) framework->answers.refusals.erase({trace.agent, kind});
+  enter(scene, trace);
 }
 
-void Scene::end_offer(OfferId id, OfferEnd end, DeclineReason reason, Duration held) {
-  const auto node = offers.extract(id);
-  if (node.empty()) return;
-  const auto& offer = node.mapped();
-  auto& framework = frameworks.at(offer.framework);
+void note_end(Scene& scene, const OpenOffer& offer, EndedOffer ended) {
+  auto* framework = framework_of(scene, offer.framework);
+  if (framework == nullptr) return;
+  auto& answers = framework->answers;
   for (const auto& [kind, units] : offer.resources) {
-    take(framework, offer.agent, kind, {0, -units});
-    if (offer.is_rest) continue;
-    framework.lately.push_back({now, end, reason, held, kind});
-    if (end == OfferEnd::expired) {
-      auto& silence = framework.silences[kind];
-      silence.last_expired = now;
-      silence.silence.expired(now);
+    if (offer.is_rest) break;
+    ended.kind = kind;
+    answers.lately.push_back(ended);
+    if (ended.end == OfferEnd::expired) {
+      auto& silence = answers.silences[kind];
+      silence.last_expired = scene.now;
+      silence.silence.expired(scene.now);
     }
-    if (end == OfferEnd::accepted) framework.declines[kind] = false;
-    if (end == OfferEnd::declined) framework.declines[kind] = is_own_choice(reason);
+    if (ended.end == OfferEnd::accepted) answers.declines[kind] = false;
+    if (ended.end == OfferEnd::declined) answers.declines[kind] = is_own_choice(ended.reason);
   }
-  while (!framework.lately.empty() && framework.lately.front().at + kLately < now) {
-    framework.lately.pop_front();
+  while (!answers.lately.empty() && answers.lately.front().at + kLately < scene.now) {
+    answers.lately.pop_front();
   }
-  if (end == OfferEnd::accepted || end == OfferEnd::declined) framework.silences.clear();
+  if (ended.end == OfferEnd::accepted || ended.end == OfferEnd::declined) answers.silences.clear();
 }
 
-/// What it did not take of the offer it declines in the next line.
-void Scene::apply(const OfferAccepted& trace) {
-  const auto at = offers.find(trace.offer);
-  if (at == offers.end()) return;
-  auto rest = at->second;
-  rest.is_rest = true;
-  for (const auto& [kind, units] : at->second.resources) {
-    rest.resources.set(kind, std::max<std::int64_t>(0, units - trace.tasks));
-  }
-  end_offer(trace.offer, OfferEnd::accepted, DeclineReason::other, trace.held);
-  for (const auto& [kind, units] : rest.resources) {
-    take(frameworks.at(rest.framework), rest.agent, kind, {0, units});
-  }
-  if (!rest.resources.empty()) offers[trace.offer] = std::move(rest);
+/// Notes how an offer ended, and enters the line. The offer is looked at first: with the line it leaves the
+/// ledger, or becomes a rest.
+template <class Line>
+void end_offer(Scene& scene, const Line& line, OfferEnd end, DeclineReason reason, Duration held) {
+  const auto* offer = scene.ledger.offer(line.offer);
+  if (offer == nullptr) return;
+  note_end(scene, *offer, {scene.now, end, reason, held, {}});
+  enter(scene, line);
 }
 
-void Scene::apply(const OfferDeclined& trace) {
-  const auto at = offers.find(trace.offer);
-  if (at == offers.end()) return;
-  auto& framework = frameworks.at(at->second.framework);
-  Refusal refusal{now, now + Duration{trace.refuse_for_us}, trace.refuse_for_us == 0, trace.reason};
+void apply(Scene& scene, const OfferAccepted& trace) {
+  end_offer(scene, trace, OfferEnd::accepted, DeclineReason::other, trace.held);
+}
+
+void apply(Scene& scene, const OfferDeclined& trace) {
+  const auto* offer = scene.ledger.offer(trace.offer);
+  auto* framework = offer == nullptr ? nullptr : framework_of(scene, offer->framework);
+  if (framework == nullptr) return;
+  Refusal refusal{scene.now, scene.now + Duration{trace.refuse_for_us}, trace.refuse_for_us == 0,
+                  trace.reason};
   if (trace.refuse_for_us < 0) refusal.until.reset();
-  for (const auto& [kind, units] : at->second.resources) framework.refusals[{trace.agent, kind}] = refusal;
-  end_offer(trace.offer, OfferEnd::declined, trace.reason, trace.held);
+  for (const auto& [kind, units] : offer->resources) {
+    framework->answers.refusals[{trace.agent, kind}] = refusal;
+  }
+  end_offer(scene, trace, OfferEnd::declined, trace.reason, trace.held);
 }
 
-void Scene::apply(const OfferRescinded& trace) {
-  end_offer(trace.offer, OfferEnd::rescinded, DeclineReason::other, {});
+void apply(Scene& scene, const OfferRescinded& trace) {
+  end_offer(scene, trace, OfferEnd::rescinded, DeclineReason::other, {});
 }
 
-void Scene::apply(const OfferExpired& trace) {
-  end_offer(trace.offer, OfferEnd::expired, DeclineReason::other, {});
+void apply(Scene& scene, const OfferExpired& trace) {
+  end_offer(scene, trace, OfferEnd::expired, DeclineReason::other, {});
 }
 
-void Scene::apply(const TaskLaunched& trace) {
-  auto* framework = of(trace.framework);
+// ---- tasks ----
+
+void apply(Scene& scene, const TaskLaunched& trace) {
+  auto* framework = framework_of(scene, trace.framework);
   if (framework == nullptr) return;
   auto& task = framework->tasks[trace.task];
-  give_back(*framework, trace.task);  // of another life of the framework, with the same ids
   task.ended.reset();
-  task.launched = now;
+  task.launched = scene.now;
   task.agent = trace.agent;
   task.state = TaskState::pending;
-  for (const auto& [kind, units] : trace.resources) {
-    task.kind = kind;
-    task.units = units;
-  }
-  take_task(*framework, trace.task);
+  for (const auto& [kind, units] : trace.resources) task.kind = kind;
+  enter(scene, trace);
 }
 
-void Scene::apply(const TaskChanged& trace) {
-  auto* framework = of(trace.framework);
-  if (framework == nullptr) return;
-  const auto at = framework->tasks.find(trace.task);
-  if (at == framework->tasks.end()) return;
-  at->second.state = trace.state;
-  at->second.reason = trace.reason;
-  if (trace.state == TaskState::unreachable) return leave(*framework, trace.task);
-  if (!is_terminal(trace.state)) return come_back(*framework, trace.task);
-  if (!at->second.ended) end_task(*framework, trace.task, trace);
-}
-
-void Scene::take_task(FrameworkScene& framework, const TaskId& id) {
-  const auto& task = framework.tasks[id];
-  take(framework, task.agent, task.kind, {task.units, 0});
-  agents[task.agent].tasks.insert({framework.number, id});
-}
-
-/// Its agent is silent, so that its slots are none.
-void Scene::leave(FrameworkScene& framework, const TaskId& id) {
+void note_end(Scene& scene, FrameworkScene& framework, const TaskId& id) {
   auto& task = framework.tasks[id];
-  const auto units = task.units;
-  if (units == 0 || task.away) return;
-  give_back(framework, id);
-  task.units = units;
-  task.away = true;
-  const auto job = framework.jobs.find(task.job);
-  if (job != framework.jobs.end()) job->second.running.erase(id);
-}
-
-void Scene::come_back(FrameworkScene& framework, const TaskId& id) {
-  auto& task = framework.tasks[id];
-  if (!std::exchange(task.away, false)) return;
-  take_task(framework, id);
-  const auto job = framework.jobs.find(task.job);
-  if (job != framework.jobs.end()) job->second.running.insert(id);
-}
-
-void Scene::give_back(FrameworkScene& framework, const TaskId& id) {
-  auto& task = framework.tasks[id];
-  const auto units = std::exchange(task.units, 0);
-  const auto agent = agents.find(task.agent);
-  if (std::exchange(task.away, false) || units == 0 || agent == agents.end()) return;
-  take(framework, task.agent, task.kind, {-units, 0});
-  agent->second.tasks.erase({framework.number, id});
-  agent->second.changed = now;
-}
-
-void Scene::end_task(FrameworkScene& framework, const TaskId& id, const TaskChanged& trace) {
-  auto& task = framework.tasks[id];
-  task.ended = now;
-  give_back(framework, id);
-  const bool finished = trace.state == TaskState::finished;
+  task.ended = scene.now;
+  const bool finished = task.state == TaskState::finished;
   const auto job = framework.jobs.find(task.job);
   if (finished && task.launched) {
-    const auto lasted = now - *task.launched;
+    const auto lasted = scene.now - *task.launched;
     framework.run_times[task.kind].add(lasted);
-    run_times[task.kind].add(lasted);
+    scene.run_times[task.kind].add(lasted);
     if (job != framework.jobs.end()) job->second.run_times[task.kind].add(lasted);
   }
   if (job == framework.jobs.end()) return;
@@ -300,24 +261,39 @@ void Scene::end_task(FrameworkScene& framework, const TaskId& id, const TaskChan
   if (finished) ++job->second.done[task.kind];
 }
 
-void Scene::apply(const PoolStarved& trace) {
-  starved[{trace.pool, trace.kind}] = {now, trace.used, trace.target};
+/// A task whose agent is silent is none of its job's running ones, until it is heard of again. The task is
+/// looked at before the line is entered, which changes whether it is away.
+void note_agent(Scene& scene, FrameworkScene& framework, const TaskId& id, TaskState state) {
+  const auto* held = scene.held(framework, id);
+  const auto job = framework.jobs.find(framework.tasks[id].job);
+  if (held == nullptr || job == framework.jobs.end()) return;
+  const bool is_away = state == TaskState::unreachable;
+  if (is_away && !held->away) job->second.running.erase(id);
+  if (!is_away && held->away) job->second.running.insert(id);
 }
 
-void Scene::apply(const SlotsPreempted& trace) {
-  auto* framework = of(trace.framework);
-  if (framework != nullptr && trace.enforced) framework->preempted += trace.slots;
-}
-
-void Scene::apply(const AgentLeased& trace) {
-  auto& agent = agents[trace.agent];
-  if (!trace.returned) {
-    agent.leased_to = trace.pool;
-  } else if (agent.leased_to == trace.pool) {
-    agent.leased_to.reset();
+void apply(Scene& scene, const TaskChanged& trace) {
+  auto* framework = framework_of(scene, trace.framework);
+  if (framework == nullptr) return;
+  const auto at = framework->tasks.find(trace.task);
+  if (at == framework->tasks.end()) return;
+  at->second.state = trace.state;
+  at->second.reason = trace.reason;
+  if (!is_terminal(trace.state)) {
+    note_agent(scene, *framework, trace.task, trace.state);
+  } else if (!at->second.ended) {
+    note_end(scene, *framework, trace.task);
   }
+  enter(scene, trace);
 }
 
-void Scene::apply(const AllocatorRules& trace) { rules = trace; }
+template <class Other>
+void apply(Scene&, const Other&) {}
+
+}  // namespace
+
+void allocator_line(Scene& scene, const Trace& trace) {
+  std::visit([&](const auto& event) { apply(scene, event); }, trace);
+}
 
 }  // namespace proffer::study::why

@@ -1,4 +1,4 @@
-// Which agents frameworks of a pool may have: by racks and names, and by what is some pool's alone.
+// The agents that frameworks of a pool may have: by racks and names, and by what is some pool's alone.
 #include <algorithm>
 
 #include "study/why/scene.hpp"
@@ -15,14 +15,14 @@ bool has(const std::vector<std::string>& names, const std::string& wanted) {
   return std::find(names.begin(), names.end(), wanted) != names.end();
 }
 
-bool admits_by_rule(const PoolChanged& pool, const AgentScene& agent) {
+bool admits_by_rule(const PoolChanged& pool, const AgentAccount& agent) {
   if (pool.racks.empty() && pool.agents.empty()) return true;
   return has(pool.racks, agent.rack) || has(pool.agents, agent.name);
 }
 
 }  // namespace
 
-/// The pool itself or the next one above it of which anything is said.
+/// Settings of the pool itself count, or else those of the next one above it that has any.
 const PoolChanged* Scene::place_rule(std::string_view pool) const {
   for (auto name = pool;; name = above(name)) {
     const auto at = pools.find(std::string(name));
@@ -34,14 +34,14 @@ const PoolChanged* Scene::place_rule(std::string_view pool) const {
   }
 }
 
-bool Scene::admits(const std::string& pool, const AgentScene& agent) const {
+bool Scene::admits(const std::string& pool, const AgentAccount& agent) const {
   const auto* rule = place_rule(pool);
   const bool wants_own = rule != nullptr && rule->private_agents > 0;
   if (agent.leased_to ? rule == nullptr || rule->pool != *agent.leased_to : wants_own) return false;
   return admits_somewhen(pool, agent);
 }
 
-bool Scene::admits_somewhen(const std::string& pool, const AgentScene& agent) const {
+bool Scene::admits_somewhen(const std::string& pool, const AgentAccount& agent) const {
   for (const auto* rule = place_rule(pool); rule != nullptr;) {
     if (!admits_by_rule(*rule, agent)) return false;
     rule = rule->pool.empty() ? nullptr : place_rule(above(rule->pool));

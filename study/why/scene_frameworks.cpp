@@ -1,47 +1,49 @@
-// What frameworks' lines say.
-#include "study/why/scene.hpp"
+// Handlers of frameworks' own lines.
+#include "study/why/scene_lines.hpp"
 
 namespace proffer::study::why {
+namespace {
 
-void Scene::apply(FrameworkScene& framework, const FrameworkRules& trace) { framework.rules = trace; }
+void apply(Scene&, FrameworkScene& framework, const FrameworkRules& trace) { framework.rules = trace; }
 
-void Scene::apply(FrameworkScene& framework, const PoolChanged& trace) {
+void apply(Scene&, FrameworkScene& framework, const PoolChanged& trace) {
   framework.job_pools.pools.push_back(trace);
 }
 
-void Scene::apply(FrameworkScene& framework, const UserLimited& trace) {
+void apply(Scene&, FrameworkScene& framework, const UserLimited& trace) {
   framework.job_pools.users[trace.user] = trace.max_running;
 }
 
-void Scene::apply(FrameworkScene& framework, const JobQueued& trace) {
+void apply(Scene& scene, FrameworkScene& framework, const JobQueued& trace) {
   JobScene job;
   job.name = trace.name;
   job.pool = trace.pool;
   job.user = trace.user;
   job.priority = trace.priority;
-  job.queued = now;
+  job.queued = scene.now;
   framework.jobs[trace.job] = std::move(job);
 }
 
-void Scene::apply(FrameworkScene& framework, const JobMoved& trace) {
+void apply(Scene&, FrameworkScene& framework, const JobMoved& trace) {
   framework.jobs[trace.job].pool = trace.pool;
 }
 
-void Scene::apply(FrameworkScene& framework, const JobSubmitted& trace) {
+void apply(Scene& scene, FrameworkScene& framework, const JobSubmitted& trace) {
   auto& job = framework.jobs[trace.job];
   job.name = trace.name;
-  job.begun = now;
+  job.begun = scene.now;
   job.maps = trace.maps;
   job.reduces = trace.reduces;
-  if (!job.queued) job.queued = now;
+  if (!job.queued) job.queued = scene.now;
 }
 
-void Scene::apply(FrameworkScene& framework, const TaskQueued& trace) {
+void apply(Scene& scene, FrameworkScene& framework, const TaskQueued& trace) {
   TaskScene task;
   const auto known = framework.tasks.find(trace.task);
   const bool waited =
       known != framework.tasks.end() && known->second.job == trace.job && known->second.waits();
-  const auto since = waited ? known->second.queued : now;  // it may only have learned what it prefers
+  const auto since =
+      waited ? known->second.queued : scene.now;  // the task may only have learned what it prefers
   task.job = trace.job;
   task.kind = trace.kind;
   task.prefers = trace.prefers;
@@ -50,33 +52,42 @@ void Scene::apply(FrameworkScene& framework, const TaskQueued& trace) {
   framework.jobs[trace.job].waiting.insert(trace.task);
 }
 
-void Scene::apply(FrameworkScene& framework, const TaskPlaced& trace) {
+void apply(Scene& scene, FrameworkScene& framework, const TaskPlaced& trace) {
   auto& task = framework.tasks[trace.task];
   task.job = trace.job;
   task.kind = trace.kind;
-  task.placed = now;
+  task.placed = scene.now;
   task.agent = trace.agent;
   task.locality = trace.locality;
   task.waited = trace.waited;
   auto& job = framework.jobs[trace.job];
   job.waiting.erase(trace.task);
   job.running.insert(trace.task);
-  job.last_placed = now;
+  job.last_placed = scene.now;
   job.last_waited = trace.waited;
   if (trace.preferred) ++job.placed.at(static_cast<std::size_t>(trace.locality));
 }
 
-void Scene::apply(FrameworkScene& framework, const TaskPreempted& trace) {
+void apply(Scene&, FrameworkScene& framework, const TaskPreempted& trace) {
   const auto job = framework.jobs.find(trace.job);
   if (job != framework.jobs.end() && trace.enforced) ++job->second.preempted[trace.pool];
 }
 
-void Scene::apply(FrameworkScene& framework, const JobFinished& trace) {
+void apply(Scene& scene, FrameworkScene& framework, const JobFinished& trace) {
   auto& job = framework.jobs[trace.job];
-  job.finished = now;
+  job.finished = scene.now;
   job.ok = trace.ok;
   job.why = trace.why;
   job.waiting.clear();
+}
+
+template <class Other>
+void apply(Scene&, FrameworkScene&, const Other&) {}
+
+}  // namespace
+
+void framework_line(Scene& scene, FrameworkScene& framework, const Trace& trace) {
+  std::visit([&](const auto& event) { apply(scene, framework, event); }, trace);
 }
 
 }  // namespace proffer::study::why

@@ -1,99 +1,123 @@
-// Whose lines are whose. A program's own lines name no framework but in session_began, and two may be called
-// alike: lines that tell their program's life are kept apart by it, older ones by the name alone.
+#include "study/why/scene_sources.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "study/why/scene.hpp"
 
 namespace proffer::study::why {
 namespace {
 
 constexpr std::uint32_t kUntold = 0;
 
-/// Its jobs and tasks are learned again; what runs goes on running.
-void forget_own(FrameworkScene& framework) {
+void forget_tasks_that_run_nowhere(const Scene& scene, FrameworkScene& framework) {
+  std::erase_if(framework.tasks,
+                [&](const auto& task) { return scene.held(framework, task.first) == nullptr; });
+}
+
+/// Jobs and tasks are learned again; what runs goes on running.
+void forget_own(const Scene& scene, FrameworkScene& framework) {
   framework.jobs.clear();
   framework.job_pools.pools.clear();
   framework.job_pools.users.clear();
-  std::erase_if(framework.tasks, [](const auto& task) { return task.second.units == 0; });
+  forget_tasks_that_run_nowhere(scene, framework);
 }
 
-void hand_over(FrameworkScene& from, FrameworkScene& to) {
-  forget_own(to);
+void hand_over(const Scene& scene, FrameworkScene& from, FrameworkScene& to) {
+  forget_own(scene, to);
   to.rules = std::exchange(from.rules, {});
   to.job_pools.pools = std::exchange(from.job_pools.pools, {});
   to.jobs = std::exchange(from.jobs, {});
   for (const auto& [id, task] : from.tasks) {
-    if (task.units == 0) to.tasks.try_emplace(id, task);
+    if (scene.held(from, id) == nullptr) to.tasks.try_emplace(id, task);
   }
-  std::erase_if(from.tasks, [](const auto& task) { return task.second.units == 0; });
+  forget_tasks_that_run_nowhere(scene, from);
 }
 
-}  // namespace
-
-FrameworkScene& Scene::add_framework(const std::string& name) {
-  const FrameworkNo number{++came_};
-  auto& framework = frameworks[number];
+FrameworkScene& add_framework(Scene& scene, const std::string& name) {
+  const FrameworkNo number{++scene.sources.came};
+  auto& framework = scene.frameworks[number];
   framework.number = number;
   framework.name = name;
   return framework;
 }
 
-const FrameworkScene* Scene::present(const std::string& name) const {
+/// A framework may come back under another id. Its slots stay in the account of the first one.
+void name_by(Scene& scene, FrameworkScene& framework, FrameworkId id) {
+  scene.sources.by_id[id] = framework.number;
+  if (framework.account.value.is_nil()) {
+    framework.account = id;
+  } else {
+    scene.ledger.join(id, framework.account);
+  }
+}
+
+const FrameworkScene* present_framework(const Scene& scene, const std::string& name) {
   const FrameworkScene* newest = nullptr;
-  for (const auto& [number, framework] : frameworks) {
+  for (const auto& [number, framework] : scene.frameworks) {
     if (framework.name == name && framework.present()) newest = &framework;
   }
   return newest;
 }
 
-std::int64_t Scene::present_named(const std::string& name) const {
-  return std::count_if(frameworks.begin(), frameworks.end(), [&](const auto& framework) {
+std::int64_t present_named(const Scene& scene, const std::string& name) {
+  return std::count_if(scene.frameworks.begin(), scene.frameworks.end(), [&](const auto& framework) {
     return framework.second.name == name && framework.second.present();
   });
 }
 
+}  // namespace
+
 bool Scene::shares_lines(const FrameworkScene& framework) const {
-  return sources_.contains({framework.name, kUntold}) && present_named(framework.name) > 1;
+  return sources.by_program.contains({framework.name, kUntold}) && present_named(*this, framework.name) > 1;
 }
 
-/// An id that is new may be that of a program whose own lines came before.
-FrameworkScene& Scene::subscribed(FrameworkId id, const std::string& name) {
-  const auto known = numbers_.find(id);
-  if (known != numbers_.end()) return frameworks.at(known->second);
-  const auto source = sources_.find({name, kUntold});
-  const bool is_its = source != sources_.end() && !frameworks.at(source->second).present();
-  auto& framework = is_its ? frameworks.at(source->second) : add_framework(name);
-  numbers_[id] = framework.number;
+const FrameworkScene* framework_of(const Scene& scene, FrameworkId id) {
+  const auto number = scene.sources.by_id.find(id);
+  return number == scene.sources.by_id.end() ? nullptr : &scene.frameworks.at(number->second);
+}
+
+FrameworkScene* framework_of(Scene& scene, FrameworkId id) {
+  const auto number = scene.sources.by_id.find(id);
+  return number == scene.sources.by_id.end() ? nullptr : &scene.frameworks.at(number->second);
+}
+
+FrameworkScene& subscribed(Scene& scene, FrameworkId id, const std::string& name) {
+  if (auto* known = framework_of(scene, id)) return *known;
+  const auto& programs = scene.sources.by_program;
+  const auto source = programs.find({name, kUntold});
+  const bool is_its = source != programs.end() && !scene.frameworks.at(source->second).present();
+  auto& framework = is_its ? scene.frameworks.at(source->second) : add_framework(scene, name);
+  name_by(scene, framework, id);
   return framework;
 }
 
-FrameworkNo& Scene::source_of(const TraceLine& line, const std::string& name, bool restarted) {
-  const auto [at, is_new] = sources_.try_emplace({name, line.life});
+FrameworkNo& source_of(Scene& scene, const TraceLine& line, const std::string& name, bool restarted) {
+  const auto [at, is_new] = scene.sources.by_program.try_emplace({name, line.life});
   auto& number = at->second;
   if (is_new) {
-    const auto* known = line.life == kUntold ? present(name) : nullptr;
-    number = known != nullptr ? known->number : add_framework(name).number;
-  } else if (restarted && line.life == kUntold && present_named(name) < 2) {
-    auto& framework = frameworks.at(number);
-    framework.loss.for_good ? void(number = add_framework(name).number) : forget_own(framework);
+    const auto* known = line.life == kUntold ? present_framework(scene, name) : nullptr;
+    number = known != nullptr ? known->number : add_framework(scene, name).number;
+  } else if (restarted && line.life == kUntold && present_named(scene, name) < 2) {
+    auto& framework = scene.frameworks.at(number);
+    if (framework.loss.for_good) {
+      number = add_framework(scene, name).number;
+    } else {
+      forget_own(scene, framework);
+    }
   }
   return number;
 }
 
-/// From now on the lines of that program are those of the framework with that id.
-void Scene::began(FrameworkNo& source, FrameworkId id) {
-  auto& until_now = frameworks.at(source);
-  const auto known = numbers_.find(id);
-  if (known != numbers_.end() && known->second == source) return;
-  if (known == numbers_.end() && until_now.id.value.is_nil()) {
+void began(Scene& scene, FrameworkNo& source, FrameworkId id) {
+  auto& until_now = scene.frameworks.at(source);
+  auto* known = framework_of(scene, id);
+  if (known != nullptr && known->number == source) return;
+  if (known == nullptr && until_now.id.value.is_nil()) {
     until_now.id = id;
-    numbers_[id] = source;
-    return;
+    return name_by(scene, until_now, id);
   }
-  auto& framework = known == numbers_.end() ? subscribed(id, until_now.name) : frameworks.at(known->second);
-  hand_over(until_now, framework);
-  if (until_now.id.value.is_nil()) frameworks.erase(source);
+  auto& framework = known == nullptr ? subscribed(scene, id, until_now.name) : *known;
+  hand_over(scene, until_now, framework);
+  if (until_now.id.value.is_nil()) scene.frameworks.erase(source);
   source = framework.number;
 }
 

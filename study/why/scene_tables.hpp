@@ -1,58 +1,33 @@
-// What is known of each agent, framework, job, task and offer.
+// Tables of the scene: what is known of each framework, job and task beyond what the ledger has.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "proffer/sharing/share_tree.hpp"
 #include "proffer/silence.hpp"
+#include "proffer/study/ledger.hpp"
 #include "proffer/trace.hpp"
 #include "study/why/run_times.hpp"
 
 namespace proffer::study::why {
 
-/// What is told of "lately".
+/// The length of time that explanations call "lately".
 inline constexpr Duration kLately = std::chrono::seconds(60);
 
 /// Frameworks are numbered as they come: their names need not be unique, and who never subscribed has no id.
 enum class FrameworkNo : std::uint64_t {};
 
-struct SlotCount {
-  std::int64_t running = 0;
-  std::int64_t offered = 0;
-};
-
-struct TaskKey {
-  FrameworkNo framework{};
-  TaskId task;
-  auto operator<=>(const TaskKey&) const = default;
-};
-
-struct AgentScene {
-  std::string name;
-  std::string rack;
-  Resources slots;
-  bool lost = false;
-  std::string trouble;                   // why it is offered to nobody; empty: it is well
-  std::optional<std::string> leased_to;  // a pool, whose alone it is
-  Time changed{};                        // a task there ended
-  std::map<Kind, SlotCount> taken;
-  std::set<TaskKey> tasks;
-
-  std::int64_t free(Kind kind) const;
-  std::int64_t unused(Kind kind) const;  // free(), were it well
-};
-
 struct TaskScene {
   JobId job;
   Kind kind;
-  std::int64_t units = 0;  // that it holds, and are counted where its agent is known; 0: none
-  bool away = false;       // its agent is silent: they are not counted
   std::vector<AgentId> prefers;
   std::optional<Time> queued;
   std::optional<Time> placed;  // its framework chose a slot
@@ -90,13 +65,6 @@ struct JobScene {
 };
 
 enum class OfferEnd : std::uint8_t { accepted, declined, rescinded, expired };
-struct OfferScene {
-  FrameworkNo framework{};
-  AgentId agent;
-  Resources resources;
-  Time made{};
-  bool is_rest = false;  // of one that was accepted
-};
 struct EndedOffer {
   Time at{};
   OfferEnd end = OfferEnd::accepted;
@@ -104,7 +72,7 @@ struct EndedOffer {
   Duration held{};
   Kind kind;
 };
-/// What a framework said when it declined slots of an agent.
+/// A framework's decline of the slots of a kind on an agent.
 struct Refusal {
   Time at{};
   std::optional<Time> until;  // none: until it revives
@@ -116,6 +84,14 @@ struct Refusal {
 struct SilenceScene {
   Silence silence;
   Time last_expired{};
+};
+
+/// A framework's answers to offers, as far as they still tell something.
+struct Answers {
+  std::deque<EndedOffer> lately;          // rests are not in it
+  std::map<Kind, SilenceScene> silences;  // that no answer ended
+  std::map<std::pair<AgentId, Kind>, Refusal> refusals;
+  std::map<Kind, bool> declines;  // its newest answer was that, although it had tasks
 };
 
 /// How a framework was lost, if it was.
@@ -138,15 +114,11 @@ struct FrameworkScene {
   std::string user;
   Priority priority = Priority::normal;
   FrameworkId id;
+  FrameworkId account;         // its account in the ledger: the first id that it had
   std::optional<LeafId> leaf;  // none: never subscribed, or gone
   FrameworkLoss loss;
-  std::map<Kind, std::int64_t> demand;
-  std::map<Kind, SlotCount> taken;
-  std::deque<EndedOffer> lately;
-  std::map<Kind, SilenceScene> silences;  // that no answer ended
-  std::map<std::pair<AgentId, Kind>, Refusal> refusals;
-  std::map<Kind, bool> declines;  // its newest answer was that, although it had tasks
-  std::int64_t preempted = 0;     // slots it was told to give back
+  Answers answers;
+  std::int64_t preempted = 0;  // slots it was told to give back
 
   std::optional<FrameworkRules> rules;
   JobPools job_pools;
@@ -154,8 +126,6 @@ struct FrameworkScene {
   std::map<TaskId, TaskScene> tasks;
   std::map<Kind, RunTimes> run_times;
 
-  std::int64_t wants(Kind kind) const;  // beyond what it has
-  SlotCount has(Kind kind) const;
   bool present() const { return leaf.has_value(); }
 };
 

@@ -15,20 +15,20 @@ constexpr Duration kShortest = std::chrono::milliseconds(10);
 
 bool is_in(const FrameworkScene& framework, const std::string& pool) { return lies_in(framework.pool, pool); }
 
-bool declines(const FrameworkScene& framework, Kind kind) {
-  const auto at = framework.declines.find(kind);
-  return at != framework.declines.end() && at->second && framework.wants(kind) > 0;
+bool declines(const Scene& scene, const FrameworkScene& framework, Kind kind) {
+  const auto at = framework.answers.declines.find(kind);
+  return at != framework.answers.declines.end() && at->second && scene.wants(framework, kind) > 0;
 }
 
 Standing standing_of(const Scene& scene, const FrameworkScene& framework, Kind kind) {
   Standing standing;
-  standing.running = framework.has(kind).running;
-  standing.offered = framework.has(kind).offered;
+  standing.running = scene.has(framework, kind).running;
+  standing.offered = scene.has(framework, kind).offered;
   if (!framework.leaf) return standing;
   standing.demand = scene.tree.demand(*framework.leaf, kind);
   standing.fair = scene.tree.fair_share(*framework.leaf, kind);
   DeficitCount lacks;
-  lacks.add(standing.owed(), standing.running, declines(framework, kind));
+  lacks.add(standing.owed(), standing.running, declines(scene, framework, kind));
   standing.lacks = lacks.sum();
   return standing;
 }

@@ -1,5 +1,5 @@
-// Since when a framework or a pool runs less than it is entitled to, and by whose choice: as the measures
-// deficit_declined and deficit_imposed have it (study/measures/deficit.hpp).
+// The shortage: since when a framework or a pool runs less than it is entitled to, and by whose choice: as
+// the measures deficit_declined and deficit_imposed have it (study/measures/deficit.hpp).
 #pragma once
 
 #include <map>
@@ -17,7 +17,8 @@ struct Missed {
   Deficit so_far;             // slot-seconds, over the whole log
 };
 
-/// What a framework runs, wants and is entitled to; or all frameworks of a pool together.
+/// The standing of a framework, or of all frameworks of a pool together: what it runs, wants and is entitled
+/// to.
 struct Standing {
   std::int64_t running = 0;
   std::int64_t offered = 0;
@@ -31,17 +32,18 @@ struct Standing {
 Standing standing_of(const Scene& scene, const FrameworkScene& framework, Kind kind);
 /// `pool`: dotted; "" is the root.
 Standing standing_of_pool(const Scene& scene, const std::string& pool, Kind kind);
-/// The framework is in that pool or below it.
+/// Returns whether a framework is in that pool or below it.
 bool is_in(const FrameworkScene& framework, const std::string& pool);
-/// Its newest answer for slots of the kind was a decline by its own choice, and it wants more.
-bool declines(const FrameworkScene& framework, Kind kind);
+/// Returns whether a framework's newest answer for slots of the kind was a decline by its own choice, and it
+/// wants more.
+bool declines(const Scene& scene, const FrameworkScene& framework, Kind kind);
 
 class Shortage {
  public:
-  /// Whom to watch from now on: the frameworks of that name, or (`is_pool`) a pool. What was counted of
-  /// others is forgotten.
+  /// Watches the frameworks of that name, or (`is_pool`) a pool, from now on. What was counted of others is
+  /// forgotten.
   void watch(std::string name, bool is_pool);
-  /// Before each line: things were as they are from the last call until `now`.
+  /// Counts the time from the last call until `now`, with things as they are: to be called before each line.
   void until(const Scene& scene, Time now);
   Missed of(FrameworkNo framework, Kind kind) const { return of(std::optional(framework), kind); }
   Missed of_pool(Kind kind) const { return of(std::nullopt, kind); }

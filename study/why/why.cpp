@@ -1,4 +1,4 @@
-// Finds what is asked about, and explains it.
+// The face of the explanations: finds what is asked about, and explains it.
 #include "proffer/study/why.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ std::string missing_text(const why::LogHole& hole, const std::string& whose) {
   return fmt::format("the {}{} of {}", hole.later == 0 ? "first " : "", lines, whose);
 }
 
-/// What the log lacks that an explanation rests upon.
+/// Returns words for what the log lacks that an explanation rests upon; empty: nothing.
 std::string lacks_text(const Scene& scene, const FrameworkScene* framework) {
   auto text = missing_text(scene.holes.of("allocator"), "the allocator");
   if (framework == nullptr) return text;
@@ -158,6 +158,7 @@ void Why::line(const TraceLine& line) {
   if (const auto* trace = std::get_if<FrameworkSubscribed>(&line.trace)) {
     impl_->came.try_emplace(trace->framework, line.time);
   }
+  // The shortage is counted before the line changes the scene: until the line's time things were as they are.
   impl_->watch(line.source, line.trace);
   impl_->shortage.until(impl_->scene, line.time);
   impl_->scene.line(line);

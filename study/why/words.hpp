@@ -1,4 +1,4 @@
-// How figures are put into words.
+// Figures put into words.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace proffer::study::why {
 
 /// "next free in about 0.8 s", or "free any moment" for what is overdue.
 std::string next_free(Duration left);
-/// What tells a framework from another of its name.
+/// Returns the digits of an id that tell a framework from another of its name.
 std::string short_id(FrameworkId id);
 /// "1 map slot", "3 map slots"
 std::string count(std::int64_t n, std::string_view thing);

@@ -1,6 +1,9 @@
 // What a framework waits for where all slots are taken, or not for it.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <set>
+
 #include "proffer/study/recorder.hpp"
 #include "tests/study_why/log.hpp"
 
@@ -27,8 +30,8 @@ TEST(WhyWaits, ReducesThatRunAreNotToldToWaitForTheMaps) {
   const auto why = log.explain();
   EXPECT_EQ(why.cause, "maps-first");
   EXPECT_EQ(why.answer,
-            "All its 1 map that is left run; 1 of its reduces runs already, but cannot end before these are "
-            "done; 1 more waits for them.");
+            "Its 1 map that is left runs; 1 of its reduces runs already, but cannot end before that map is "
+            "done; 1 more waits for it.");
   EXPECT_THAT(part(why, "tasks"), HasSubstr("map: 0 wait, 1 run, 0 done; reduce: 0 wait, 1 run, 0 done"));
 }
 
@@ -47,6 +50,19 @@ TEST(WhyWaits, AJobIsToldWhoseReducesHoldTheSlotsThatItWants) {
   EXPECT_EQ(why.cause, "at-share");
   EXPECT_THAT(why.answer,
               HasSubstr("1 reduce slot is held by reduces of jobs whose maps are not done yet (job-1 1)"));
+}
+
+TEST(WhyWaits, FactsAreNamedOnceWhateverKindsOfSlotsAFrameworkHas) {
+  Log log({WhyKind::framework, "f1"});
+  log.agent(1, 2, 1);
+  log.subscribe(1, "", 2);
+  log.allocator(DemandChanged{framework_id(1), kReduce, 2});
+  run_map_and_reduce(log);
+  const auto why = log.explain();
+  std::set<std::string> names;
+  for (const auto& [name, value] : why.facts) EXPECT_TRUE(names.insert(name).second) << name;
+  EXPECT_EQ(
+      std::count_if(why.parts.begin(), why.parts.end(), [](const auto& p) { return p.topic == "share"; }), 2);
 }
 
 TEST(WhyWaits, AJobIsToldWhatItLostToPoolsOfItsOwnFramework) {

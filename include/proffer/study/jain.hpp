@@ -12,7 +12,7 @@ class Jain {
     squares_ += x * x;
     ++n_;
   }
-  /// In (0, 1]; none for fewer than two values, or when all are 0.
+  /// Returns the index, which is in (0, 1]; none for fewer than two values, or when all are 0.
   std::optional<double> index() const {
     if (n_ < 2 || squares_ == 0) return {};
     return sum_ * sum_ / (n_ * squares_);
