@@ -20,7 +20,7 @@ namespace {
 
 /// The events of the executor and of the disk.
 using OwnEvents =
-    Types<RunStarted, RunSaid, LeaveAsked, RunExited, Probed, BlockStored, BlockVanished, BlockNotFetched>;
+    Types<RunStarted, RunSaid, ComputeAsked, RunExited, Probed, BlockStored, BlockVanished, BlockNotFetched>;
 using FromAllocator = Types<Registered, ErrorMessage, Heartbeat, Launch, Kill, Acknowledge, TaskMessage,
                             MoreInputs, Release, AgentHealth>;
 

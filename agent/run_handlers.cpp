@@ -59,7 +59,7 @@ TaskStatus last_status(const Run& run, const RunExited& exited, Time now) {
 void grant_permits(const Turn& turn) {
   for (const auto launch : turn.state.permits.grant()) {
     turn.trace(ComputeBegan{launch, turn.state.runs.find(launch)->key.task});
-    turn.act(GiveLeave{launch});
+    turn.act(GrantCompute{launch});
   }
 }
 
@@ -80,7 +80,7 @@ void handle(const Turn& turn, const RunSaid& said) {
   turn.to_allocator(TaskMessage{run->key.framework, run->key.task, said.payload});
 }
 
-void handle(const Turn& turn, const LeaveAsked& asked) {
+void handle(const Turn& turn, const ComputeAsked& asked) {
   if (!turn.state.runs.find(asked.launch)) return;
   turn.state.permits.ask(asked.launch);
   grant_permits(turn);

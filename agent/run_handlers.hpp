@@ -7,7 +7,7 @@ namespace proffer::agent {
 
 void handle(const Turn& turn, const RunStarted& started);
 void handle(const Turn& turn, const RunSaid& said);
-void handle(const Turn& turn, const LeaveAsked& asked);
+void handle(const Turn& turn, const ComputeAsked& asked);
 void handle(const Turn& turn, const RunExited& exited);
 
 }  // namespace proffer::agent

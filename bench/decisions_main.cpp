@@ -14,7 +14,7 @@
 
 #include "proffer/allocator/allocator.hpp"
 
-namespace proffer {
+namespace proffer::bench {
 namespace {
 
 constexpr int kAgents = 2'500;
@@ -190,6 +190,6 @@ int measure() {
 }
 
 }  // namespace
-}  // namespace proffer
+}  // namespace proffer::bench
 
-int main() { return proffer::measure(); }
+int main() { return proffer::bench::measure(); }

@@ -16,7 +16,7 @@
 #include "proffer/frameworks/slot_graph.hpp"
 #include "proffer/random.hpp"
 
-namespace proffer {
+namespace proffer::bench {
 namespace {
 
 constexpr std::int64_t kSlots = 4;
@@ -110,9 +110,9 @@ int measure() {
 }
 
 }  // namespace
-}  // namespace proffer
+}  // namespace proffer::bench
 
 int main(int argc, char** argv) {
   const bool as_rows = argc == 2 && std::string_view(argv[1]) == "--rows";
-  return as_rows ? proffer::print_rows() : proffer::measure();
+  return as_rows ? proffer::bench::print_rows() : proffer::bench::measure();
 }

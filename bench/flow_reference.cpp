@@ -4,7 +4,7 @@
 #include <boost/graph/successive_shortest_path_nonnegative_weights.hpp>
 #include <boost/range/iterator_range.hpp>
 
-namespace proffer {
+namespace proffer::bench {
 namespace {
 
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
@@ -58,4 +58,4 @@ std::optional<std::int64_t> cheapest_by_shortest_paths(const FlowNetwork& networ
   return cost;
 }
 
-}  // namespace proffer
+}  // namespace proffer::bench

@@ -5,10 +5,10 @@
 
 #include "proffer/flow/min_cost_flow.hpp"
 
-namespace proffer {
+namespace proffer::bench {
 
 /// Returns the cost of the cheapest flow, by Boost.Graph's successive shortest paths; none when there is
 /// none. For networks without least bounds and without costs below zero.
 std::optional<std::int64_t> cheapest_by_shortest_paths(const FlowNetwork& network);
 
-}  // namespace proffer
+}  // namespace proffer::bench

@@ -18,7 +18,7 @@
 #include "proffer/study/experiment.hpp"
 #include "proffer/study/recorder.hpp"
 
-namespace proffer::sim {
+namespace proffer::bench {
 namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -53,9 +53,9 @@ int measure(const std::string& file) {
   for (const auto& cell : study::cells(*experiment)) {
     const auto plan = study::make_plan(*experiment, cell, 1);
     PROFFER_CHECK(plan, plan.error().message);
-    study::Recorder recorder(*plan, kStart, {false, false});
+    study::Recorder recorder(*plan, sim::kStart, {false, false});
     const auto begin = std::chrono::steady_clock::now();
-    const auto simulated = simulate(*plan, recorder);
+    const auto simulated = sim::simulate(*plan, recorder);
     PROFFER_CHECK(simulated, simulated.error().message);
     const auto spent = seconds_since(begin);
     const auto rate = static_cast<double>(simulated->events) / spent;
@@ -66,8 +66,8 @@ int measure(const std::string& file) {
 }
 
 }  // namespace
-}  // namespace proffer::sim
+}  // namespace proffer::bench
 
 int main(int argc, char** argv) {
-  return proffer::sim::measure(argc > 1 ? argv[1] : "examples/experiments/a12-trace.toml");
+  return proffer::bench::measure(argc > 1 ? argv[1] : "examples/experiments/a12-trace.toml");
 }

@@ -14,7 +14,7 @@
 
 #include "proffer/live/executor.hpp"
 
-namespace proffer::live {
+namespace proffer::bench {
 namespace {
 
 namespace fs = std::filesystem;
@@ -48,8 +48,8 @@ StartRun run(std::uint64_t n) {
 }
 
 /// Tasks a second, `slots` of them at a time.
-double execute(const ExecutorConfig& config, std::uint64_t slots) {
-  auto executor = Executor::start(config);
+double execute(const live::ExecutorConfig& config, std::uint64_t slots) {
+  auto executor = live::Executor::start(config);
   PROFFER_CHECK(executor.ok(), executor.error().message);
   const auto begin = std::chrono::steady_clock::now();
   std::uint64_t started = 0;
@@ -69,8 +69,8 @@ double execute(const ExecutorConfig& config, std::uint64_t slots) {
   return static_cast<double>(kTasks) / seconds_since(begin);
 }
 
-ExecutorConfig config_in(const std::string& folder) {
-  ExecutorConfig config;
+live::ExecutorConfig config_in(const std::string& folder) {
+  live::ExecutorConfig config;
   config.sandboxes_dir = folder;
   config.blocks_dir = config.outputs_dir = folder;
   config.launcher_path = fs::read_symlink("/proc/self/exe").parent_path() / "proffer-launcher";
@@ -95,6 +95,6 @@ int measure() {
 }
 
 }  // namespace
-}  // namespace proffer::live
+}  // namespace proffer::bench
 
-int main() { return proffer::live::measure(); }
+int main() { return proffer::bench::measure(); }

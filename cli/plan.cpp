@@ -13,6 +13,7 @@
 #include "proffer/formats/json_tree.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/frameworks/delay_formula.hpp"
+#include "proffer/names.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -140,7 +141,7 @@ void print_json(const DelayPlan& plan) {
                                 {"replicas", plan.model.replicas},
                                 {"tasks", plan.model.tasks},
                                 {"task_time_s", seconds_of(plan.task_time)},
-                                {"asked", kAsked[static_cast<std::size_t>(plan.asked)]},
+                                {"asked", std::string(enum_name(kAsked, plan.asked))},
                                 {"skips", plan.skips},
                                 {"wait_s", seconds_of(plan.wait)},
                                 {"locality", expected_locality(plan.model, plan.skips)},

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "proffer/decline_reason.hpp"
+#include "proffer/names.hpp"
 #include "proffer/pool.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
@@ -10,13 +11,6 @@
 
 namespace proffer {
 namespace {
-
-template <std::size_t N, class Enum>
-std::string_view name_at(const std::array<std::string_view, N>& names, Enum value) {
-  const auto index = static_cast<std::size_t>(value);
-  PROFFER_CHECK(index < N, "an enumeration outside its list");
-  return names[index];
-}
 
 constexpr std::array<std::string_view, kDeclineReasons> kDeclineNames{
     "no-node-local", "no-rack-local", "too-small", "no-pending-task", "policy", "other"};
@@ -32,10 +26,10 @@ std::optional<Priority> priority_named(std::string_view name) {
 
 std::string_view to_string(Locality locality) {
   static constexpr std::array<std::string_view, 3> kNames{"node", "rack", "any"};
-  return name_at(kNames, locality);
+  return enum_name(kNames, locality);
 }
 
-std::string_view to_string(DeclineReason reason) { return name_at(kDeclineNames, reason); }
+std::string_view to_string(DeclineReason reason) { return enum_name(kDeclineNames, reason); }
 
 std::optional<DeclineReason> decline_reason_from(std::string_view text) {
   for (std::size_t i = 0; i < kDeclineNames.size(); ++i) {
@@ -48,7 +42,7 @@ std::string_view to_string(TaskState state) {
   static constexpr std::array<std::string_view, kTaskStates> kNames{
       "PENDING", "STARTING", "RUNNING",  "KILLING", "UNREACHABLE", "FINISHED",
       "FAILED",  "KILLED",   "REJECTED", "DROPPED", "LOST",        "GONE"};
-  return name_at(kNames, state);
+  return enum_name(kNames, state);
 }
 
 std::string_view to_string(TaskReason reason) {
@@ -56,7 +50,7 @@ std::string_view to_string(TaskReason reason) {
       "none",           "exit",          "signal",    "spawn-failed", "kill-requested",
       "framework-gone", "offer-gone",    "too-large", "invalid",      "duplicate-id",
       "agent-lost",     "agent-refused", "preempted", "agent-failed", "output-lost"};
-  return name_at(kNames, reason);
+  return enum_name(kNames, reason);
 }
 
 std::string_view to_string(ErrorCode code) {
@@ -80,7 +74,7 @@ std::string_view to_string(ErrorCode code) {
                                                            "corrupt",
                                                            "no-space",
                                                            "disk"};
-  return name_at(kNames, code);
+  return enum_name(kNames, code);
 }
 
 }  // namespace proffer

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "proffer/limits.hpp"
+#include "proffer/names.hpp"
 
 namespace proffer {
 namespace {
@@ -24,7 +25,7 @@ template <class Value>
 void show(const Value& from, Value& to) {
   to = from;
 }
-void show(PoolOrder from, std::string& to) { to = kPoolOrders.at(static_cast<std::size_t>(from)); }
+void show(PoolOrder from, std::string& to) { to = enum_name(kPoolOrders, from); }
 void show(const Resources& from, Quantities& to) { to.insert(from.begin(), from.end()); }
 void show(const std::set<std::string>& from, std::vector<std::string>& to) {
   to.assign(from.begin(), from.end());

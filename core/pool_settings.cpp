@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "proffer/names.hpp"
 #include "proffer/pool_path.hpp"
 
 namespace proffer {
@@ -59,7 +60,7 @@ std::optional<Idle> idle_share_key(const PoolSpec& pool, PoolOrder around) {
     return Idle{weighs ? "weight" : promise, "the root has all there is"};
   }
   if (!promises || around == PoolOrder::fair) return {};
-  const auto word = kPoolOrders[static_cast<std::size_t>(around)];
+  const auto word = enum_name(kPoolOrders, around);
   return Idle{promise, fmt::format("the pool around it has the order \"{}\", not \"fair\"", word)};
 }
 

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "proffer/names.hpp"
+
 namespace proffer::formats {
 namespace {
 
@@ -60,7 +62,7 @@ TomlNode tree_of(const toml::node& node) {
 std::string_view to_string(TomlType type) {
   static constexpr std::array<std::string_view, 7> kNames{
       "a string", "an integer", "a number", "true or false", "a date or time", "an array", "a table"};
-  return kNames.at(static_cast<std::size_t>(type));
+  return enum_name(kNames, type);
 }
 
 Error error_at(std::string_view file, Position position, std::string_view what) {

@@ -238,7 +238,7 @@ void Runs::work_done(RunNo number, Time now) {
   auto& run = runs_[number];
   if (run.computing || !run.flows.empty() || !run.complete) return;
   if (run.work().map) return write(number, now);
-  if (!std::exchange(run.asked, true)) notify_(run.agent, LeaveAsked{run.launch});
+  if (!std::exchange(run.asked, true)) notify_(run.agent, ComputeAsked{run.launch});
 }
 
 void Runs::write(RunNo number, Time now) {

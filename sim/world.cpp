@@ -171,7 +171,7 @@ void World::carry_out(NodeNo number, Action& action) {
     executor_.runs.start(agent, *start, now_);
   } else if (const auto* delivered = std::get_if<DeliverInputs>(&action)) {
     executor_.runs.deliver(agent, *delivered, now_);
-  } else if (const auto* permit = std::get_if<GiveLeave>(&action)) {
+  } else if (const auto* permit = std::get_if<GrantCompute>(&action)) {
     executor_.runs.permit_computing(agent, permit->launch, now_);
   } else if (const auto* signal = std::get_if<SignalRun>(&action)) {
     executor_.runs.end(agent, signal->launch, now_);

@@ -9,6 +9,7 @@
 
 #include "allocator/offers/standings.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/names.hpp"
 #include "proffer/pool_list.hpp"
 
 namespace proffer::allocator {
@@ -57,7 +58,7 @@ class Pages {
     page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
     page_.event_log = turn_.state.config.event_log;
     const auto& preemption = turn_.state.config.preemption;
-    page_.preemption = kPreemptionModes.at(static_cast<std::size_t>(preemption.mode));
+    page_.preemption = enum_name(kPreemptionModes, preemption.mode);
     page_.fair_share_timeout = preemption.fair_share_timeout;
     page_.fair_share_threshold_milli = preemption.fair_share_threshold_milli;
     page_.preemption_deadline = preemption.deadline;
@@ -101,7 +102,7 @@ FrameworkState describe(const State& state, const FrameworkRecord& framework) {
   view.name = framework.name;
   view.pool = framework.place.pool;
   view.user = framework.user;
-  view.priority = kPriorities.at(static_cast<std::size_t>(framework.priority));
+  view.priority = enum_name(kPriorities, framework.priority);
   view.connected = framework.connected();
   view.used = framework.slots.running;
   view.offered = framework.slots.offered;
@@ -131,7 +132,7 @@ std::vector<PoolState> describe_pools(const State& state) {
       pools[i].weight_milli = views[i].weight_milli;
       pools[i].frameworks = views[i].leaves;
       pools[i].waiting = views[i].waiting;
-      pools[i].order = kPoolOrders.at(static_cast<std::size_t>(views[i].order));
+      pools[i].order = enum_name(kPoolOrders, views[i].order);
       note(pools[i].used, kind, views[i].used);
       if (views[i].demand < kUnbounded) pools[i].demand[kind] = views[i].demand;
       note(pools[i].fair, kind, views[i].fair);

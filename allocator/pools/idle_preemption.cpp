@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "proffer/allocator/allocator.hpp"
+#include "proffer/names.hpp"
 
 namespace proffer {
 
@@ -9,7 +10,7 @@ std::optional<std::string> idle_preemption(const AllocatorConfig& config) {
   const auto& preemption = config.preemption;
   const bool is_off = preemption.mode == PreemptionMode::off;
   if (is_off && !preemption.fair_share_timeout) return {};
-  const auto mode = std::string(kPreemptionModes.at(static_cast<std::size_t>(preemption.mode)));
+  const auto mode = std::string(enum_name(kPreemptionModes, preemption.mode));
   const auto key = is_off ? "fair_share_timeout" : "preemption = \"" + mode + "\"";
   const auto& pools = config.pools;
   if (std::all_of(pools.begin(), pools.end(), [](const auto& pool) { return pool.share.name.empty(); })) {

@@ -7,6 +7,7 @@
 #include "frameworks/mapreduce/hot_blocks.hpp"
 #include "frameworks/mapreduce/offers.hpp"
 #include "frameworks/mapreduce/phases.hpp"
+#include "proffer/names.hpp"
 #include "proffer/pool_list.hpp"
 
 namespace proffer::mapreduce {
@@ -30,7 +31,7 @@ void note_new(const Turn& turn) {
   for (const auto id : turn.state.line.take_new()) {
     auto& job = turn.state.jobs.at(id);
     job.times.submitted = turn.now;
-    const auto priority = kPriorities.at(static_cast<std::size_t>(job.spec.priority));
+    const auto priority = enum_name(kPriorities, job.spec.priority);
     turn.driver.trace(JobQueued{id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority)});
   }
 }

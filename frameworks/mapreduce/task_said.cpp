@@ -3,6 +3,7 @@
 #include <array>
 
 #include "proffer/limits.hpp"
+#include "proffer/names.hpp"
 
 namespace proffer {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::array<std::string_view, 4> kWords{"status ", "failure ", "wants "
 }  // namespace
 
 std::string format_said(const TaskSaid& said) {
-  std::string payload(kWords.at(static_cast<std::size_t>(said.what)));
+  std::string payload(enum_name(kWords, said.what));
   payload.append(said.text, 0, limits::kTextBytes - payload.size());
   return payload;
 }

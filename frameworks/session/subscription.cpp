@@ -6,6 +6,7 @@
 #include "frameworks/session/offer_handlers.hpp"
 #include "frameworks/session/scheduler_calls.hpp"
 #include "frameworks/session/task_handlers.hpp"
+#include "proffer/names.hpp"
 
 namespace proffer::frameworks {
 namespace {
@@ -83,8 +84,7 @@ void subscribe(const Turn& turn) {
   state.allocator.session.attempted(state.random, turn.now);
   turn.to_allocator(Subscribe{state.identity.id, config.name, config.pool, config.user,
                               config.failover_timeout, state.demand.to_send(),
-                              std::string(kPriorities.at(static_cast<std::size_t>(config.priority))),
-                              state.identity.secret});
+                              std::string(enum_name(kPriorities, config.priority)), state.identity.secret});
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subscribed) {

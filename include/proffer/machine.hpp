@@ -71,8 +71,8 @@ struct RunSaid {
   LaunchId launch;
   std::string payload;
 };
-/// A reduce has copied all its input, and asks for leave to compute.
-struct LeaveAsked {
+/// A reduce has copied all its input, and asks for permission to compute.
+struct ComputeAsked {
   LaunchId launch;
 };
 
@@ -119,7 +119,7 @@ struct StoreRoom {
 
 struct EventSet {
   using variant =
-      std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid, LeaveAsked,
+      std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid, ComputeAsked,
                    BlockStored, BlockVanished, BlockNotFetched, PoolsRead, StoreRoom, Probed>;
   static constexpr bool comparable = false;
 };
@@ -157,8 +157,8 @@ struct DeliverInputs {
   LaunchId launch;
   MoreInputs inputs;
 };
-/// Permits a reduce that asked with LeaveAsked to compute.
-struct GiveLeave {
+/// Permits a reduce that asked with ComputeAsked to compute.
+struct GrantCompute {
   LaunchId launch;
 };
 /// Finds out, by trying, whether runs can be started and their output be kept. Answered by Probed.
@@ -222,9 +222,9 @@ struct SettleRun {
 };
 
 struct ActionSet {
-  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave,
-                               DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock, ReadPools,
-                               KeepPools, Probe, SettleRun>;
+  using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs,
+                               GrantCompute, DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock,
+                               ReadPools, KeepPools, Probe, SettleRun>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -202,7 +202,7 @@ void Executor::Impl::on_packet(const Packet& packet) {
     run->second.group = packet.number;
     if (!run->second.probe) events.emplace_back(RunStarted{packet.launch});
   }
-  if (packet.type == PacketType::permit_asked) events.emplace_back(LeaveAsked{packet.launch});
+  if (packet.type == PacketType::permit_asked) events.emplace_back(ComputeAsked{packet.launch});
   if (packet.type == PacketType::message) events.emplace_back(RunSaid{packet.launch, packet.bytes});
   if (packet.type != PacketType::exited) return;
   end(exit_of(packet));
@@ -255,8 +255,8 @@ void Executor::carry_out(const Action& action) {
     std::string bytes;
     encode_inputs(inputs->inputs, bytes);
     impl_->deliver(inputs->launch, TaskFrameKind::inputs, std::move(bytes));
-  } else if (const auto* leave = std::get_if<GiveLeave>(&action)) {
-    impl_->deliver(leave->launch, TaskFrameKind::permit, {});
+  } else if (const auto* permit = std::get_if<GrantCompute>(&action)) {
+    impl_->deliver(permit->launch, TaskFrameKind::permit, {});
   } else if (std::holds_alternative<Probe>(action)) {
     impl_->probe();
   } else if (const auto* settled = std::get_if<SettleRun>(&action)) {

@@ -1,6 +1,7 @@
 // arrivals = "at-once", or a table: { process = "poisson", mean = "14s" }.
 #include <array>
 
+#include "proffer/names.hpp"
 #include "study/experiment/values.hpp"
 #include "study/experiment/workload_parts.hpp"
 
@@ -80,7 +81,7 @@ Result<> read_arrivals(const TomlNode& node, std::string_view file, WorkloadSect
   } else if (auto read = formats::read_settings(node, arrivals_keys(), "arrivals", file, arrivals); !read) {
     return read;
   }
-  const auto process = kProcesses.at(static_cast<std::size_t>(arrivals.word));
+  const auto process = enum_name(kProcesses, arrivals.word);
   if (const auto key = missing(arrivals); !key.empty()) {
     return error_at(file, node.position, fmt::format("arrivals of process {} need {}", process, key));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "proffer/limits.hpp"
+#include "proffer/names.hpp"
 
 namespace proffer::study {
 
@@ -15,7 +16,7 @@ using formats::JsonType;
 std::string_view type_name(JsonType type) {
   static constexpr std::array<std::string_view, 7> kNames{
       "null", "true or false", "an integer", "a number", "a string", "an array", "an object"};
-  return kNames.at(static_cast<std::size_t>(type));
+  return enum_name(kNames, type);
 }
 
 JsonFields::JsonFields(std::string_view file, const JsonNode& object) : file_(file), object_(object) {

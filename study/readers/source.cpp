@@ -5,6 +5,7 @@
 #include <array>
 
 #include "proffer/formats/toml.hpp"
+#include "proffer/names.hpp"
 #include "proffer/study/trace_readers.hpp"
 
 namespace proffer::study {
@@ -58,7 +59,7 @@ Result<TraceRead> parse(const TraceSource& source, std::string_view text, const 
 
 std::string_view to_string(TraceFormat format) {
   static constexpr std::array<std::string_view, kFormats.size()> kNames{"csv", "swim", "rumen", "sls"};
-  return kNames.at(static_cast<std::size_t>(format));
+  return enum_name(kNames, format);
 }
 
 Result<TraceSource> parse_trace_source(std::string_view text) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "proffer/names.hpp"
 #include "study/why/explain.hpp"
 #include "study/why/words.hpp"
 
@@ -60,7 +61,7 @@ Explanation explain_framework(Account account, const FrameworkScene& framework) 
   account.fact("pool", framework.pool);
   if (!framework.id.value.is_nil()) account.fact("id", to_hex(framework.id.value));
   if (!framework.user.empty()) account.fact("user", framework.user);
-  account.fact("priority", std::string(kPriorities.at(static_cast<std::size_t>(framework.priority))));
+  account.fact("priority", std::string(enum_name(kPriorities, framework.priority)));
   account.fact("kind", std::string(pressing.name()));
   auto obstacle = obstacle_of(scene, framework, pressing, "it");
   account.answer(obstacle.cause, upper(std::move(obstacle.sentence)));

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "proffer/names.hpp"
 #include "proffer/nearest.hpp"
 #include "study/why/shortage.hpp"
 #include "study/why/words.hpp"
@@ -118,7 +119,7 @@ std::vector<Found<TaskId>> find_tasks(const Scene& scene, const Path& path) {
 }
 
 Error nothing_of(const Scene& scene, const WhySubject& subject) {
-  const auto what = kWhyKinds.at(static_cast<std::size_t>(subject.kind));
+  const auto what = enum_name(kWhyKinds, subject.kind);
   auto names = all_of(scene, subject.kind);
   if (names.empty()) {
     return {ErrorCode::not_found,

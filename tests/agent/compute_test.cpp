@@ -9,7 +9,7 @@ using testing::IsEmpty;
 
 std::vector<std::uint64_t> given(const Stage& stage) {
   std::vector<std::uint64_t> launches;
-  for (const auto& leave : stage.did<GiveLeave>()) launches.push_back(leave.launch.n);
+  for (const auto& permit : stage.did<GrantCompute>()) launches.push_back(permit.launch.n);
   return launches;
 }
 
@@ -25,7 +25,7 @@ struct Copying : Stage {
     return settings;
   }
   std::vector<std::uint64_t> asks(std::uint64_t n) {
-    step(LeaveAsked{launch_id(n)});
+    step(ComputeAsked{launch_id(n)});
     return given(*this);
   }
   std::vector<std::uint64_t> ends(std::uint64_t n) {

@@ -113,7 +113,7 @@ TEST(MinCostFlow, CostsWhatAnotherSolverFindsOnRandomNetworks) {
   for (int i = 0; i < 2000; ++i) {
     const auto net = random_network(random);
     const auto flow = min_cost_flow(net);
-    const auto reference = cheapest_by_shortest_paths(net);
+    const auto reference = bench::cheapest_by_shortest_paths(net);
     ASSERT_EQ(flow.has_value(), reference.has_value()) << "network " << i;
     if (!flow) continue;
     ++solved;

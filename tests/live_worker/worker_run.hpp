@@ -24,7 +24,7 @@ struct WorkerEnd {
   int code = -1;  ///< of its exit; -1: a signal
   TaskResult result;
   std::vector<TaskSaid> said;
-  int asked = 0;     ///< for leave to compute
+  int asked = 0;     ///< for permission to compute
   std::string lost;  ///< what its agent's disk did not keep
   std::string err;
   std::vector<std::string> left;  ///< in its sandbox

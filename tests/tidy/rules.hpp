@@ -37,6 +37,9 @@ Findings check_references(const Tree& tree);
 /// Lines of pages up to 120 columns, but in tables and fences; cells of tables up to 200 characters.
 Findings check_pages(const Tree& tree);
 
+/// Private code stands in the namespace of its folder, and no two files define a type of one name.
+Findings check_namespaces(const Tree& tree);
+
 /// Every source is in `compiled` (paths relative to the root).
 Findings check_all_built(const Tree& tree, const std::set<std::string>& compiled);
 

@@ -33,6 +33,7 @@ TEST(RealTree, MachinesCallNothingBanned) { expect_none(check_banned_calls(real_
 TEST(RealTree, NoHashOrderReachesAnAction) { expect_none(check_order(real_tree())); }
 TEST(RealTree, CostlyHeadersStandInOneSourceARoom) { expect_none(check_costly_headers(real_tree())); }
 TEST(RealTree, FunctionsAndFilesAreSmall) { expect_none(check_sizes(real_tree())); }
+TEST(RealTree, NamespacesAreFolders) { expect_none(check_namespaces(real_tree())); }
 TEST(RealTree, TextIsFreeOfMachinePathsAndNotes) { expect_none(check_text(real_tree())); }
 TEST(RealTree, ReferencesLeadToDocumentsThatThereAre) { expect_none(check_references(real_tree())); }
 TEST(RealTree, PagesHaveShortLinesAndCells) { expect_none(check_pages(real_tree())); }

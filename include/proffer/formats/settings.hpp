@@ -15,6 +15,7 @@
 #include "proffer/formats/rules.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/messages/work.hpp"
+#include "proffer/names.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/time.hpp"
 
@@ -100,7 +101,7 @@ struct AsChoice {
     value = static_cast<Enum>(index);
     return complaint;
   }
-  static std::string print(Enum value) { return toml_quoted(kWords[static_cast<std::size_t>(value)]); }
+  static std::string print(Enum value) { return toml_quoted(enum_name(kWords, value)); }
 };
 /// An optional value, written as `As` writes it.
 template <class As>

@@ -36,11 +36,11 @@ class Executor {
   ~Executor();  ///< ends the launcher, which kills what still runs
 
   void set_agent(AgentId agent);
-  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GiveLeave, Probe, SettleRun; aborts on
+  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GrantCompute, Probe, SettleRun; aborts on
   /// other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// Returns RunStarted, RunExited, RunSaid, LeaveAsked and Probed since the last call.
+  /// Returns RunStarted, RunExited, RunSaid, ComputeAsked and Probed since the last call.
   std::vector<Event> take_events();
 
  private:
