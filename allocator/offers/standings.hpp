@@ -14,7 +14,7 @@ std::int64_t fair_share(const State& state, const FrameworkRecord& framework, Ki
 
 /// Returns how the framework stands now for one kind. `agents`: those that the message is about. `contended`:
 /// another framework wants more, may be offered some of these agents, and answers its offers. `complete`: no
-/// free slot is left that the framework may have, not counting those that its own decline filters hide.
+/// free slot of the kind is left that the framework may have, not even one that its own decline filters hide.
 Standing standing_of(const State& state, const FrameworkRecord& framework, Kind kind,
                      const std::vector<AgentIndex>& agents, Time now);
 

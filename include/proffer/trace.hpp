@@ -1,5 +1,7 @@
 // The lines of an event log: one a decision. Metrics, logs, reports and the digest of a run are all derived
-// from these, and from nothing else.
+// from these, and from nothing else. Names of traces stand in formats/fields/trace.hpp. Event logs have the
+// names and digests hash them, so to rename a trace moves digests; to add one, or to change their order here,
+// does not.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // References to documents: in code "NAME §n" and "docs/NAME.md", in pages links as well. Each has to lead to a
-// page, and to a heading of it, that the repository has.
+// page, and to a heading of it, that the repository has. In pages, paths in backquotes have to lead to a file or
+// a folder, too.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -26,6 +27,46 @@ bool is_page(const std::string& path) { return path.ends_with(".md") && !path.st
 /// Planted cases name documents that there are not.
 bool may_name_anything(const std::string& path) {
   return path.starts_with("tests/tidy/") || path.starts_with("third_party/");
+}
+
+/// Files and folders of the repository.
+class Places {
+ public:
+  explicit Places(const Tree& tree) {
+    for (const auto& source : tree) {
+      const auto& path = source.path();
+      places_.insert(path);
+      for (auto at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+        places_.insert(path.substr(0, at));
+      }
+    }
+  }
+  bool has(const std::string& path) const { return places_.contains(path); }
+  /// Returns whether a page may name this path: a file, a folder, or a source without its .cpp or .hpp.
+  bool has_named(std::string path) const {
+    while (path.ends_with('/')) path.pop_back();
+    return has(path) || has(path + ".cpp") || has(path + ".hpp");
+  }
+
+ private:
+  std::set<std::string> places_;
+};
+
+/// Returns the path up to the first part that begins with a capital, and so stands for any name, as in
+/// "include/proffer/ROOM/" or "study/report/X_figure.cpp".
+std::string without_placeholders(const std::string& path) {
+  for (auto at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
+    if (at + 1 < path.size() && std::isupper(static_cast<unsigned char>(path[at + 1])) != 0) {
+      return path.substr(0, at);
+    }
+  }
+  return path;
+}
+
+/// Folders of results are nobody's to check, and XML, pictures and libraries are not among the texts of a Tree.
+bool is_not_looked_up(const std::string& path) {
+  static const std::regex other("^(results|reproduction)/|\\.(xml|png|svg|so)$");
+  return std::regex_search(path, other);
 }
 
 /// The name by which a link leads to a heading: small letters, digits, dashes for spaces.
@@ -132,17 +173,35 @@ void check_links(const Source& source, const Pages& pages, Findings& findings) {
   }
 }
 
+/// Paths in backquotes whose first part is a top folder, such as `core/ids.cpp` or `core/ids`.
+void check_paths_in_quotes(const Source& page, const Places& places, Findings& findings) {
+  static const std::regex quoted("`([A-Za-z0-9_.-]+)(/[A-Za-z0-9_./-]*)`");
+  const auto& text = page.text();
+  for (std::sregex_iterator at(text.begin(), text.end(), quoted), end; at != end; ++at) {
+    const auto top = (*at)[1].str();
+    const auto path = top + (*at)[2].str();
+    if (!places.has(top) || is_not_looked_up(path) || places.has_named(path)) continue;
+    const auto folder = without_placeholders(path);
+    if (folder != path && places.has(folder)) continue;
+    findings.push_back({page.path(), page.line_of(static_cast<std::size_t>(at->position())),
+                        path + ": there is no such file or folder"});
+  }
+}
+
 }  // namespace
 
 Findings check_references(const Tree& tree) {
   Findings findings;
   const Pages pages(tree);
+  const Places places(tree);
   for (const auto& source : tree) {
     if (may_name_anything(source.path())) continue;
     if (!is_build_file(source.path())) check_unknown(source, findings);
     check_section_numbers(source, pages, findings);
     check_page_paths(source, pages, findings);
-    if (is_page(source.path())) check_links(source, pages, findings);
+    if (!is_page(source.path())) continue;
+    check_links(source, pages, findings);
+    check_paths_in_quotes(source, places, findings);
   }
   return findings;
 }

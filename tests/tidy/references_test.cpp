@@ -44,5 +44,25 @@ TEST(References, ALinkHasToLeadToAHeading) {
               ElementsAre("README.md:1: the link to RULES.md leads nowhere"));
 }
 
+TEST(References, APathInBackquotesHasToLeadToAFileOrFolder) {
+  const std::pair<std::string, std::string> source{"core/flow/cost.hpp", "#pragma once\n"};
+  const auto said_of = [&](const std::string& text) {
+    return planted(check_references, {source, {"docs/A.md", text}});
+  };
+  EXPECT_THAT(said_of("`core/flow/cost.hpp` `core/flow/cost` `core/flow/` `core/flow`\n"), IsEmpty());
+  EXPECT_THAT(said_of("\n`core/cost.hpp`\n"),
+              ElementsAre("docs/A.md:2: core/cost.hpp: there is no such file or folder"));
+  EXPECT_THAT(said_of("`core/flow/costs`\n"),
+              ElementsAre("docs/A.md:1: core/flow/costs: there is no such file or folder"));
+}
+
+TEST(References, PlaceholdersAndPathsBelowOtherFoldersAreNotLookedUp) {
+  const std::pair<std::string, std::string> source{"core/ids.hpp", "#pragma once\n"};
+  EXPECT_THAT(planted(check_references, {source, {"docs/A.md", "`core/ROOM/x.hpp` `blocks/7` `/core/x`\n"}}),
+              IsEmpty());
+  EXPECT_THAT(planted(check_references, {source, {"docs/A.md", "`core/none/X_figure.cpp`\n"}}),
+              ElementsAre("docs/A.md:1: core/none/X_figure.cpp: there is no such file or folder"));
+}
+
 }  // namespace
 }  // namespace proffer::tidy

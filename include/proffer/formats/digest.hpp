@@ -1,5 +1,5 @@
 // The digest of a run: equal runs have equal digests, whatever compiled them. It is FNV-1a (64 bits) over
-// every trace line but notes (trace.hpp) in order: time, source, the number of the event, and its fields as
+// every trace line but notes (trace.hpp) in order: time, source, the name of the trace, and its fields as
 // the event log has them, with numbers in eight little-endian bytes and texts and lists behind their length.
 #pragma once
 

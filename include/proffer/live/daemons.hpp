@@ -1,5 +1,6 @@
 // The daemons: each builds its machine, hands it to a host, and serves until it is asked to stop. One loop,
-// one thread (an agent has two more: one serves data, one deletes what is old).
+// one thread. An agent has up to four more: one serves data and, once there is cause, one deletes what is old
+// and two copy blocks from other agents.
 #pragma once
 
 #include <functional>

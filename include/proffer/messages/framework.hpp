@@ -54,11 +54,13 @@ struct Standing {
   std::int64_t fair = 0;   ///< the fair share now
   bool starved = false;    ///< below its guarantee for too long
   bool contended = false;  ///< somebody else wants such slots
-  bool complete = false;   ///< all free slots of the kind have been offered to it
+  /// No free slot of the kind is left that the framework may have, not even one that its own decline filters
+  /// hide.
+  bool complete = false;
   bool operator==(const Standing&) const = default;
 };
 
-/// Free slots of one kind (or of all bulk kinds) on one agent, for one framework.
+/// Free slots of one kind on one agent, for one framework.
 struct Offer {
   OfferId id;
   AgentInfo agent;

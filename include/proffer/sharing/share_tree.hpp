@@ -23,7 +23,7 @@
 
 namespace proffer {
 
-/// The number of a leaf, dense from 0; reused after remove().
+/// The number of a leaf, dense from 0; reused after remove_leaf().
 using LeafId = Id<struct LeafTag, std::uint32_t>;
 /// The number of a pool, or of a leaf seen as a node of the tree; reused after the node was removed.
 using ShareNode = Id<struct ShareNodeTag, std::uint32_t>;
