@@ -1,4 +1,5 @@
 // The parts of which both ends of a session are made, and the server's end where the protocol leaves it free.
+#include "proffer/session/resend.hpp"
 #include "tests/session/ends.hpp"
 
 namespace proffer::session {
@@ -59,6 +60,30 @@ TEST(HeartbeatsOf, AClusterWithoutThemAreNeverDue) {
   EXPECT_FALSE(beats.silent(at_ms(1'000'000)));
   EXPECT_EQ(beats.next_deadline(), std::nullopt);
   EXPECT_EQ(beats.woke(at_ms(1'000'000)), Duration::zero());
+}
+
+TEST(AResend, IsTwiceAsLateEachTimeUpToTheLongest) {
+  Resend resend(std::chrono::seconds(1), std::chrono::seconds(3), at_ms(0));
+  EXPECT_FALSE(resend.is_due(at_ms(999)));
+  EXPECT_TRUE(resend.is_due(at_ms(1000)));
+  for (const auto next : {2000, 3000, 3000}) {
+    resend.sent(at_ms(0));
+    EXPECT_EQ(resend.at(), at_ms(next));
+  }
+}
+
+TEST(AResend, OfAFirstDelayAboveTheLongestStaysThere) {
+  Resend resend(std::chrono::seconds(5), std::chrono::seconds(3), at_ms(0));
+  resend.sent(at_ms(0));
+  EXPECT_EQ(resend.at(), at_ms(5000));
+}
+
+TEST(AResend, ThatIsHurriedGoesOnWithItsDelays) {
+  Resend resend(std::chrono::seconds(1), std::chrono::seconds(9), at_ms(0));
+  resend.hurry(at_ms(10));
+  EXPECT_TRUE(resend.is_due(at_ms(10)));
+  resend.sent(at_ms(10));
+  EXPECT_EQ(resend.at(), at_ms(2010));
 }
 
 TEST(HeartbeatsOf, ASlowClusterLetThePeerMissTwo) {
