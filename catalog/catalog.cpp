@@ -36,6 +36,8 @@ void receive(const Turn& turn, const MessageReceived& in) {
   } else if (holds_one_of(FromAgents{}, message)) {
     auto* agent = turn.state.agents.match(in.peer, in.envelope.session);
     if (!agent) return turn.refuse(in, unknown_session());
+    // The number is looked at afterwards: a message that has come before is a sign of life as well.
+    heard(turn, *agent);
     if (agent->session.take(in.envelope.seq)) dispatch(FromAgents{}, message, turn, *agent, in);
   } else if (!std::holds_alternative<ErrorMessage>(message)) {
     // An error is never answered by an error: two peers would go on answering each other for ever.
