@@ -104,18 +104,18 @@ TEST(HeartbeatsOf, AProcessThatSleptGiveThePeerAsMuchMoreButNoFuture) {
   EXPECT_TRUE(beats.silent(at_ms(103'500)));
 }
 
-TEST(AServerSession, KnowsWhetherItsClientHasAnswered) {
+TEST(AServerSession, MayHaveItsHelloRepeatedUntilItsClientIsHeard) {
   ServerSession session(PeerId{1}, SessionId{5}, at_ms(0));
-  EXPECT_FALSE(session.answered());
+  EXPECT_TRUE(session.may_repeat_hello(PeerId{1}));
   session.heard(at_ms(1));
-  EXPECT_TRUE(session.answered());
+  EXPECT_FALSE(session.may_repeat_hello(PeerId{1}));
 }
 
 TEST(AServerSession, ForgivesSilenceWhileTheServerDidNotRun) {
   ServerSession session(PeerId{1}, SessionId{5}, at_ms(0));
   session.forgive(std::chrono::seconds(9));
   EXPECT_EQ(session.heard_at(), at_ms(9000));
-  EXPECT_FALSE(session.answered());
+  EXPECT_TRUE(session.may_repeat_hello(PeerId{1})) << "nothing has come";
 }
 
 TEST(AServerIdentity, NamesTheSessionThatAnErrorIsAbout) {
