@@ -21,10 +21,6 @@ bool same_pointee(const std::shared_ptr<const T>& a, const std::shared_ptr<const
   return a == b || (a && b && *a == *b);
 }
 
-}  // namespace
-
-namespace {
-
 /// The messages that make a request, or answer one, and have its number.
 using Numbered =
     Types<CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,

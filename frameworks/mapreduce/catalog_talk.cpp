@@ -5,6 +5,7 @@
 #include "proffer/check.hpp"
 
 namespace proffer::mapreduce {
+
 void CatalogTalk::ask(Driver& driver, Question question, Message request) {
   const auto number = driver.ask_catalog(std::move(request));
   const bool is_new = open_.emplace(number, question).second;

@@ -4,6 +4,7 @@
 #include <utility>
 
 namespace proffer::frameworks {
+
 void CatalogRequests::open(std::uint64_t request, Time now) { open_[request] = {{}, now + timeout_}; }
 
 std::optional<Message> CatalogRequests::answer(const Message& message, Time now) {

@@ -10,6 +10,7 @@
 namespace proffer::live {
 namespace {
 
+/// Messages by which operators change something.
 using OfOperators = Types<ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob>;
 
 }  // namespace

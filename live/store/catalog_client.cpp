@@ -7,6 +7,7 @@
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
+
 struct CatalogClient::Impl {
   std::unique_ptr<ConnectedPort> port;
   std::string endpoint;
