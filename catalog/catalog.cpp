@@ -25,22 +25,19 @@ using FromClients =
     Types<ListFiles, RenameFiles, RemoveFiles, CreateFile, AddBlock, SealBlock, CompleteFile, BlocksUsed>;
 using FromAgents = Types<BlocksChanged, Heartbeat, CopyFailed>;
 
-template <class... M>
-bool is_one_of(Types<M...>, const Message& message) {
-  return (std::holds_alternative<M>(message) || ...);
-}
-
 Error no_session() { return {ErrorCode::unknown_session, "no such session here; say CATALOG_HELLO first"}; }
 
 void receive(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
   if (dispatch(Hellos{}, message, turn, in)) return;
-  if (is_one_of(FromClients{}, message)) {
+  if (holds_one_of(FromClients{}, message)) {
     if (!turn.state.clients.match(in.peer, in.envelope.session)) return turn.refuse(in, no_session());
     dispatch(FromClients{}, message, turn, in);
-  } else if (is_one_of(FromAgents{}, message)) {
+  } else if (holds_one_of(FromAgents{}, message)) {
     auto* agent = turn.state.agents.match(in.peer, in.envelope.session);
     if (!agent) return turn.refuse(in, unknown_session());
+    // The number is looked at afterwards: a message that has come before is a sign of life as well.
+    heard(turn, *agent);
     if (agent->session.take(in.envelope.seq)) dispatch(FromAgents{}, message, turn, *agent, in);
   } else if (!std::holds_alternative<ErrorMessage>(message)) {
     // An error is never answered by an error: two peers would go on answering each other for ever.

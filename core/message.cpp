@@ -4,6 +4,8 @@
 #include <type_traits>
 
 #include "core/one_of.hpp"
+#include "proffer/check.hpp"
+#include "proffer/dispatch.hpp"
 
 namespace proffer {
 
@@ -17,6 +19,32 @@ namespace {
 template <class T>
 bool same_pointee(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) {
   return a == b || (a && b && *a == *b);
+}
+
+/// The messages that make a request, or answer one, and have its number.
+using Numbered =
+    Types<CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,
+          RemoveFiles, CatalogDone, Fetch, Chunk, Store, Stored, DataFailed, Describe, ClusterState,
+          ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob>;
+
+/// Returns the place of the number in a message that a `Message` or `const Message` holds; null when it has
+/// none. A message that has a number and is not listed does not compile, nor does one that is listed and has
+/// none.
+template <class Held>
+auto* number_in(Held& message) {
+  return std::visit(
+      [](auto& body) {
+        using Body = std::remove_reference_t<decltype(body)>;
+        using Number = std::conditional_t<std::is_const_v<Body>, const std::uint64_t, std::uint64_t>;
+        if constexpr (is_listed<std::remove_const_t<Body>>(Numbered{})) {
+          return static_cast<Number*>(&body.request);
+        } else {
+          static_assert(
+              !requires { body.request; }, "a numbered message that is not listed");
+          return static_cast<Number*>(nullptr);
+        }
+      },
+      message);
 }
 
 }  // namespace
@@ -93,6 +121,17 @@ std::string_view type_name(const Message& message) {
       "CATALOG_HELLO",
       "CATALOG_SESSION"};
   return kNames[message.index()];
+}
+
+std::optional<std::uint64_t> request_of(const Message& message) {
+  const auto* number = number_in(message);
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+void set_request(Message& message, std::uint64_t number) {
+  auto* place = number_in(message);
+  PROFFER_CHECK(place != nullptr, "a message that has no request number");
+  *place = number;
 }
 
 }  // namespace proffer

@@ -31,13 +31,6 @@ std::string_view to_string(Locality locality) {
 
 std::string_view to_string(DeclineReason reason) { return enum_name(kDeclineNames, reason); }
 
-std::optional<DeclineReason> decline_reason_from(std::string_view text) {
-  for (std::size_t i = 0; i < kDeclineNames.size(); ++i) {
-    if (kDeclineNames[i] == text) return static_cast<DeclineReason>(i);
-  }
-  return {};
-}
-
 std::string_view to_string(TaskState state) {
   static constexpr std::array<std::string_view, kTaskStates> kNames{
       "PENDING", "STARTING", "RUNNING",  "KILLING", "UNREACHABLE", "FINISHED",

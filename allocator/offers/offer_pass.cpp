@@ -193,7 +193,7 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
     agent.offers.insert(offer.id.n);
     framework.offers.insert(offer.id.n);
     turn_.trace(OfferMade{offer.id, framework.id, agent.info.id, offer.resources()});
-    offers.push_back({offer.id, agent.info, offer.resources(), offer.idle});
+    offers.push_back(offer_of(state_, offer));
   }
   return offers;
 }

@@ -48,6 +48,13 @@ Standing standing_of(const State& state, const FrameworkRecord& framework, Kind 
   return standing;
 }
 
+Offer offer_of(const State& state, const OfferRecord& record) {
+  return {.id = record.id,
+          .agent = state.cluster[record.agent].info,
+          .resources = record.resources(),
+          .idle = record.idle};
+}
+
 void send_offers(const Turn& turn, FrameworkRecord& framework, std::vector<Offer> offers) {
   std::map<Kind, std::vector<AgentIndex>> agents;
   for (const auto& offer : offers) {

@@ -1,5 +1,5 @@
-// Standings: the part of an OFFERS message that tells a framework how it stands, which it cannot know by
-// itself.
+// OFFERS messages: the offers in them, and the standings, which tell a framework how it stands, since it cannot
+// know that by itself.
 #pragma once
 
 #include <vector>
@@ -17,6 +17,9 @@ std::int64_t fair_share(const State& state, const FrameworkRecord& framework, Ki
 /// free slot of the kind is left that the framework may have, not even one that its own decline filters hide.
 Standing standing_of(const State& state, const FrameworkRecord& framework, Kind kind,
                      const std::vector<AgentIndex>& agents, Time now);
+
+/// Returns an outstanding offer as its framework is told of it.
+Offer offer_of(const State& state, const OfferRecord& record);
 
 /// Sends offers, with standings, in as many messages as limits::kOffersPerMessage asks for.
 void send_offers(const Turn& turn, FrameworkRecord& framework, std::vector<Offer> offers);

@@ -81,8 +81,7 @@ void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
   send_subscribed(turn, framework);
   std::vector<Offer> again;
   for (const auto n : framework.offers) {
-    const auto& offer = *turn.state.offers.find(turn.state.offers.id_of(n));
-    again.push_back({offer.id, turn.state.cluster[offer.agent].info, offer.resources(), offer.idle});
+    again.push_back(offer_of(turn.state, *turn.state.offers.find(turn.state.offers.id_of(n))));
   }
   if (!again.empty()) send_offers(turn, framework, std::move(again));
 }

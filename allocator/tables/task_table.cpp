@@ -76,20 +76,19 @@ std::vector<LaunchId> TaskTable::all() const {
 // ---- what has to be sent again ----
 
 void TaskTable::schedule(TaskRecord& task, Time now) {
-  task.delay = kResendFirst;
-  task.send_again = now + task.delay;
-  resends_.push(*task.send_again, task.launch);
+  task.resend.emplace(kResendFirst, kResendMax, now);
+  resends_.push(task.resend->at(), task.launch);
 }
 
 void TaskTable::sent_again(TaskRecord& task, Time now) {
-  task.delay = std::min(task.delay * 2, kResendMax);
-  task.send_again = now + task.delay;
-  resends_.push(*task.send_again, task.launch);
+  PROFFER_CHECK(task.resend, "a message that was never sent is not sent again");
+  task.resend->sent(now);
+  resends_.push(task.resend->at(), task.launch);
 }
 
 bool TaskTable::still_wanted(Time at, LaunchId launch) const {
   const auto* task = find(launch);
-  return task != nullptr && task->awaits() && task->send_again == at;
+  return task != nullptr && task->awaits() && task->resend && task->resend->at() == at;
 }
 
 TaskRecord* TaskTable::pop_resend(Time now) {
@@ -104,7 +103,7 @@ void TaskTable::settle() {
 void TaskTable::check_invariants() const {
   for (const auto& [n, task] : tasks_) {
     PROFFER_CHECK(task.launch == (LaunchId{epoch_, n}), "a task under another number");
-    PROFFER_CHECK(!task.awaits() || task.send_again, "something to send again has a time for it");
+    PROFFER_CHECK(!task.awaits() || task.resend, "something to send again has a time for it");
     PROFFER_CHECK(!task.ended() || task.owed, "an end that the framework knows of is forgotten");
     PROFFER_CHECK(!task.owed || task.owed->seq == task.told, "only the newest status is owed");
     PROFFER_CHECK(task.ended() || task.agent, "a task that lives is on an agent");

@@ -12,6 +12,7 @@
 #include "allocator/tables/timer_heap.hpp"
 #include "proffer/messages/agent.hpp"
 #include "proffer/messages/framework.hpp"
+#include "proffer/session/resend.hpp"
 
 namespace proffer::allocator {
 
@@ -22,15 +23,14 @@ struct TaskRecord {
   TaskId id;
   Resources resources;
   TaskState state = TaskState::pending;
-  std::uint32_t seq = 0;           ///< of the newest status its agent reported
-  std::optional<TaskSpec> spec;    ///< until the agent has it
-  std::optional<Duration> kill;    ///< the grace, when somebody wants it to end
-  bool preempted = false;          ///< the allocator wants it to end, for a starved pool
-  std::uint32_t told = 0;          ///< number of the newest status its framework was sent
-  std::optional<TaskStatus> owed;  ///< not acknowledged by the framework; numbered `told`
-  std::uint32_t owed_seq = 0;      ///< the agent's number of `owed`; 0: the allocator wrote it
-  std::optional<Time> send_again;  ///< the LAUNCH, the KILL, or the allocator's own status
-  Duration delay{};                ///< before `send_again`; doubling
+  std::uint32_t seq = 0;                  ///< of the newest status its agent reported
+  std::optional<TaskSpec> spec;           ///< until the agent has it
+  std::optional<Duration> kill;           ///< the grace, when somebody wants it to end
+  bool preempted = false;                 ///< the allocator wants it to end, for a starved pool
+  std::uint32_t told = 0;                 ///< number of the newest status its framework was sent
+  std::optional<TaskStatus> owed;         ///< not acknowledged by the framework; numbered `told`
+  std::uint32_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it
+  std::optional<session::Resend> resend;  ///< of the LAUNCH, the KILL, or the allocator's own status
 
   bool ended() const { return is_terminal(state); }
   /// Returns whether the owed status is the allocator's own, so nobody else sends it again.

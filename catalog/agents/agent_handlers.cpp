@@ -124,16 +124,15 @@ void finish_report(const Turn& turn, AgentRecord& agent) {
   deletions.send();
 }
 
-/// Notes that the agent has spoken; the replicas of one that was silent count again.
-void note_heard(const Turn& turn, AgentRecord& agent) {
+}  // namespace
+
+void heard(const Turn& turn, AgentRecord& agent) {
   if (agent.silent) {
     note_replicas_of(turn, agent.info.id);
     turn.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, {}});
   }
   turn.state.agents.heard(agent, turn.now);
 }
-
-}  // namespace
 
 Error unknown_session() { return {ErrorCode::unknown_session, "no such session here; report again"}; }
 
@@ -147,7 +146,7 @@ void handle(const Turn& turn, const MessageReceived& in, const BlockReport& page
   if (auto allowed = may_report(turn.state, in, page); !allowed) return turn.refuse(in, allowed.error());
   auto* agent = reporter(turn, in, page);
   if (!agent) return turn.refuse(in, unknown_session());
-  note_heard(turn, *agent);
+  heard(turn, *agent);
   if (page.page == 0) agent->report.emplace();
   if (!agent->report) return;  // a page of a report that was given up
   agent->ask_again = turn.now + kReportPatience;
@@ -165,7 +164,6 @@ void handle(const Turn& turn, const MessageReceived& in, const BlockReport& page
 }
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const BlocksChanged& changed) {
-  note_heard(turn, agent);
   if (agent.report) {
     if (!agent.report->keep(changed)) ask_for_report(turn, agent);
     return;
@@ -179,9 +177,8 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, con
   deletions.send();
 }
 
-void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const Heartbeat&) {
-  note_heard(turn, agent);
-}
+/// A heartbeat says nothing beyond that its agent lives, which heard() has noted.
+void handle(const Turn&, AgentRecord&, const MessageReceived&, const Heartbeat&) {}
 
 void lose_agent(const Turn& turn, PeerId peer) {
   if (const auto* agent = turn.state.agents.find_peer(peer)) {

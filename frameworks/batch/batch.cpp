@@ -212,7 +212,6 @@ Batch::Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& obse
     : impl_(std::make_unique<Impl>(std::move(spec), std::move(policy), observer)) {}
 Batch::~Batch() = default;
 
-std::uint32_t Batch::finished_count() const { return impl_->instances.finished(); }
 std::uint32_t Batch::failed_count() const { return impl_->instances.failed(); }
 const std::optional<Error>& Batch::refusal() const { return impl_->refusal; }
 

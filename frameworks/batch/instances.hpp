@@ -34,7 +34,6 @@ class Instances {
   /// agent to agent for ever.
   bool may_blame_agent(const TaskId& task);
 
-  std::uint32_t finished() const { return finished_; }
   std::uint32_t failed() const { return failed_; }
   bool all_over() const { return finished_ + failed_ == instances_.size(); }
 

@@ -1,24 +1,10 @@
 #include "frameworks/mapreduce/catalog_talk.hpp"
 
 #include <utility>
-#include <variant>
 
 #include "proffer/check.hpp"
 
 namespace proffer::mapreduce {
-namespace {
-
-/// The number of the request that it answers; 0, which no request has, for a message that answers none.
-std::uint64_t number_of(const Message& answer) {
-  return std::visit(
-      [](const auto& body) -> std::uint64_t {
-        if constexpr (requires { body.request; }) return body.request;
-        return 0;
-      },
-      answer);
-}
-
-}  // namespace
 
 void CatalogTalk::ask(Driver& driver, Question question, Message request) {
   const auto number = driver.ask_catalog(std::move(request));
@@ -27,7 +13,9 @@ void CatalogTalk::ask(Driver& driver, Question question, Message request) {
 }
 
 std::optional<Question> CatalogTalk::take_answered(const Message& answer) {
-  const auto node = open_.extract(number_of(answer));
+  const auto number = request_of(answer);
+  if (!number) return {};
+  const auto node = open_.extract(*number);
   if (node.empty()) return {};
   return node.mapped();
 }

@@ -73,16 +73,8 @@ double skips_in_wait(Duration wait, double slots_per_second) {
   return static_cast<double>(wait.count()) / 1e6 * slots_per_second;
 }
 
-double sticky_locality(double share, std::int64_t replicas, std::int64_t slots_per_node) {
-  return 1 - std::pow(1 - share, static_cast<double>(replicas * slots_per_node));
-}
-
 double chance_all_blocked(double long_tasks, std::int64_t replicas, std::int64_t slots_per_node) {
   return std::pow(long_tasks, static_cast<double>(replicas * slots_per_node));
-}
-
-Duration time_to_fair_share(std::int64_t share, Duration task_time, std::int64_t slots) {
-  return wait_for_skips(static_cast<double>(share), task_time, slots);
 }
 
 }  // namespace proffer

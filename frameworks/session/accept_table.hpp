@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "frameworks/session/resend.hpp"
 #include "proffer/messages/framework.hpp"
+#include "proffer/session/resend.hpp"
 
 namespace proffer::frameworks {
 
@@ -16,7 +16,7 @@ class AcceptTable {
  public:
   struct Open {
     Accept accept;
-    Resend resend;
+    session::Resend resend;
     bool older_session = false;  ///< first sent in a session that is over; may have been carried out there
   };
 

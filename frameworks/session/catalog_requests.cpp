@@ -4,22 +4,12 @@
 #include <utility>
 
 namespace proffer::frameworks {
-namespace {
-
-/// 0 for what is no answer of a catalog.
-std::uint64_t request_of(const Message& message) {
-  if (const auto* allocated = std::get_if<BlockAllocated>(&message)) return allocated->request;
-  if (const auto* listed = std::get_if<FilesListed>(&message)) return listed->request;
-  if (const auto* done = std::get_if<CatalogDone>(&message)) return done->request;
-  return 0;
-}
-
-}  // namespace
 
 void CatalogRequests::open(std::uint64_t request, Time now) { open_[request] = {{}, now + timeout_}; }
 
 std::optional<Message> CatalogRequests::answer(const Message& message, Time now) {
-  const auto at = open_.find(request_of(message));
+  const auto number = request_of(message);
+  const auto at = number ? open_.find(*number) : open_.end();
   if (at == open_.end()) return {};
   const auto* page = std::get_if<FilesListed>(&message);
   if (page == nullptr) {

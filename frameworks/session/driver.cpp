@@ -1,31 +1,16 @@
 // Collects what a scheduler asks for in one callback.
-#include <type_traits>
 #include <utility>
 
 #include "proffer/check.hpp"
+#include "proffer/dispatch.hpp"
 #include "proffer/frameworks/scheduler.hpp"
 
 namespace proffer {
 namespace {
 
-/// Requests that a client may send to the catalog; all have a number.
-template <class T>
-inline constexpr bool kCatalogRequest =
-    std::is_same_v<T, CreateFile> || std::is_same_v<T, AddBlock> || std::is_same_v<T, SealBlock> ||
-    std::is_same_v<T, CompleteFile> || std::is_same_v<T, ListFiles> || std::is_same_v<T, RenameFiles> ||
-    std::is_same_v<T, RemoveFiles>;
-
-void number_request(Message& request, std::uint64_t number) {
-  std::visit(
-      [number](auto& body) {
-        if constexpr (kCatalogRequest<std::decay_t<decltype(body)>>) {
-          body.request = number;
-        } else {
-          PROFFER_CHECK(false, "ask_catalog() takes only requests to the catalog");
-        }
-      },
-      request);
-}
+/// Requests that a client may send to the catalog.
+using CatalogRequest =
+    Types<CreateFile, AddBlock, SealBlock, CompleteFile, ListFiles, RenameFiles, RemoveFiles>;
 
 }  // namespace
 
@@ -59,8 +44,9 @@ void Driver::send_inputs(MoreInputs inputs) { calls_.push_back(std::move(inputs)
 void Driver::release(JobId job) { calls_.push_back(Release{{}, job}); }
 
 std::uint64_t Driver::ask_catalog(Message request) {
+  PROFFER_CHECK(holds_one_of(CatalogRequest{}, request), "ask_catalog() takes only requests to the catalog");
   const auto number = next_request_++;
-  number_request(request, number);
+  set_request(request, number);
   calls_.push_back(CatalogCall{std::move(request)});
   return number;
 }

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "frameworks/session/resend.hpp"
 #include "proffer/messages/framework.hpp"
+#include "proffer/session/resend.hpp"
 
 namespace proffer::frameworks {
 
@@ -27,7 +27,7 @@ class KillTable {
  private:
   struct Wanted {
     Kill kill;
-    Resend resend;
+    session::Resend resend;
   };
   std::map<TaskId, Wanted> wanted_;
 };

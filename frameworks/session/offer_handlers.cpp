@@ -24,11 +24,8 @@ void note_verdict(const Turn& turn, const AcceptVerdict& verdict, bool older_ses
 
 void handle(const Turn& turn, const MessageReceived&, const Offers& message) {
   auto& state = turn.state;
-  Offers fresh;
-  fresh.standings = message.standings;
-  for (const auto& offer : message.offers) {
-    if (state.offers.receive(offer, turn.now)) fresh.offers.push_back(offer);
-  }
+  auto fresh = message;
+  std::erase_if(fresh.offers, [&](const Offer& offer) { return !state.offers.receive(offer, turn.now); });
   if (fresh.offers.empty()) return;
   call_scheduler(turn, [&](Driver& driver) { state.scheduler.resource_offers(driver, fresh); });
 }

@@ -12,18 +12,6 @@
 namespace proffer::frameworks {
 namespace {
 
-std::uint64_t request_number(const Message& message) {
-  return std::visit(
-      [](const auto& body) -> std::uint64_t {
-        if constexpr (requires { body.request; }) {
-          return body.request;
-        } else {
-          return 0;
-        }
-      },
-      message);
-}
-
 /// Returns how many calls from `from` on are declines that fit into one message.
 std::size_t alike(const std::vector<Driver::Call>& calls, std::size_t from) {
   const auto* first = std::get_if<Driver::DeclineCall>(&calls[from]);
@@ -121,7 +109,9 @@ void carry_out(const Turn& turn, Release& call) {
 }
 
 void carry_out(const Turn& turn, Driver::CatalogCall& call) {
-  turn.state.catalog.requests.open(request_number(call.request), turn.now);
+  const auto number = request_of(call.request);
+  PROFFER_CHECK(number, "a request to the catalog has a number");
+  turn.state.catalog.requests.open(*number, turn.now);
   turn.to_catalog(std::move(call.request));
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace proffer {
@@ -19,6 +18,5 @@ enum class DeclineReason : std::uint8_t {
 inline constexpr int kDeclineReasons = 6;
 
 std::string_view to_string(DeclineReason reason);
-std::optional<DeclineReason> decline_reason_from(std::string_view text);
 
 }  // namespace proffer

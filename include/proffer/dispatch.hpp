@@ -10,6 +10,18 @@ namespace proffer {
 template <class... T>
 struct Types {};
 
+/// Returns whether `T` is one of a list of types.
+template <class T, class... Listed>
+constexpr bool is_listed(Types<Listed...>) {
+  return (std::is_same_v<T, Listed> || ...);
+}
+
+/// Returns whether `variant` holds one of a list of types.
+template <class... Listed, class Variant>
+bool holds_one_of(Types<Listed...>, const Variant& variant) {
+  return (std::holds_alternative<Listed>(variant) || ...);
+}
+
 template <class Held, class... Context>
 concept HandledWith = requires(Context&... context, const Held& held) { handle(context..., held); };
 
@@ -21,7 +33,7 @@ template <class... Handled, class Variant, class... Context>
 bool dispatch(Types<Handled...>, const Variant& variant, Context&... context) {
   return std::visit(
       [&]<class Held>(const Held& held) {
-        constexpr bool kHandled = (std::is_same_v<Held, Handled> || ...);
+        constexpr bool kHandled = is_listed<Held>(Types<Handled...>{});
         if constexpr (kHandled) {
           static_assert(HandledWith<Held, Context...>, "listed, but there is no handle() for it");
           handle(context..., held);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "proffer/ids.hpp"
@@ -44,6 +45,11 @@ using Message = OneOf<MessageSet>;
 
 /// The name of a message as in docs/PROTOCOL.md: SUBSCRIBE, OFFERS, ...
 std::string_view type_name(const Message& message);
+
+/// Returns the number of the request that a message makes or answers; none for messages that have no number.
+std::optional<std::uint64_t> request_of(const Message& message);
+/// Gives a request its number. Aborts for messages that have none.
+void set_request(Message& message, std::uint64_t number);
 
 /// The frame around every message; on the wire [v, type, cluster, epoch, session, seq, body].
 struct Envelope {

@@ -5,22 +5,20 @@
 
 #include "live/cluster/ask.hpp"
 #include "proffer/check.hpp"
+#include "proffer/dispatch.hpp"
 
 namespace proffer::live {
+namespace {
+
+/// Messages by which operators change something.
+using OfOperators = Types<ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob>;
+
+}  // namespace
 
 Result<AdminDone> operate(Context& context, const std::string& allocator_endpoint, Message change,
                           Duration timeout) {
-  std::visit(
-      []<class M>(M& message) {
-        if constexpr (std::is_same_v<M, ChangePool> || std::is_same_v<M, ReloadPools> ||
-                      std::is_same_v<M, MoveFramework> || std::is_same_v<M, KillJob> ||
-                      std::is_same_v<M, MoveJob>) {
-          message.request = kRequest;
-        } else {
-          PROFFER_CHECK(false, "operate() takes what operators say");
-        }
-      },
-      change);
+  PROFFER_CHECK(holds_one_of(OfOperators{}, change), "operate() takes what operators say");
+  set_request(change, kRequest);
   std::optional<AdminDone> done;
   const auto take = [&](Message& answer) {
     auto* mine = std::get_if<AdminDone>(&answer);

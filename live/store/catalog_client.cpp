@@ -1,5 +1,4 @@
 // Requests to a catalog, one at a time.
-#include <type_traits>
 #include <utility>
 
 #include "live/store/patience.hpp"
@@ -8,30 +7,6 @@
 #include "proffer/live/store_client.hpp"
 
 namespace proffer::live {
-namespace {
-
-template <class M>
-concept Numbered = requires(M message) { message.request; };
-
-void set_request(Message& message, std::uint64_t number) {
-  std::visit(
-      [number](auto& one) {
-        if constexpr (Numbered<std::decay_t<decltype(one)>>) one.request = number;
-      },
-      message);
-}
-
-/// Returns the number of the request that a message answers; none for messages that have no number.
-std::optional<std::uint64_t> request_of(const Message& message) {
-  return std::visit(
-      [](const auto& one) -> std::optional<std::uint64_t> {
-        if constexpr (Numbered<std::decay_t<decltype(one)>>) return one.request;
-        return {};
-      },
-      message);
-}
-
-}  // namespace
 
 struct CatalogClient::Impl {
   std::unique_ptr<ConnectedPort> port;

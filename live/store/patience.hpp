@@ -1,9 +1,11 @@
 // Asking again, for a while, what cannot be answered yet.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "proffer/live/store_client.hpp"
+#include "proffer/session/resend.hpp"
 
 namespace proffer::live {
 
@@ -17,7 +19,7 @@ class Patience {
  private:
   const CatalogPatience& how_;
   Time end_;
-  Duration pause_ = std::chrono::milliseconds(100);
+  std::optional<session::Resend> pause_;  ///< none: there was no pause yet
   bool announced_ = false;
 };
 

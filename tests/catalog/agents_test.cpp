@@ -20,6 +20,11 @@ FileInfo file_of(const std::string& path, std::vector<BlockInfo> blocks) {
 /// A catalog that has started again: one file of block 5, length 10.
 Stage restarted() { return Stage({file_of("/f", {{BlockId{5}, 10, 0, {}}})}, BlockId{9}); }
 
+/// Says something for agent 1, as its 7th message of the session.
+void say_as_7th(Stage& stage, Message message) {
+  stage.step(MessageReceived{PeerId{1}, {kCluster, kEpoch, stage.session(1), 7, std::move(message)}});
+}
+
 TEST(Agents, FirstPageOpensASessionAndTellsTheToken) {
   Stage stage;
   stage.join(1, "r1");
@@ -80,11 +85,20 @@ TEST(Agents, NumberedChangesAreAppliedAndRepeatedOnesIgnored) {
 TEST(Agents, AMessageWhoseNumberInTheSessionHasComeHasNoEffectAgain) {
   auto stage = restarted();
   stage.join(1, "r1");
-  const auto numbered = [&](Message message) {
-    stage.step(MessageReceived{PeerId{1}, {kCluster, kEpoch, stage.session(1), 7, std::move(message)}});
-  };
-  numbered(BlocksChanged{1, {{BlockId{5}, 10}}, {}});
-  numbered(BlocksChanged{2, {}, {BlockId{5}}});
+  say_as_7th(stage, BlocksChanged{1, {{BlockId{5}, 10}}, {}});
+  say_as_7th(stage, BlocksChanged{2, {}, {BlockId{5}}});
+  EXPECT_THAT(stage.holders("/f"), ElementsAre(1));
+}
+
+TEST(Agents, AMessageWhoseNumberInTheSessionHasComeIsASignOfLife) {
+  auto config = settled();
+  config.agent_silent_after = seconds(10);
+  Stage stage({file_of("/f", {{BlockId{5}, 10, 0, {}}})}, BlockId{9}, config);
+  stage.join(1, "r1", {{BlockId{5}, 10}});
+  say_as_7th(stage, Heartbeat{1, {}});
+  stage.pass(seconds(11));
+  EXPECT_THAT(stage.holders("/f"), IsEmpty());
+  say_as_7th(stage, Heartbeat{1, {}});
   EXPECT_THAT(stage.holders("/f"), ElementsAre(1));
 }
 

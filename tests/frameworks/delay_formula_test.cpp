@@ -75,15 +75,8 @@ TEST(DelayFormula, WithMoreTasksThanNodesEveryNodeHasData) {
   EXPECT_NEAR(nodes_with_data({100, 3, 10}, 10), 1 - 0.9 * 0.9 * 0.9, 1e-12);
 }
 
-TEST(DelayFormula, StickySlotsBoundGreedyLocality) {
-  const double expected[] = {93.1, 71.8, 46.0, 21.5};
-  const double jobs[] = {5, 10, 20, 50};
-  for (int i = 0; i < 4; ++i) EXPECT_NEAR(sticky_locality(1 / jobs[i], 3, 4) * 100, expected[i], 0.05);
-}
-
-TEST(DelayFormula, LongTasksAndNewJobs) {
+TEST(DelayFormula, LongTasksBlockABlockOnAllItsAgents) {
   EXPECT_DOUBLE_EQ(chance_all_blocked(0.5, 3, 2), std::pow(0.5, 6));
-  EXPECT_EQ(time_to_fair_share(50, 20s, 100), Duration{10s});
 }
 
 }  // namespace

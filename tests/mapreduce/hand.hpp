@@ -217,7 +217,7 @@ class Hand {
   void lose_catalog() {
     const auto lost = std::exchange(unanswered_, {});
     for (const auto& request : lost)
-      give(CatalogDone{number(request), Error{ErrorCode::unreachable, "lost"}});
+      give(CatalogDone{request_of(request).value(), Error{ErrorCode::unreachable, "lost"}});
   }
   /// The catalog carries out what it was asked, but its answers are lost.
   void lose_answers() {
@@ -236,7 +236,7 @@ class Hand {
   void answer_one_with(Answer&& answer) {
     const auto request = unanswered_.front();
     unanswered_.pop_front();
-    give(answer(number(request)));
+    give(answer(request_of(request).value()));
   }
   /// Returns what the framework answers an operator, also when it refuses.
   std::string kill_job(const std::string& job, const std::string& why = "") {
@@ -258,14 +258,6 @@ class Hand {
   const Driver::DeclineCall& last_decline() const { return declined.back(); }
 
  private:
-  static std::uint64_t number(const Message& request) {
-    return std::visit(
-        [](const auto& body) -> std::uint64_t {
-          if constexpr (requires { body.request; }) return body.request;
-          return 0;
-        },
-        request);
-  }
   static MapResult map_result(std::uint32_t partitions) {
     MapResult result;
     for (std::uint32_t i = 0; i < partitions; ++i) result.partitions.push_back({i * 100ull, 100, 1});

@@ -1,4 +1,5 @@
 // The parts of which both ends of a session are made, and the server's end where the protocol leaves it free.
+#include "proffer/session/resend.hpp"
 #include "tests/session/ends.hpp"
 
 namespace proffer::session {
@@ -61,6 +62,30 @@ TEST(HeartbeatsOf, AClusterWithoutThemAreNeverDue) {
   EXPECT_EQ(beats.woke(at_ms(1'000'000)), Duration::zero());
 }
 
+TEST(AResend, IsTwiceAsLateEachTimeUpToTheLongest) {
+  Resend resend(std::chrono::seconds(1), std::chrono::seconds(3), at_ms(0));
+  EXPECT_FALSE(resend.is_due(at_ms(999)));
+  EXPECT_TRUE(resend.is_due(at_ms(1000)));
+  for (const auto next : {2000, 3000, 3000}) {
+    resend.sent(at_ms(0));
+    EXPECT_EQ(resend.at(), at_ms(next));
+  }
+}
+
+TEST(AResend, OfAFirstDelayAboveTheLongestStaysThere) {
+  Resend resend(std::chrono::seconds(5), std::chrono::seconds(3), at_ms(0));
+  resend.sent(at_ms(0));
+  EXPECT_EQ(resend.at(), at_ms(5000));
+}
+
+TEST(AResend, ThatIsHurriedGoesOnWithItsDelays) {
+  Resend resend(std::chrono::seconds(1), std::chrono::seconds(9), at_ms(0));
+  resend.hurry(at_ms(10));
+  EXPECT_TRUE(resend.is_due(at_ms(10)));
+  resend.sent(at_ms(10));
+  EXPECT_EQ(resend.at(), at_ms(2010));
+}
+
 TEST(HeartbeatsOf, ASlowClusterLetThePeerMissTwo) {
   Heartbeats beats;
   beats.begin(std::chrono::seconds(10), std::chrono::seconds(1), at_ms(0));
@@ -79,18 +104,18 @@ TEST(HeartbeatsOf, AProcessThatSleptGiveThePeerAsMuchMoreButNoFuture) {
   EXPECT_TRUE(beats.silent(at_ms(103'500)));
 }
 
-TEST(AServerSession, KnowsWhetherItsClientHasAnswered) {
+TEST(AServerSession, MayHaveItsHelloRepeatedUntilItsClientIsHeard) {
   ServerSession session(PeerId{1}, SessionId{5}, at_ms(0));
-  EXPECT_FALSE(session.answered());
+  EXPECT_TRUE(session.may_repeat_hello(PeerId{1}));
   session.heard(at_ms(1));
-  EXPECT_TRUE(session.answered());
+  EXPECT_FALSE(session.may_repeat_hello(PeerId{1}));
 }
 
 TEST(AServerSession, ForgivesSilenceWhileTheServerDidNotRun) {
   ServerSession session(PeerId{1}, SessionId{5}, at_ms(0));
   session.forgive(std::chrono::seconds(9));
   EXPECT_EQ(session.heard_at(), at_ms(9000));
-  EXPECT_FALSE(session.answered());
+  EXPECT_TRUE(session.may_repeat_hello(PeerId{1})) << "nothing has come";
 }
 
 TEST(AServerIdentity, NamesTheSessionThatAnErrorIsAbout) {

@@ -65,8 +65,7 @@ class Batch final : public Scheduler, public FollowsSession {
   Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer);
   ~Batch() override;
 
-  std::uint32_t finished_count() const;  ///< instances that ended with exit code 0
-  std::uint32_t failed_count() const;    ///< instances that ended otherwise, for good
+  std::uint32_t failed_count() const;  ///< instances that ended for good, and not with exit code 0
   /// Has the output of this task, an attempt that was `kept`, deleted: it is needed no longer. Takes effect
   /// at the next deadline(), which is now.
   void handed_on(TaskId task);

@@ -49,15 +49,8 @@ Duration wait_for_skips(double skips, double slots_per_second);
 /// The number of opportunities within a wait: W*rate.
 double skips_in_wait(Duration wait, double slots_per_second);
 
-/// The locality that greedy sharing is expected to reach at most because of sticky slots: 1 - (1 - f)^(R*L)
-/// for a job with part `share` (f) of the cluster, on nodes with `slots_per_node` (L). EuroSys §3.2.
-double sticky_locality(double share, std::int64_t replicas, std::int64_t slots_per_node);
-
 /// The chance that all replicas of a block stand on nodes full of long tasks, when those hold part
 /// `long_tasks` of the slots: f^(R*L).
 double chance_all_blocked(double long_tasks, std::int64_t replicas, std::int64_t slots_per_node);
-
-/// The time that a new job with a fair share of F slots waits for them when nobody is killed: F*T/S.
-Duration time_to_fair_share(std::int64_t share, Duration task_time, std::int64_t slots);
 
 }  // namespace proffer

@@ -58,8 +58,6 @@ class ServerSession {
     heard_at_ = now;
     answered_ = true;
   }
-  /// Returns whether anything has come in the session, so that the client knows of it.
-  bool answered() const { return answered_; }
   /// Returns when the last sign of life came, moved on by forgive().
   Time heard_at() const { return heard_at_; }
   Duration silent_for(Time now) const { return now - heard_at_; }
@@ -75,7 +73,7 @@ class ServerSession {
   std::uint64_t sent_ = 0;  // messages
   SeqWindow received_;
   Time heard_at_;
-  bool answered_ = false;
+  bool answered_ = false;  // anything has come in the session, so the client knows of it
 };
 
 }  // namespace proffer::session
