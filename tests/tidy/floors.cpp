@@ -24,7 +24,7 @@ const std::vector<Inside>& insides() {
       {"allocator", {{""}, {"peers"}, {"pools"}, {"offers"}, {"tasks"}, {"state"}, {"tables"}}},
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
       {"live", {{"plan"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
-      {"frameworks", {{"session", "mapreduce", "policies", "batch"}, {"pool"}}},
+      {"frameworks", {{"mapreduce", "policies", "batch"}, {"session", "pool"}}},
   };
   return all;
 }

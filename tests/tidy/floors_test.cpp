@@ -73,6 +73,9 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
   EXPECT_THAT(including("frameworks/pool/task_pool.cpp", "frameworks/session/turn.hpp"),
               ElementsAre("frameworks/pool/task_pool.cpp:2: frameworks/pool does not see frameworks/session; "
                           "an include points down the layers of frameworks in floors.cpp"));
+  EXPECT_THAT(including("frameworks/session/driver.cpp", "frameworks/pool/offer_answer.hpp"),
+              ElementsAre("frameworks/session/driver.cpp:2: frameworks/session does not see frameworks/pool; "
+                          "an include points down the layers of frameworks in floors.cpp"));
   EXPECT_THAT(including("allocator/tables/offer_book.hpp", "allocator/state/turn.hpp"),
               ElementsAre("allocator/tables/offer_book.hpp:2: allocator/tables does not see allocator/state; "
                           "an include points down the layers of allocator in floors.cpp"));
@@ -84,6 +87,7 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
               ElementsAre("live/os/open_file.cpp:2: live/os does not see live/transport; an include points "
                           "down the layers of live in floors.cpp"));
   EXPECT_THAT(including("live/host/daemon.cpp", "live/os/open_file.hpp"), IsEmpty());
+  EXPECT_THAT(including("frameworks/batch/batch.cpp", "frameworks/pool/offer_answer.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
   EXPECT_THAT(including("allocator/offers/offer_pass.cpp", "allocator/tables/offer_book.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());
