@@ -12,7 +12,7 @@ State::State(MapReduceConfig settings, JobObserver* observer)
       reporter(observer),
       launches(config.balance_long_tasks),
       pool(config.sharing),
-      replies(pool, config.map_kind, config.reduce_kind) {
+      replies(pool, {config.map_kind, config.reduce_kind}) {
   pool.bar([this](JobId id, Kind kind, AgentId agent, std::size_t placed) {
     const bool may_copy = config.max_copying > 0 && kind == config.reduce_kind;
     if (may_copy && copies_enough(jobs.at(id), config.max_copying, agent, placed)) return true;
