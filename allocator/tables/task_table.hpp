@@ -22,7 +22,7 @@ struct TaskRecord {
   TaskId id;
   Resources resources;
   TaskState state = TaskState::pending;
-  std::uint32_t seq = 0;           ///< of the newest status its agent reported
+  std::uint32_t seq = 0;           ///< the number of the newest status that its agent reported
   std::optional<TaskSpec> spec;    ///< until the agent has it
   std::optional<Duration> kill;    ///< the grace, when somebody wants it to end
   bool preempted = false;          ///< the allocator wants it to end, for a starved pool

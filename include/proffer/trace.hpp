@@ -332,7 +332,7 @@ struct StorageCounted {
   std::uint64_t extra = 0;
 };
 
-// ---- of every machine ----
+// ---- lines of every machine ----
 
 struct MessageRefused {
   std::string type;

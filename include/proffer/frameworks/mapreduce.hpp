@@ -132,8 +132,8 @@ struct AttemptTimes {
 struct JobCounters {
   std::uint64_t launched_maps = 0;
   std::uint64_t data_local_maps = 0;   ///< launched on a node that holds the block
-  std::uint64_t rack_local_maps = 0;   ///< in a rack of such a node
-  std::uint64_t other_local_maps = 0;  ///< elsewhere
+  std::uint64_t rack_local_maps = 0;   ///< launched in a rack of such a node
+  std::uint64_t other_local_maps = 0;  ///< launched elsewhere
   std::uint64_t launched_reduces = 0;
   std::uint64_t failed_maps = 0;
   std::uint64_t failed_reduces = 0;
@@ -151,7 +151,7 @@ struct JobCounters {
   ShuffleBytes reduce_shuffle;
 
   AttemptTimes times;
-  std::vector<Counter> user;  ///< of reporter:counter, sorted by group and name
+  std::vector<Counter> user;  ///< counts of reporter:counter, sorted by group and name
 };
 
 struct JobReport {
