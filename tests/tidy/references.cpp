@@ -1,5 +1,5 @@
-// References to documents: in code "NAME §n" and "docs/NAME.md", in pages links as well. Each has to lead to a
-// page, and to a heading of it, that the repository has.
+// References to documents: in code "NAME §n" and "docs/NAME.md", in pages links as well. Each has to lead to
+// a page, and to a heading of it, that the repository has.
 #include <algorithm>
 #include <array>
 #include <cctype>
