@@ -111,6 +111,18 @@ TEST(Floors, PartsOfFrameworksAreBlindToEachOther) {
   EXPECT_THAT(including("frameworks/mapreduce/job.cpp", "proffer/frameworks/policy.hpp"), IsEmpty());
 }
 
+TEST(Floors, AnIncludeThatPointsUpTheConversationsOfAMapReduceFrameworkIsCaught) {
+  const std::string rule =
+      "; an include points down the conversations of a MapReduce framework in floors.cpp";
+  EXPECT_THAT(including("frameworks/mapreduce/pending.cpp", "frameworks/mapreduce/phases.hpp"),
+              ElementsAre("frameworks/mapreduce/pending.cpp:2: pending does not see phases" + rule));
+  EXPECT_THAT(including("frameworks/mapreduce/launches.hpp", "frameworks/mapreduce/offers.hpp"),
+              ElementsAre("frameworks/mapreduce/launches.hpp:2: launches does not see offers" + rule));
+  EXPECT_THAT(including("frameworks/mapreduce/phases.cpp", "frameworks/mapreduce/phases.hpp"), IsEmpty());
+  EXPECT_THAT(including("frameworks/mapreduce/phases.cpp", "frameworks/mapreduce/pending.hpp"), IsEmpty());
+  EXPECT_THAT(including("frameworks/mapreduce/pending.cpp", "frameworks/mapreduce/turn.hpp"), IsEmpty());
+}
+
 TEST(Floors, ClimbingIncludesAreCaught) {
   EXPECT_THAT(including("agent/agent.cpp", "../core/x.hpp"),
               ElementsAre("agent/agent.cpp:2: \"../core/x.hpp\" climbs; name the header from the root of the "
