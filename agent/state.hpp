@@ -33,7 +33,8 @@ struct Identity {
 /// The conversation with the allocator. Its invariant: in session the agent has an id.
 struct AllocatorTalk {
   session::ClientSession session;
-  std::optional<Error> refused = {};    ///< why REGISTER was not taken; none: it was, or may yet be
+  /// The reason for which REGISTER was not taken; none: it was, or may yet be.
+  std::optional<Error> refused = {};
   std::string registered_trouble = {};  ///< the trouble that the newest REGISTER named
 };
 
@@ -43,7 +44,7 @@ struct CatalogTalk {
   std::optional<session::ClientSession> session;  ///< none: there is no catalog for us
   std::string endpoint;                           ///< as the allocator said
   std::string store_token;                        ///< as the catalog said
-  std::optional<Time> next_pages;                 ///< when the report that is being sent goes on
+  std::optional<Time> next_pages;                 ///< the time at which the report that is being sent goes on
 
   bool in_session() const { return session && session->open(); }
 };

@@ -19,7 +19,7 @@ std::optional<PoolOrder> order_named(std::string_view name) {
   return static_cast<PoolOrder>(at - kPoolOrders.begin());
 }
 
-// ---- from a pool to what shows it ----
+// ---- showing a pool ----
 
 template <class Value>
 void show(const Value& from, Value& to) {
@@ -31,7 +31,7 @@ void show(const std::set<std::string>& from, std::vector<std::string>& to) {
   to.assign(from.begin(), from.end());
 }
 
-// ---- from a pool to a wish ----
+// ---- making a wish of a pool ----
 
 template <class Value>
 void wish(const Value& from, std::optional<Value>& to) {
@@ -46,7 +46,7 @@ void wish(const std::set<std::string>& from, std::optional<std::vector<std::stri
 void wish(PoolOrder from, std::string& to) { show(from, to); }
 void wish(const Resources& from, Quantities& to) { show(from, to); }
 
-// ---- from a wish to a pool ----
+// ---- carrying out a wish on a pool ----
 
 Error bad_change(std::string sentence) { return {ErrorCode::invalid, std::move(sentence)}; }
 
@@ -85,7 +85,7 @@ Result<> set(std::string_view, const Quantities& from, Resources& to) {
   return {};
 }
 
-// ---- from a line of an event log to a pool ----
+// ---- reading a pool from a line of an event log ----
 
 template <class Value>
 void read(const Value& from, Value& to) {

@@ -48,7 +48,7 @@ class AgentLives {
 
   const study::Plan& plan_;
   std::vector<Life> lives_;
-  std::map<std::string, AgentNo> numbers_;  ///< by name
+  std::map<std::string, AgentNo> numbers_;  ///< keyed by the agent's name
 };
 
 }  // namespace proffer::sim

@@ -89,7 +89,7 @@ Result<Fit> fit_to(const MeasuredRuns& live) {
   fit.planned = planned_for(live.front().plan);
   fit.found = fit.planned;
   const auto more = fit.times.local_took - fit.times.local_planned;
-  // Without reports slots are offered at once: a slot stands free only while messages are on their way.
+  // Slots are offered at once if agents do not report: one is free only while messages are on their way.
   const bool reports = fit.planned.report_period > Duration::zero();
   const auto way = reports ? 0 : fit.times.turn;
   fit.found.start_up = as_duration(std::max(0.0, seconds_in(fit.planned.start_up) + more + way));

@@ -78,8 +78,8 @@ class Flows {
   std::uint32_t mark_ = 0;
   std::vector<FlowNo> touched_;
   std::vector<LinkNo> binding_;
-  std::vector<double> new_rates_;  ///< by the order of touched_
-  std::vector<std::size_t> held_;  ///< into touched_
+  std::vector<double> new_rates_;  ///< one for each of touched_, in its order
+  std::vector<std::size_t> held_;  ///< indices into touched_
 };
 
 }  // namespace proffer::sim

@@ -40,9 +40,9 @@ class Network {
   NetworkConfig config_;
   EventQueue& queue_;
   Inbox& inbox_;
-  std::vector<Arrival> kept_;  ///< by number
+  std::vector<Arrival> kept_;  ///< indexed by the number of the message
   std::vector<std::uint32_t> free_;
-  std::map<NodeNo, std::uint64_t> lives_;  ///< how often nodes were lost
+  std::map<NodeNo, std::uint64_t> lives_;  ///< the number of times that each node was lost
 };
 
 }  // namespace proffer::sim

@@ -34,7 +34,7 @@ class Node {
   std::optional<Time> wake_at;
 
  private:
-  std::string source_;  ///< of its trace lines
+  std::string source_;  ///< the source that its trace lines name
   std::uint64_t lines_ = 0;
 };
 

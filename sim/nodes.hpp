@@ -14,7 +14,7 @@
 
 namespace proffer::sim {
 
-using AgentNo = std::uint32_t;                   ///< into Plan::nodes
+using AgentNo = std::uint32_t;                   ///< an index into Plan::nodes
 using ReplicaKey = std::pair<AgentNo, BlockId>;  ///< a block on one node
 
 class Nodes {

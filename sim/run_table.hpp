@@ -28,15 +28,15 @@ struct Run {
 
   // The progress of the run.
   Phase phase = Phase::starting;
-  Time until{};  ///< when its start-up, computing or writing is over
+  Time until{};  ///< the end of its start-up, computing or writing
   bool computing = false;
-  bool asked = false;  ///< for permission to compute
-  bool far = false;    ///< with the penalty model: a file that it needs was not on its node
+  bool asked = false;  ///< permission to compute was asked for
+  bool far = false;    ///< a file that the run needs was not on its node; only with the penalty model
 
   // The input. `flows` is empty when all of it is here that the run knows of.
-  bool complete = true;  ///< it knows all its inputs
+  bool complete = true;  ///< the run knows all its inputs
   std::vector<SyntheticInput> inputs;
-  std::size_t copied = 0;  ///< of the inputs, those that are here for certain
+  std::size_t copied = 0;  ///< the number of inputs that are here for certain
   std::uint64_t local_bytes = 0;
   std::uint64_t remote_bytes = 0;
   boost::container::small_vector<FlowNo, 2> flows;

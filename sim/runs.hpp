@@ -88,7 +88,7 @@ class Runs final : public Foresight, public FlowOwner {
   Around around_;
   NotifyAgent notify_;
   RunTable runs_;
-  std::vector<Reader> readers_;  ///< by flow
+  std::vector<Reader> readers_;  ///< indexed by flow
 };
 
 }  // namespace proffer::sim

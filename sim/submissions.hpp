@@ -37,8 +37,8 @@ class Submissions {
  private:
   const study::Plan& plan_;
   EventQueue& queue_;
-  std::vector<std::pair<NodeNo, FrameworkNode*>> frameworks_;     ///< in the order of the plan
-  std::vector<std::size_t> framework_of_job_;                     ///< by the workload's order
+  std::vector<std::pair<NodeNo, FrameworkNode*>> frameworks_;  ///< same order as in the plan
+  std::vector<std::size_t> framework_of_job_;  ///< the framework of each job, in the workload's order
   std::map<std::string, std::vector<std::uint32_t>> successors_;  ///< jobs that wait for a job of that name
   std::map<std::pair<NodeNo, JobId>, std::uint32_t> submitted_;
   std::uint64_t ended_ = 0;

@@ -46,7 +46,7 @@ class Transfers {
 
  private:
   Flows flows_;
-  std::vector<FlowOwner*> owners_;  ///< by flow
+  std::vector<FlowOwner*> owners_;  ///< indexed by flow
 };
 
 }  // namespace proffer::sim

@@ -59,10 +59,10 @@ class World {
   Submissions submissions_;
   std::vector<std::unique_ptr<Node>> nodes_;  ///< null: it is down
 
-  Actions actions_;  ///< of the step that is being taken
+  Actions actions_;  ///< the actions of the step that is being taken
   Time now_{};
   std::uint64_t steps_ = 0;
-  std::uint64_t steps_now_ = 0;  ///< at this instant
+  std::uint64_t steps_now_ = 0;  ///< steps taken at this instant
   std::optional<Error> failure_;
 };
 

@@ -11,10 +11,10 @@ namespace proffer::allocator {
 /// The facts that an accept is judged by.
 struct AcceptGround {
   Resources available;                       ///< the slots of the live offers that it names, together
-  bool any_dead = false;                     ///< it names an offer that is not outstanding, or is another's
+  bool any_dead = false;                     ///< some offer that it names is not outstanding, or is another's
   bool one_agent = true;                     ///< all its live offers are of one agent
   std::size_t room = 0;                      ///< tasks that the agent may take on for the framework
-  std::function<bool(const TaskId&)> known;  ///< whether the framework has, or had, a task of that id
+  std::function<bool(const TaskId&)> known;  ///< returns whether the framework has, or had, a task of that id
 };
 
 /// Returns one verdict a task, in order. A dead offer holds nothing: a task that does not fit was DROPPED

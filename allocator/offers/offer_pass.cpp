@@ -11,7 +11,7 @@ namespace proffer::allocator {
 
 using Verdict = DeclineFilters::Verdict;
 
-// ---- who ----
+// ---- frameworks that get an offer ----
 
 std::size_t OfferPass::granted_to(FrameworkIndex framework) const {
   const auto place = places_.find(framework);
@@ -51,7 +51,7 @@ std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind,
   return neediest(kind, takes, next_round);
 }
 
-// ---- what ----
+// ---- slots that are offered ----
 
 /// Returns whether an agent that reports has a slot of the kind on offer: one is offered a report, and only
 /// then.

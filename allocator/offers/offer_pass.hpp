@@ -53,9 +53,9 @@ class OfferPass {
 
   const Turn& turn_;
   State& state_;
-  const std::set<FrameworkIndex>* only_ = nullptr;  ///< in walk_idle: nobody else could want idle slots
-  std::optional<ShareNode> held_for_;               ///< in walk_held: nobody outside of that pool
-  std::map<FrameworkIndex, std::size_t> places_;    ///< in grants_
+  const std::set<FrameworkIndex>* only_ = nullptr;  ///< set in walk_idle: those that could want idle slots
+  std::optional<ShareNode> held_for_;  ///< the pool whose frameworks alone are looked at; set in walk_held
+  std::map<FrameworkIndex, std::size_t> places_;  ///< indices into grants_
   std::vector<std::pair<FrameworkIndex, std::vector<Grant>>> grants_;
   std::vector<std::pair<AgentIndex, Kind>> walked_;
 };

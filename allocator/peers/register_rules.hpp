@@ -14,7 +14,7 @@ std::optional<Error> refuse_register(const Register& message);
 
 /// The agent that a REGISTER comes from. Both null: a new one.
 struct Registrant {
-  AgentRecord* known = nullptr;     ///< this agent registers again
+  AgentRecord* known = nullptr;     ///< the agent that registers again
   AgentRecord* replaced = nullptr;  ///< an agent of the same name that is gone; a new one takes its place
 };
 /// `refused` for a known id without its secret; `name_in_use` when an agent of that name lives, or a newer

@@ -46,9 +46,10 @@ void note_wants(const Turn& turn) {
   }
 }
 
-/// The agents that a class gets, in order of their ids, which are drawn at random: as many as it wants; all
-/// when it wants more than there could ever be. None: it has to wait on. Those that one of `ahead` may have
-/// too, which wait already, are theirs first.
+/// Returns the free agents that class `number` gets, in the order of their ids, which are drawn at random:
+/// `wanted` of them, or all that are eligible when `wanted` is more. Empty when fewer are free: the class has
+/// to wait on. Agents that a class in `ahead` may have too are not counted as free: those classes have waited
+/// for longer.
 std::vector<AgentIndex> available(const State& state, std::size_t number, std::size_t wanted,
                                   const std::vector<std::size_t>& ahead) {
   std::vector<AgentIndex> free;
@@ -68,7 +69,7 @@ std::vector<AgentIndex> available(const State& state, std::size_t number, std::s
   return free;
 }
 
-/// False when it has to wait on.
+/// Assigns agents to class `number`; false when the class has to wait on.
 bool assign(const Turn& turn, std::size_t number, std::size_t wanted, const std::vector<std::size_t>& ahead) {
   auto& state = turn.state;
   const auto agents = available(state, number, wanted, ahead);

@@ -1,7 +1,7 @@
 // Pools that change while the allocator runs: one by one, as an operator says (CHANGE_POOL), or all of them,
 // as the configuration file has them now (RELOAD_POOLS); and frameworks that move from pool to pool.
 //
-// What was offered and what runs stays where it is, also in pools that are above their share from then on.
+// Offered slots and running tasks stay where they are, also in pools that are above their share from then on.
 // Shares and limits count at once; the starvation clocks of a pool that changed begin anew.
 #pragma once
 

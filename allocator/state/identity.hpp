@@ -10,8 +10,8 @@ namespace proffer::allocator {
 /// Invariant: cluster and epoch never change, and stand in all that is sent.
 struct Identity {
   session::ServerIdentity server;  ///< cluster and epoch
-  Random random;                   ///< of ids, sessions and phases; the same seed gives the same ones
-  SecretSource secrets;            ///< of what nobody may guess
+  Random random;                   ///< draws ids, sessions and phases; the same seed gives the same ones
+  SecretSource secrets;            ///< draws numbers that nobody may guess
 };
 
 }  // namespace proffer::allocator

@@ -32,7 +32,7 @@ struct State {
   AllocatorConfig config;
   Identity identity;
 
-  Eligibility eligibility;  ///< of the pools in `config`
+  Eligibility eligibility;  ///< the rules of eligibility of the pools in `config`
   PrivateAgents private_agents;
   Shares shares;
   ClusterTable cluster;

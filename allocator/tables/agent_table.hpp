@@ -32,16 +32,16 @@ struct AgentRecord {
   Secret secret;
   std::uint64_t run = 0;
   Resources total;
-  boost::container::small_vector<Slots, 2> slots;  ///< by kind
+  boost::container::small_vector<Slots, 2> slots;  ///< sorted by kind
   Reach reach = Reach::live;
   std::string trouble;   ///< a sentence: the agent cannot start tasks; empty: it is well
-  bool counted = false;  ///< its slots are part of the cluster's capacity
+  bool counted = false;  ///< the agent's slots are part of the cluster's capacity
   Contact contact;
   std::optional<Time> report_at;  ///< see report_turns.hpp
   std::vector<LaunchId> to_kill;  ///< the tasks that its newest REGISTERED told it to kill
-  std::vector<bool> admits;       ///< by eligibility class: its frameworks may be offered the agent
+  std::vector<bool> admits;       ///< one for each eligibility class: its frameworks may be offered the agent
   boost::container::flat_set<std::uint64_t> offers;
-  boost::container::flat_set<LaunchId> tasks;  ///< that live, or whose end is not acknowledged
+  boost::container::flat_set<LaunchId> tasks;  ///< tasks that live, or whose end is not acknowledged
   std::size_t living = 0;                      ///< the tasks that have not ended
   /// The number of `tasks` by framework; never 0.
   boost::container::flat_map<FrameworkIndex, std::size_t> tasks_of;
@@ -73,7 +73,7 @@ class AgentTable {
   void check_invariants() const;
 
  private:
-  std::vector<std::unique_ptr<AgentRecord>> agents_;  ///< by index; null: free
+  std::vector<std::unique_ptr<AgentRecord>> agents_;  ///< indexed by AgentIndex; null: free
   std::vector<AgentIndex> free_indices_;
   std::map<AgentId, AgentIndex> by_id_;
   std::map<std::string, AgentIndex, std::less<>> by_name_;

@@ -140,7 +140,7 @@ std::int64_t ClusterTable::capacity(Kind kind, std::size_t eligibility) const {
   return found == totals_.end() ? 0 : of_class(found->second.capacity, eligibility);
 }
 
-// ---- who can be offered ----
+// ---- agents that can be offered ----
 
 void ClusterTable::set_admits(AgentRecord& agent, std::vector<bool> admits) {
   PROFFER_CHECK(!agent.counted, "who may be offered an agent changes while it counts");

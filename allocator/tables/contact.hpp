@@ -11,7 +11,7 @@ namespace proffer::allocator {
 struct Contact {
   std::optional<session::ServerSession> session;  ///< none: the peer has to say hello again
   Time heard;                            ///< the newest sign of life, in this session or a former one
-  std::optional<Time> check_silence_at;  ///< when its silence is judged next; see liveness.hpp
+  std::optional<Time> check_silence_at;  ///< the time to judge its silence next; see liveness.hpp
 
   bool speaks_through(PeerId peer) const { return session && session->peer() == peer; }
   /// Opens a session, which is a sign of life.

@@ -35,7 +35,7 @@ struct FilterKey {
 struct Refusal {
   enum class Until : std::uint8_t { change, time, revive };
   Until until = Until::change;
-  Time time;                   ///< for Until::time
+  Time time;                   ///< the end of the filter, for Until::time
   std::int64_t too_small = 0;  ///< above 0: more free slots of the kind than this lift it
 };
 
@@ -91,7 +91,7 @@ class DeclineFilters {
     AgentBits refused;  ///< see surely_refused()
   };
   struct OfFramework {
-    Stamp forgotten = 0;  ///< when the last framework of this index was removed
+    Stamp forgotten = 0;  ///< the stamp at which the last framework of this index was removed
     std::vector<KindOfFramework> kinds;
   };
   struct End {
@@ -111,8 +111,8 @@ class DeclineFilters {
   bool in_force(const FilterKey& key, const Filter& filter, Time now) const;
   bool still_wanted(Time at, const End& end) const;
 
-  std::vector<AgentFilters> agents_;     ///< by AgentIndex
-  std::vector<OfFramework> frameworks_;  ///< by FrameworkIndex
+  std::vector<AgentFilters> agents_;     ///< indexed by AgentIndex
+  std::vector<OfFramework> frameworks_;  ///< indexed by FrameworkIndex
   TimerHeap<End> ends_;
   std::deque<std::pair<Time, End>> ripe_;  ///< taken from ends_, in their order
 };

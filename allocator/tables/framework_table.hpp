@@ -38,9 +38,9 @@ struct Failover {
 
 /// The slots that a framework takes, of those that count (AgentRecord::counted).
 struct FrameworkSlots {
-  Resources running;  ///< by its tasks
+  Resources running;  ///< taken by its tasks
   Resources dying;    ///< the part of `running` whose tasks are wanted dead and have not ended
-  Resources offered;  ///< by its offers
+  Resources offered;  ///< taken by its offers
 };
 
 struct FrameworkRecord {
@@ -57,7 +57,7 @@ struct FrameworkRecord {
   DemandBook demand;
   FrameworkSlots slots;
   boost::container::flat_set<std::uint64_t> offers;
-  std::unordered_map<std::string, LaunchId> tasks;  ///< by id; iterated only to be sorted
+  std::unordered_map<std::string, LaunchId> tasks;  ///< keyed by id; iterated only to be sorted
   /// The agents that ran tasks of a job, until the framework releases the job's outputs.
   std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;
   EndedTasks ended;
@@ -99,7 +99,7 @@ class FrameworkTable {
   void check_invariants() const;
 
  private:
-  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  ///< by index; null: none
+  std::vector<std::unique_ptr<FrameworkRecord>> frameworks_;  ///< indexed by FrameworkIndex; null: none
   std::map<FrameworkId, FrameworkIndex> by_id_;
   Brought brought_;
 };

@@ -73,7 +73,7 @@ std::vector<LaunchId> TaskTable::all() const {
   return launches;
 }
 
-// ---- what has to be sent again ----
+// ---- launches and kills that are sent again ----
 
 void TaskTable::schedule(TaskRecord& task, Time now) {
   task.resend.emplace(kResendFirst, kResendMax, now);

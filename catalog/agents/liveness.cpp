@@ -39,7 +39,7 @@ void beat(const Turn& turn) {
 void notice_pause(const Turn& turn) {
   auto& state = turn.state;
   const auto gap = state.pauses.step(turn.now, 2 * state.config.heartbeat);
-  // Without heartbeats there are no steps at regular times, and a long gap is no pause.
+  // Steps are taken at regular times only where there are heartbeats: else a long gap is no pause.
   if (state.timers.heartbeat) state.agents.forgive(gap);
 }
 

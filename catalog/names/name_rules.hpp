@@ -19,7 +19,7 @@ Result<std::string> may_add_block(const NameTable& names, const AddBlock& reques
 /// A verdict on a step that a client may repeat because it never saw the answer.
 struct Step {
   std::string path;
-  bool done = false;  ///< it has been taken before: the answer is yes, and nothing changes
+  bool done = false;  ///< the step has been taken before: the answer is yes, and nothing changes
 };
 Result<Step> may_seal(const NameTable& names, const SealBlock& request);
 Result<Step> may_complete(const NameTable& names, const CompleteFile& request);

@@ -29,8 +29,8 @@ namespace proffer::catalog {
 /// The next times of what the catalog does by itself; none: there is no reason to.
 struct Timers {
   std::optional<Time> heartbeat;
-  std::optional<Time> round;  ///< of the replication manager
-  std::optional<Time> scan;   ///< of all blocks, for replicas that are missing
+  std::optional<Time> round;  ///< the next round of the replication manager
+  std::optional<Time> scan;   ///< the next look at all blocks, for replicas that are missing
 };
 
 struct State {
@@ -52,13 +52,13 @@ struct State {
   // Time.
   Settling settling;
   Timers timers;
-  session::PauseDetector pauses;  ///< in which agents are forgiven their silence
+  session::PauseDetector pauses;  ///< pauses of the catalog, in which agents are forgiven their silence
   std::uint64_t heartbeats = 0;   ///< the number of the last one
 
   // Files. A file of `names` that is not complete has a writer.
   NameTable names;
   Writers writers;
-  StoreRoom disk;  ///< on which names are kept
+  StoreRoom disk;  ///< the disk on which names are kept
 
   // Peers, and the replicas that agents have reported.
   AgentTable agents;

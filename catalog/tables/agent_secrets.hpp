@@ -22,10 +22,10 @@ class AgentSecrets {
  private:
   struct Known {
     Secret secret;
-    std::uint64_t closed = 0;  ///< when its session ended, as a number in gone_; 0: it is in session
+    std::uint64_t closed = 0;  ///< the key in gone_ of the end of its session; 0: it is in session
   };
   std::map<AgentId, Known> known_;
-  std::map<std::uint64_t, AgentId> gone_;  ///< by when their sessions ended
+  std::map<std::uint64_t, AgentId> gone_;  ///< sorted by the order in which their sessions ended
   std::uint64_t closings_ = 0;
 };
 

@@ -20,11 +20,12 @@ struct AgentRecord {
   session::ServerSession session;
   bool silent = false;
   bool reported = false;                      ///< a full report has come in this session
-  Time reported_at{};                         ///< when the last full report was complete
+  Time reported_at{};                         ///< the time at which the last full report was complete
   std::optional<ReportAssembly> report = {};  ///< a full report that is coming in
-  std::optional<Time> ask_again = {};         ///< when to ask again for a full report that should be coming
-  std::uint64_t changes = 0;                  ///< the number of the newest BlocksChanged since the report
-  std::optional<Time> delete_again = {};  ///< when to send deletions again of replicas that are still there
+  std::optional<Time> ask_again = {};  ///< the time to ask again for a full report that should be coming
+  std::uint64_t changes = 0;           ///< the number of the newest BlocksChanged since the report
+  /// The time to send deletions again of replicas that are still there.
+  std::optional<Time> delete_again = {};
 
   /// Returns whether its replicas count and new ones may go there.
   bool counts() const { return reported && !silent; }

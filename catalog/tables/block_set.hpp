@@ -10,7 +10,7 @@ namespace proffer::catalog {
 
 class BlockSet {
  public:
-  using Runs = std::map<BlockId, BlockId>;  ///< from the first block of a run to its last
+  using Runs = std::map<BlockId, BlockId>;  ///< the last block of each run, keyed by its first
 
   void add(BlockId block);
   bool has(BlockId block) const;

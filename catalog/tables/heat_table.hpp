@@ -16,10 +16,10 @@ namespace proffer::catalog {
 class HeatTable {
  public:
   struct Heat {
-    dsbra::Reads reads;  ///< in the interval that runs
+    dsbra::Reads reads;  ///< the reads in the interval that runs
     dsbra::History history;
     dsbra::Millionths factor = 0;  ///< RF at the end of the last interval
-    bool accessed = false;         ///< it was read in that one
+    bool accessed = false;         ///< the block was read in that interval
     std::uint64_t popularity = 0;  ///< reads an interval in thousandths, half of it the newest one's
   };
   using Heats = std::map<BlockId, Heat>;

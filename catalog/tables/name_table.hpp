@@ -74,7 +74,7 @@ class NameTable {
   File& must_find(const std::string& path);
 
   Files files_;
-  std::map<BlockId, std::uint64_t> owned_;  ///< with sealed lengths; 0: pending
+  std::map<BlockId, std::uint64_t> owned_;  ///< the sealed length of each block; 0: pending
   std::set<BlockId> avoided_;
   BlockId next_{1};
   BlockId reserved_{1};  ///< ids below it may be given out

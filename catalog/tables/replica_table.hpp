@@ -1,8 +1,8 @@
 // The agents that hold each block. Its invariant: the view by block and the view by agent agree.
 //
-// Beside the blocks that agents hold it keeps those that they will hold soon (planned: allocated, not yet
-// reported), so that a burst of new blocks spreads and a new file can be read at once, and those that they
-// should delete (condemned), until they say that these are gone.
+// The table keeps more than the blocks that agents hold: those that they will hold soon (planned: allocated,
+// not yet reported), so that a burst of new blocks spreads and a new file can be read at once, and those that
+// they should delete (condemned), until they say that these are gone.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace proffer::catalog {
 
 class ReplicaTable {
  public:
-  using Blocks = std::map<BlockId, std::uint64_t>;   ///< with lengths in bytes
-  using Holders = std::map<AgentId, std::uint64_t>;  ///< with the lengths of their replicas
+  using Blocks = std::map<BlockId, std::uint64_t>;   ///< the length of each block in bytes
+  using Holders = std::map<AgentId, std::uint64_t>;  ///< the length of each agent's replica in bytes
 
   /// Sets the blocks that the agent holds, in place of all that was known of it.
   void replace(AgentId agent, Blocks blocks);

@@ -19,7 +19,8 @@ class Watchers {
   struct Watcher {
     Time heard{};
     bool reports = false;  ///< a framework; others only list, and are told nothing
-    bool all = false;  ///< it is told of all blocks: those it has listed are not known, or too many to keep
+    /// The watcher is told of all blocks: those it has listed are not known, or too many to keep.
+    bool all = false;
     BlockSet listed;
     std::set<BlockId> changed;  ///< blocks that it is to be told of
     std::size_t bytes = 0;      ///< sent to it since the last heartbeat
@@ -53,7 +54,7 @@ class Watchers {
 
   std::map<PeerId, Watcher> all_;
   std::set<BlockId> changed_;
-  std::set<PeerId> waiting_;  ///< those that report and have changes to be sent
+  std::set<PeerId> waiting_;  ///< watchers that report and have changes to be sent
 };
 
 }  // namespace proffer::catalog

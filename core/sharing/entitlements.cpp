@@ -97,8 +97,8 @@ std::int64_t Entitlements::promised(const KindShares& of, NodeIndex node) const 
   return std::min(shape.min_share[kind_], of.demand(node));
 }
 
-// Where siblings are promised more than there is, their shares are the promises scaled down; else no share
-// is below what was promised.
+// Shares are the promises scaled down where siblings are promised more than there is; else no share is below
+// its promise.
 std::int64_t Entitlements::guaranteed(const KindShares& of, NodeIndex node) const {
   const auto units = promised(of, node);
   return units == 0 ? 0 : std::min(units, fair_share(of, node));

@@ -26,20 +26,20 @@ class Entitlements {
   /// is.
   std::int64_t guaranteed(const KindShares& of, NodeIndex node) const;
 
-  /// To be called when the demand of a node has changed.
+  /// Must be called when the demand of a node has changed.
   void demand_moved(NodeIndex node, std::int64_t before, std::int64_t after);
-  /// To be called after `pool` was declared, has other settings, or got a child.
+  /// Must be called after `pool` was declared, has other settings, or got a child.
   void reshaped(NodeIndex pool);
-  /// To be called before `node` leaves its place in the tree.
+  /// Must be called before `node` leaves its place in the tree.
   void forget(NodeIndex node);
   /// Aborts unless the shares that are kept for the children of `pool` are those that would be computed now.
   void check(const KindShares& of, NodeIndex pool) const;
 
  private:
   struct Row {
-    std::int64_t fair = 0;  ///< of this node
+    std::int64_t fair = 0;  ///< the fair share of this node
     Rounded rounded = Rounded::not_at_all;
-    bool split = false;         ///< of a pool: its children's `fair` are valid for `split_of`
+    bool split = false;         ///< only for a pool: its children's `fair` are valid for `split_of`
     std::int64_t split_of = 0;  ///< the units that were split among them
   };
   std::vector<std::int64_t> split_in_order(const KindShares& of, NodeIndex pool, std::int64_t units) const;
@@ -51,7 +51,7 @@ class Entitlements {
 
   const Nodes* nodes_;
   Kind kind_;
-  mutable std::vector<Row> rows_;  ///< by NodeIndex
+  mutable std::vector<Row> rows_;  ///< indexed by NodeIndex
 };
 
 }  // namespace proffer::sharing

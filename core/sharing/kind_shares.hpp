@@ -62,9 +62,9 @@ class KindShares {
   void reshaped(NodeIndex pool);
   /// Must be called after the settings of a pool have changed.
   void reordered(NodeIndex pool);
-  /// To be called after a leaf has begun, or ceased, to wait.
+  /// Must be called after a leaf has begun, or ceased, to wait.
   void recount(NodeIndex leaf);
-  /// To be called when what a leaf uses of another kind has changed, where the dominant one counts.
+  /// Must be called when what a leaf uses of another kind has changed, where the dominant one counts.
   void requeue_path(NodeIndex leaf);
   void check_invariants() const;
 
@@ -72,13 +72,13 @@ class KindShares {
   using Queue = std::set<OrderKey>;
   struct Row {
     std::int64_t used = 0;
-    std::int64_t declared = 0;    ///< of a leaf
-    std::int64_t running = 0;     ///< of a leaf: counts as its demand in any case
+    std::int64_t declared = 0;    ///< demand that a leaf has declared
+    std::int64_t running = 0;     ///< only of a leaf: counts as its demand in any case
     Int128 bounded = 0;           ///< demand of leaves in or below it that is not unbounded
     std::uint32_t unbounded = 0;  ///< leaves in or below it of unbounded demand
     bool queued = false;
-    Queue::iterator place;  ///< in its parent's queue, while queued
-    Queue queue;            ///< of a pool: the children that want more
+    Queue::iterator place;  ///< the place in its parent's queue, while queued
+    Queue queue;            ///< only of a pool: the children that want more
   };
 
   OrderKey key_of(NodeIndex node) const;
@@ -94,8 +94,8 @@ class KindShares {
   const std::vector<KindShares>* all_;
   std::int64_t capacity_ = 0;
   Entitlements entitlements_;
-  std::vector<Row> rows_;                 ///< by NodeIndex
-  std::map<NodeIndex, PoolUsers> users_;  ///< of pools that limit them, unless nobody is there
+  std::vector<Row> rows_;                 ///< indexed by NodeIndex
+  std::map<NodeIndex, PoolUsers> users_;  ///< the users of pools that limit them; none while nobody is there
 };
 
 }  // namespace proffer::sharing

@@ -9,9 +9,7 @@
 #include "frameworks/batch/instances.hpp"
 #include "frameworks/batch/kept_outputs.hpp"
 #include "frameworks/batch/places.hpp"
-#include "frameworks/pool/avoided.hpp"
-#include "frameworks/pool/held_offers.hpp"
-#include "frameworks/pool/offer_answer.hpp"
+#include "frameworks/pool/offer_replies.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer {
@@ -42,13 +40,13 @@ bool is_process_end(const TaskStatus& status) {
 struct Batch::Impl {
   Impl(BatchSpec wanted, std::unique_ptr<Policy> chosen, BatchObserver& watcher)
       : spec(std::move(wanted)),
-        policy(std::move(chosen)),
         observer(watcher),
         places(spec.agents, spec.racks),
         instances(spec.instances, spec.max_attempts),
-        answer(pool, *policy, {spec.kind}),
+        replies(pool, {spec.kind}),
         most_per_message(batch::most_per_message(spec)) {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");
+    replies.use(std::move(chosen));
     pool.add_job(kJob, spec.command.argv.front());
   }
 
@@ -63,32 +61,13 @@ struct Batch::Impl {
 
   void take_offers(Driver& driver, const Offers& offers) {
     learn_places(driver, offers);
-    Offers plain{{}, offers.standings};
-    std::vector<Offer> apart;
-    for (const auto& offer : trimmed(offers).offers) {
-      agents.insert(offer.agent.id);
-      (avoided.on(offer.agent.id).empty() ? plain.offers : apart).push_back(offer);
-    }
-    answer.answer(driver, plain, describing());
-    for (const auto& offer : apart) answer_avoided(driver, {{offer}, offers.standings});
+    for (const auto& offer : offers.offers) agents.insert(offer.agent.id);
+    replies.answer(driver, trimmed(offers),
+                   [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); });
   }
 
-  /// Answers one offer, of an agent that failed instances which wait: they are out of the pool meanwhile.
-  void answer_avoided(Driver& driver, const Offers& offers) {
-    std::vector<PendingTask> withheld;
-    for (const auto& [task, entry] : avoided.on(offers.offers.front().agent.id)) {
-      auto pending = pool.remove(kJob, task);
-      PROFFER_CHECK(pending, "an instance that avoids an agent does not wait");
-      withheld.push_back(std::move(*pending));
-    }
-    answer.answer_more(driver, offers, describing());
-    for (auto& pending : withheld) pool.add(kJob, std::move(pending));  // its wait goes on
-    answer.declare(driver);  // again, since the answer declared the demand of a pool without them
-  }
-
-  frameworks::OfferAnswer::Describe describing() {
-    return [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); };
-  }
+  void declare(Driver& driver) const { replies.requests().declare(driver); }
+  void tasks_added(Driver& driver) { replies.requests().tasks_added(driver, spec.kind); }
 
   /// Instances that wait learn of an agent that they prefer.
   void learn_places(Driver& driver, const Offers& offers) {
@@ -100,7 +79,7 @@ struct Batch::Impl {
       const auto task = instances.task(index);
       if (pool.prefer(kJob, spec.kind, task, places.nodes(), places.racks())) tell_waiting(driver, index);
     }
-    answer.tasks_added(driver, spec.kind);
+    tasks_added(driver);
   }
 
   /// No more slots than tasks that fit into one message; what is left over is declined, and offered again.
@@ -114,7 +93,6 @@ struct Batch::Impl {
 
   TaskSpec describe(const Placement& placed, const Offer& offer) {
     const auto attempt = instances.place(placed.task);
-    avoided.remove(placed.task);
     observer.placed(attempt, offer.agent);
     return {placed.task, Resources{{spec.kind, 1}}, kJob, batch::work_of(spec.command, attempt.index)};
   }
@@ -124,7 +102,7 @@ struct Batch::Impl {
     if (instances.find(status.task)) {
       attempt_over(driver, status);
     } else {
-      answer.declare(driver);  // the instance had been given up, and runs elsewhere
+      declare(driver);  // the instance had been given up, and runs elsewhere
     }
   }
 
@@ -144,23 +122,23 @@ struct Batch::Impl {
     if (attempt.kept) outputs.keep(driver, status.task);
     observer.ended(attempt, status);
     if (attempt.last) {
-      answer.declare(driver);
+      declare(driver);
       finish_if_over(driver);
     } else if (status.state == TaskState::rejected) {
       // An instance that is refused at once would, without a pause, be refused again at once.
-      answer.declare(driver);
+      declare(driver);
       paused.emplace(driver.now() + kPause, attempt.index);
     } else {
       add(driver, attempt.index);
       if (by_agent && agents.size() > 1) {
-        avoided.add(instances.task(attempt.index), {kJob, false, status.agent, driver.now() + kAvoid});
+        replies.avoid(instances.task(attempt.index), {kJob, spec.kind, status.agent, driver.now() + kAvoid});
       }
-      answer.tasks_added(driver, spec.kind);
+      tasks_added(driver);
     }
   }
 
   void end_avoiding(Driver& driver) {
-    if (!avoided.take_over(driver.now()).empty()) answer.tasks_added(driver, spec.kind);
+    if (!replies.end_avoiding(driver.now()).empty()) tasks_added(driver);
   }
 
   void end_pauses(Driver& driver) {
@@ -169,7 +147,7 @@ struct Batch::Impl {
       add(driver, paused.begin()->second);
       any = true;
     }
-    if (any) answer.tasks_added(driver, spec.kind);
+    if (any) tasks_added(driver);
   }
 
   /// An attempt that was killed for others' sake or lost has no output: the one after it begins anew.
@@ -192,14 +170,11 @@ struct Batch::Impl {
   }
 
   BatchSpec spec;
-  std::unique_ptr<Policy> policy;
   BatchObserver& observer;
   batch::Places places;
   batch::Instances instances;
   TaskPool pool;
-  frameworks::OfferAnswer answer;  ///< goes by the policy and the pool above
-  frameworks::HeldOffers held;
-  frameworks::Avoided avoided;
+  frameworks::OfferReplies replies;
   std::set<AgentId> agents;                         ///< agents that offers have come from
   std::set<std::pair<Time, std::uint32_t>> paused;  ///< instances that are to wait for a slot again, and when
   std::size_t most_per_message;
@@ -219,16 +194,16 @@ void Batch::started(Driver& driver) {
   driver.trace(JobQueued{kJob, impl_->spec.command.argv.front(), {}, {}, "normal"});
   driver.trace(JobSubmitted{kJob, impl_->spec.command.argv.front(), impl_->spec.instances, 0});
   for (const auto index : impl_->instances.waiting()) impl_->add(driver, index);
-  impl_->answer.declare(driver);
+  impl_->declare(driver);
 }
 
 void Batch::resource_offers(Driver& driver, const Offers& offers) {
-  if (impl_->held.keeps(offers, impl_->answer.holds_offers(), driver.now())) return;
+  if (impl_->replies.keeps(offers, driver.now())) return;
   impl_->take_offers(driver, offers);
 }
 
-void Batch::offers_rescinded(Driver&, std::span<const OfferId> offers) { impl_->held.rescind(offers); }
-void Batch::disconnected(Driver&) { impl_->held.clear(); }
+void Batch::offers_rescinded(Driver&, std::span<const OfferId> offers) { impl_->replies.rescind(offers); }
+void Batch::disconnected(Driver&) { impl_->replies.disconnected(); }
 
 void Batch::status_update(Driver& driver, const TaskStatus& status) {
   if (is_terminal(status.state)) return impl_->end(driver, status);
@@ -246,7 +221,7 @@ void Batch::failed(Driver&, const Error& error) {
 
 std::optional<Time> Batch::next_deadline() const {
   if (impl_->outputs.has_handed_on()) return Time{};
-  auto next = earlier(impl_->answer.next_deadline(), earlier(impl_->held.next(), impl_->avoided.next()));
+  auto next = impl_->replies.next_deadline();
   if (!impl_->paused.empty()) next = earlier(next, impl_->paused.begin()->first);
   return next;
 }
@@ -255,8 +230,8 @@ void Batch::deadline(Driver& driver) {
   impl_->forget_handed_on(driver);
   impl_->end_pauses(driver);
   impl_->end_avoiding(driver);
-  impl_->answer.deadline(driver);
-  while (const auto due = impl_->held.take_due(driver.now())) impl_->take_offers(driver, *due);
+  impl_->replies.requests().deadline(driver);
+  while (const auto due = impl_->replies.take_due(driver.now())) impl_->take_offers(driver, *due);
 }
 
 }  // namespace proffer

@@ -53,10 +53,6 @@ void all_maps_ended(const Turn& turn, Job& job) {
 
 }  // namespace
 
-bool copies_enough(const Job& job, std::uint32_t most, AgentId agent, std::size_t placed) {
-  return !job.tasks.maps.all_done() && job.tasks.early.copying_on(agent) + placed >= most;
-}
-
 void reduce_runs(const Turn& turn, Job& job, const TaskId& attempt) {
   auto* reduce = job.tasks.early.find(attempt);
   if (reduce == nullptr || std::exchange(reduce->runs, true)) return;

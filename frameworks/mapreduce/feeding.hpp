@@ -5,9 +5,6 @@
 
 namespace proffer::mapreduce {
 
-/// True when no further reduce of the job may copy on that agent, where `placed` are about to: at most `most`
-/// do, while maps are not done.
-bool copies_enough(const Job& job, std::uint32_t most, AgentId agent, std::size_t placed);
 /// A reduce's process runs: it is told of the outputs that there are.
 void reduce_runs(const Turn& turn, Job& job, const TaskId& attempt);
 /// A reduce has heard of the first `from` outputs, and of no more for a while: it is told again, as some may

@@ -9,8 +9,8 @@ namespace proffer::mapreduce {
 void note_wish(const Turn& turn, const UseWanted& wanted);
 /// A map of the job was launched on that agent.
 void note_use(State& state, const Job& job, std::uint32_t index, const Placement& placed, AgentId agent);
-/// Tells the catalog of the uses since the last report, even when there were none: who says nothing is told
-/// of nothing.
+/// Tells the catalog of the uses since the last report, even when there were none: the catalog tells of new
+/// replicas only those frameworks that keep reporting.
 void report_use(const Turn& turn);
 /// Replicas of blocks that were listed have come or gone.
 void note_replicas(const Turn& turn, const ReplicasChanged& changed);

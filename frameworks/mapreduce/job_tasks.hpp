@@ -37,6 +37,11 @@ struct JobTasks {
   bool none_runs() const { return maps.attempts().empty() && reduces.attempts().empty(); }
   /// True when enough maps are done for reduces to be launched: `slow_start_milli` thousandths of them.
   bool may_reduce(std::uint32_t slow_start_milli) const;
+  /// True when no further reduce may copy on that agent, where `placed` are about to: at most `most` do,
+  /// while maps are not done.
+  bool copies_enough(std::uint32_t most, AgentId agent, std::size_t placed) const {
+    return !maps.all_done() && early.copying_on(agent) + placed >= most;
+  }
   /// The complaint of a reduce's attempt that ended for want of these outputs, as far as they are still
   /// believed to be there.
   Complaint complaint_of(const Attempt& attempt, const std::vector<TaskId>& missing) const;

@@ -60,7 +60,7 @@ void open_elsewhere(const Turn& turn, Job& job, bool map, const Attempt& failed,
   replies.requests().tasks_added(turn.driver, turn.state.kind(map));
   if (!turn.state.agents.has_several()) return;
   replies.avoid(job.tasks.table(map).current(failed.index),
-                {job.id, map, failed.agent, turn.now + avoid_for});
+                {job.id, turn.state.kind(map), failed.agent, turn.now + avoid_for});
 }
 
 void close_all(State& state, Job& job, bool map) {

@@ -11,7 +11,7 @@
 
 namespace proffer::mapreduce {
 
-/// A queued job begins: it asks the catalog about what it reads and writes, or makes its tasks at once.
+/// Begins a queued job: it asks the catalog about what it reads and writes, or makes its tasks at once.
 void begin(const Turn& turn, Job& job);
 /// Takes an answer of the catalog to the job that has asked, and goes on with it.
 void answered(const Turn& turn, const Message& answer);
@@ -25,8 +25,8 @@ void advance(const Turn& turn, Job& job);
 void fail(const Turn& turn, Job& job, std::string why);
 /// Ends the job: it has succeeded or failed. Its last task may still run.
 void end(const Turn& turn, Job& job, JobPhase phase);
-/// Measures the descriptions of the job's reduces as they would be now. The job fails, and that is false,
-/// when one is too large for a message.
+/// Measures the descriptions of the job's reduces as they would be now. Fails the job and returns false when
+/// one of them is too large for a message; else returns true.
 bool measure_reduces(const Turn& turn, Job& job);
 
 }  // namespace proffer::mapreduce

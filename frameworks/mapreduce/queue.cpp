@@ -126,7 +126,9 @@ std::optional<Time> next_deadline(const State& state) {
 
 void deadline(const Turn& turn) {
   auto& state = turn.state;
-  state.replies.end_avoiding(turn.driver, turn.now);
+  for (const auto kind : state.replies.end_avoiding(turn.now)) {
+    state.replies.requests().tasks_added(turn.driver, kind);
+  }
   if (const auto at = state.uses.next(); at && *at <= turn.now) report_use(turn);
   state.replies.requests().deadline(turn.driver);
   while (const auto due = state.replies.take_due(turn.now)) take_offers(turn, *due);

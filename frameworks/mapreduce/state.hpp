@@ -15,8 +15,8 @@
 #include "frameworks/mapreduce/job_reporter.hpp"
 #include "frameworks/mapreduce/known_agents.hpp"
 #include "frameworks/mapreduce/launches.hpp"
-#include "frameworks/mapreduce/offer_replies.hpp"
 #include "frameworks/mapreduce/task_sizes.hpp"
+#include "frameworks/pool/offer_replies.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
 namespace proffer::mapreduce {
@@ -43,7 +43,7 @@ struct State {
   BlockUses uses;
   TaskSizes sizes;  ///< the largest tasks of the jobs in the pool
   TaskPool pool;
-  OfferReplies replies;
+  frameworks::OfferReplies replies;
   Connection connection;
 
   Kind kind(bool map) const { return map ? config.map_kind : config.reduce_kind; }

@@ -1,5 +1,5 @@
 // A turn: all that the conversations of a MapReduce framework get in one callback. Each conversation has a
-// header and a file of its own; an include only points down in this list:
+// header and a file of its own; an include only points down in this list, which tests/tidy/floors.cpp checks:
 //
 //   queue        jobs coming and going, and what is due after each callback
 //   operating    what operators want of jobs

@@ -34,7 +34,7 @@ class MatchmakingPolicy final : public Policy {
   struct Marks {  ///< the marks of one kind of slot
     std::set<AgentId> agents;
     std::set<JobId> jobs;         ///< the jobs that existed when the marks were made
-    std::map<JobId, Time> since;  ///< when each job let the first slot pass since its last launch
+    std::map<JobId, Time> since;  ///< the time of the first slot let pass since the last launch
   };
   void note_new_jobs(Marks& marks, std::span<const JobId> jobs);
   static Take take(Marks& marks, Take take, Time now);

@@ -50,7 +50,7 @@ class SkipPolicy final : public Policy, public AsksForOffers {
  private:
   struct Count {
     std::int64_t skips = 0;
-    std::optional<Time> since;       ///< when the first slot was let pass since the count was last 0
+    std::optional<Time> since;       ///< the time of the first slot let pass since the count was last 0
     std::optional<OfferId> skipped;  ///< the offer that was let pass last
     Locality held = Locality::node;  ///< the farthest locality that was allowed then
     std::set<AgentId> looked;        ///< agents that the job was shown

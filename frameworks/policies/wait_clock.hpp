@@ -69,7 +69,7 @@ class WaitClock {
   Locality level_ = Locality::node;
   Duration wait_{};
   bool skipped_ = false;  ///< since the newest message
-  bool waiting_ = false;  ///< for share_aware: skipped before that, and not started anew since
+  bool waiting_ = false;  ///< skipped before that, and not started anew since; for share_aware
   // The rule no_rejects needs to know what happened in this round, and since the last reset.
   std::optional<Locality> launched_;
   bool passed_since_reset_ = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "proffer/ids.hpp"
+#include "proffer/resources.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::frameworks {
@@ -17,7 +18,7 @@ class Avoided {
  public:
   struct Entry {
     JobId job;
-    bool map = false;
+    Kind kind;
     AgentId agent;
     Time until{};
   };

@@ -30,10 +30,10 @@ class JobShares {
 
   explicit JobShares(ShareBy by) : tree_(by), dominant_(by == ShareBy::dominant) {}
 
-  /// The tree of pools and jobs. Whoever asks it for shares says first of how many slots: see set_capacity().
+  /// The tree of pools and jobs. Call set_capacity() before asking it for shares.
   ShareTree& tree() { return tree_; }
   const ShareTree& tree() const { return tree_; }
-  /// Shares are of so many slots of the kind, until somebody says otherwise.
+  /// Sets the number of slots of the kind that the tree divides into shares, until the next call.
   void set_capacity(Kind kind, std::int64_t slots);
 
   /// A new job comes after all others. A pool that there is not counts as none.
@@ -67,7 +67,8 @@ class JobShares {
 
   /// Jobs in the order in which they get a slot of the kind. Valid until the next change.
   std::span<const JobId> in_order(Kind kind);
-  /// The framework is entitled to so many slots of the kind: what limits of users and dominant shares go by.
+  /// Sets the number of slots of the kind that the framework is entitled to. Limits of users and dominant
+  /// shares are computed from it.
   void entitle(Kind kind, std::int64_t slots);
   /// Kinds that some job has had a task of, or that the framework was entitled to, in order.
   std::vector<Kind> kinds() const;
@@ -91,7 +92,7 @@ class JobShares {
   Job& find_job(JobId job);
   const Job& find_job(JobId job) const;
   void note_change(LeafId leaf, Kind kind, const Share& share);
-  /// All orders may be others now.
+  /// Marks all orders as stale.
   void reshaped();
   /// True when the order rests on the slots that the framework is entitled to.
   bool ordered_by_entitlement() const { return dominant_ || tree_.any_user_limit(); }

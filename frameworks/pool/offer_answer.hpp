@@ -84,7 +84,7 @@ class OfferAnswer {
     Time at;
     std::int64_t units = 0;
   };
-  std::map<Kind, Declared> declared_;  ///< with the newest answer
+  std::map<Kind, Declared> declared_;  ///< the demand that the newest answer declared
   std::set<std::pair<Kind, std::string>> warned_of_;
 };
 

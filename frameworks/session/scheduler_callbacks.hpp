@@ -36,7 +36,7 @@ class SchedulerCallbacks {
 
  private:
   Scheduler& scheduler_;
-  FollowsSession* follows_session_;  ///< these are null where the scheduler does without
+  FollowsSession* follows_session_;  ///< null, as the next ones, where the scheduler does without
   ChoosesVictims* chooses_victims_;
   HearsTasks* hears_tasks_;
   UsesCatalog* uses_catalog_;

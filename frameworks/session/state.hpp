@@ -21,9 +21,9 @@ namespace proffer::frameworks {
 
 enum class Phase : std::uint8_t {
   fresh,     ///< nothing was done yet
-  away,      ///< without a session; SUBSCRIBE is sent now and then
-  open,      ///< in session
-  finished,  ///< for good
+  away,      ///< no session; SUBSCRIBE is sent now and then
+  open,      ///< the session is open
+  finished,  ///< no session will follow
 };
 
 /// The id under which the allocator knows the framework. Its invariant: there is a secret only of an id; both
@@ -38,8 +38,9 @@ struct Identity {
 struct AllocatorTalk {
   session::ClientSession session;
   Phase phase = Phase::fresh;
-  std::optional<Error> refused = {};  ///< why it takes nobody for now; see Framework::refused()
-  bool leaving = false;  ///< of no interest to its scheduler any more; the allocator is still to be told
+  /// The reason for which the allocator takes nobody for now; see Framework::refused().
+  std::optional<Error> refused = {};
+  bool leaving = false;  ///< the scheduler has no more use for it; the allocator is still to be told
 };
 
 /// Questions to the catalog. Its invariant: no two requests have one number, over all sessions.
@@ -52,9 +53,9 @@ struct CatalogTalk {
 
 /// News that is told later than it happened. Its invariant: between steps, no end is left to be delivered.
 struct Owed {
-  std::deque<TaskStatus> ends;  ///< that the session reports itself, for the scheduler
+  std::deque<TaskStatus> ends;  ///< ends that the session itself reports to the scheduler
   std::set<JobId> releases;     ///< asked for while there was no session, for the allocator
-  std::map<TaskId, std::uint32_t> acknowledgements;  ///< that the scheduler holds, by the status' number
+  std::map<TaskId, std::uint32_t> acknowledgements;  ///< the numbers of statuses that the scheduler holds
 };
 
 struct State {

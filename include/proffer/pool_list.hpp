@@ -1,5 +1,6 @@
-// The settings of a pool, listed once: where each stands in configurations, messages and traces. Whatever copies the
-// settings of a pool from one of these to another does so by this list, so a new setting is one more row.
+// The settings of a pool, listed once: where each stands in configurations, messages and traces. Whatever
+// copies the settings of a pool from one of these to another does so by this list, so a new setting is one
+// more row.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +15,11 @@
 
 namespace proffer {
 
-/// One setting: pointers to its members. `InPool` is a member of PoolSpec or of AllocatorPool; `InNote` is a null
-/// pointer where traces do not have the setting.
+/// One setting: pointers to its members. `InPool` is a member of PoolSpec or of AllocatorPool; `InNote` is a
+/// null pointer where traces do not have the setting.
 template <class InPool, class InState, class InChange, class InNote>
 struct PoolSetting {
-  std::string_view key;  ///< in configuration files, in `proffer pool set` and in JSON
+  std::string_view key;  ///< the name in configuration files, in `proffer pool set` and in JSON
   InPool pool;
   InState state;
   InChange change;
@@ -76,15 +77,16 @@ constexpr void for_each_pool_setting(Visit&& visit) {
 /// The settings of a pool as an event log has them.
 PoolChanged pool_note(const AllocatorPool& pool);
 PoolChanged pool_note(const PoolSpec& pool);
-/// The settings in a line of an event log, as a share tree takes them: what is out of range counts as the nearest that
-/// is in range, and an unknown order as fair.
+/// The settings in a line of an event log, as a share tree takes them: what is out of range counts as the
+/// nearest that is in range, and an unknown order as fair.
 PoolSpec spec_of(const PoolChanged& note);
 /// The settings of a pool as DESCRIBE shows them: the first kPlacesShown racks and agents.
 void describe_settings(const AllocatorPool& pool, PoolState& state);
-/// The setting `key` of `pool` as a wish to set it; for min_share the kinds that `pool` has. Returns false, and changes
-/// nothing, for a key that is not in the list.
+/// The setting `key` of `pool` as a wish to set it; for min_share the kinds that `pool` has. Returns false,
+/// and changes nothing, for a key that is not in the list.
 bool add_setting(std::string_view key, const AllocatorPool& pool, ChangePool& change);
-/// Sets in `pool` what `change` names. Error `invalid` for a value out of range; the pool may be changed in part then.
+/// Sets in `pool` what `change` names. Error `invalid` for a value out of range; the pool may be changed in
+/// part then.
 Result<> apply_settings(const ChangePool& change, AllocatorPool& pool);
 
 }  // namespace proffer

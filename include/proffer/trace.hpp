@@ -334,7 +334,7 @@ struct StorageCounted {
   std::uint64_t extra = 0;
 };
 
-// ---- of every machine ----
+// ---- lines of every machine ----
 
 struct MessageRefused {
   std::string type;

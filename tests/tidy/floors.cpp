@@ -12,6 +12,12 @@ namespace {
 /// other.
 constexpr std::array<std::string_view, 4> kBlindParts{"policies", "mapreduce", "batch", "session"};
 
+/// The conversations of a MapReduce framework, highest first: frameworks/mapreduce/turn.hpp says what each is
+/// about. All other files of the folder stand below them.
+constexpr std::array<std::string_view, 13> kConversations{
+    "mapreduce", "queue",      "operating", "statuses", "feeding",    "offers",   "phases",
+    "cached",    "hot_blocks", "pending",   "planning", "publishing", "next_step"};
+
 /// The folders within a room, highest layer first. An include points to a lower layer or stays in its folder;
 /// those on one layer are blind to each other. "" is the room's root: the door.
 struct Inside {
@@ -24,7 +30,7 @@ const std::vector<Inside>& insides() {
       {"allocator", {{""}, {"peers"}, {"pools"}, {"offers"}, {"tasks"}, {"state"}, {"tables"}}},
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
       {"live", {{"plan"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
-      {"frameworks", {{"session", "mapreduce", "policies", "batch"}, {"pool"}}},
+      {"frameworks", {{"mapreduce", "policies", "batch"}, {"session", "pool"}}},
   };
   return all;
 }
@@ -93,6 +99,23 @@ std::string why_not_inside(std::string_view room, std::string_view from, std::st
          std::string(room) + " in floors.cpp";
 }
 
+/// Empty when an include within frameworks/mapreduce is as it should be, or none.
+std::string why_not_among_conversations(std::string_view from, std::string_view to) {
+  constexpr std::string_view kFolder = "frameworks/mapreduce/";
+  if (!from.starts_with(kFolder) || !to.starts_with(kFolder)) return {};
+  const auto name = [&](std::string_view path) {
+    path.remove_prefix(kFolder.size());
+    return path.substr(0, path.find('.'));
+  };
+  const auto place = [&](std::string_view path) {
+    return std::find(kConversations.begin(), kConversations.end(), name(path));
+  };
+  const bool is_below = place(to) == kConversations.end() || place(to) > place(from);
+  if (is_below || name(from) == name(to)) return {};
+  return std::string(name(from)) + " does not see " + std::string(name(to)) +
+         "; an include points down the conversations of a MapReduce framework in floors.cpp";
+}
+
 bool is_public(std::string_view include) { return include.starts_with("proffer/"); }
 
 /// Empty when the include is as it should be.
@@ -118,6 +141,7 @@ std::string verdict(const Source& source, const Room& from, const Include& inclu
     return "frameworks/" + std::string(mine) + " and frameworks/" + std::string(theirs) +
            " are blind to each other";
   }
+  if (auto why = why_not_among_conversations(source.path(), include.path); !why.empty()) return why;
   if (to == &from && !is_public(include.path) && !source.path().starts_with("include/")) {
     if (auto why = why_not_inside(from.name, source.path(), include.path); !why.empty()) return why;
   }

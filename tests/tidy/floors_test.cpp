@@ -73,6 +73,9 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
   EXPECT_THAT(including("frameworks/pool/task_pool.cpp", "frameworks/session/turn.hpp"),
               ElementsAre("frameworks/pool/task_pool.cpp:2: frameworks/pool does not see frameworks/session; "
                           "an include points down the layers of frameworks in floors.cpp"));
+  EXPECT_THAT(including("frameworks/session/driver.cpp", "frameworks/pool/offer_answer.hpp"),
+              ElementsAre("frameworks/session/driver.cpp:2: frameworks/session does not see frameworks/pool; "
+                          "an include points down the layers of frameworks in floors.cpp"));
   EXPECT_THAT(including("allocator/tables/offer_book.hpp", "allocator/state/turn.hpp"),
               ElementsAre("allocator/tables/offer_book.hpp:2: allocator/tables does not see allocator/state; "
                           "an include points down the layers of allocator in floors.cpp"));
@@ -84,6 +87,7 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
               ElementsAre("live/os/open_file.cpp:2: live/os does not see live/transport; an include points "
                           "down the layers of live in floors.cpp"));
   EXPECT_THAT(including("live/host/daemon.cpp", "live/os/open_file.hpp"), IsEmpty());
+  EXPECT_THAT(including("frameworks/batch/batch.cpp", "frameworks/pool/offer_answer.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
   EXPECT_THAT(including("allocator/offers/offer_pass.cpp", "allocator/tables/offer_book.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());
@@ -105,6 +109,18 @@ TEST(Floors, PartsOfFrameworksAreBlindToEachOther) {
       ElementsAre("frameworks/batch/batch.cpp:2: frameworks/batch and frameworks/mapreduce are blind to each "
                   "other"));
   EXPECT_THAT(including("frameworks/mapreduce/job.cpp", "proffer/frameworks/policy.hpp"), IsEmpty());
+}
+
+TEST(Floors, AnIncludeThatPointsUpTheConversationsOfAMapReduceFrameworkIsCaught) {
+  const std::string rule =
+      "; an include points down the conversations of a MapReduce framework in floors.cpp";
+  EXPECT_THAT(including("frameworks/mapreduce/pending.cpp", "frameworks/mapreduce/phases.hpp"),
+              ElementsAre("frameworks/mapreduce/pending.cpp:2: pending does not see phases" + rule));
+  EXPECT_THAT(including("frameworks/mapreduce/launches.hpp", "frameworks/mapreduce/offers.hpp"),
+              ElementsAre("frameworks/mapreduce/launches.hpp:2: launches does not see offers" + rule));
+  EXPECT_THAT(including("frameworks/mapreduce/phases.cpp", "frameworks/mapreduce/phases.hpp"), IsEmpty());
+  EXPECT_THAT(including("frameworks/mapreduce/phases.cpp", "frameworks/mapreduce/pending.hpp"), IsEmpty());
+  EXPECT_THAT(including("frameworks/mapreduce/pending.cpp", "frameworks/mapreduce/turn.hpp"), IsEmpty());
 }
 
 TEST(Floors, ClimbingIncludesAreCaught) {

@@ -1,6 +1,6 @@
 // References to documents: in code "NAME §n" and "docs/NAME.md", in pages links as well. Each has to lead to a
-// page, and to a heading of it, that the repository has. In pages, paths in backquotes have to lead to a file or
-// a folder, too.
+// page, and to a heading of it, that the repository has. In pages, paths in backquotes have to lead to a file
+// or a folder, too.
 #include <algorithm>
 #include <array>
 #include <cctype>

@@ -28,7 +28,8 @@ Findings check_costly_headers(const Tree& tree);
 /// Functions up to 70 lines, files up to 600, classes up to 20 data members and 30 functions.
 Findings check_sizes(const Tree& tree);
 
-/// No absolute path of somebody's machine, no note about work that is still to be done.
+/// No absolute path of somebody's machine, no note about work that is still to be done, no comment in code
+/// that is wider than 110 columns.
 Findings check_text(const Tree& tree);
 
 /// Every document that is referred to is in the repository, and has the section that is named; so is every file

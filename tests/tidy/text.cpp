@@ -1,7 +1,10 @@
-// Words that do not belong into the repository. They are put together from pieces, so that this file passes.
+// Words that do not belong into the repository, put together from pieces so that this file passes; and
+// comments that are too wide.
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <string>
+#include <string_view>
 
 #include "tests/tidy/rules.hpp"
 
@@ -12,6 +15,8 @@ const std::array<std::string, 3> kMachinePaths{std::string("/wo") + "rk/", std::
                                                std::string("/ro") + "ot/"};
 const std::array<std::string, 3> kNotes{std::string("TO") + "DO", std::string("FIX") + "ME",
                                         std::string("XX") + "X"};
+
+constexpr std::size_t kColumns = 110;
 
 bool is_of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -49,6 +54,35 @@ void check_notes(const Source& source, Findings& findings) {
   }
 }
 
+/// The number of characters of a line in UTF-8.
+std::size_t columns(std::string_view line) {
+  const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), begins));
+}
+
+/// True when a comment ends the line; `code`: the line without comments and literals.
+bool has_comment(std::string_view line, std::string_view code) {
+  const auto last = code.find_last_not_of(' ');
+  line.remove_prefix(last == std::string_view::npos ? 0 : last + 1);
+  return line.substr(std::min(line.find_first_not_of(' '), line.size())).starts_with("//");
+}
+
+/// clang-format breaks long lines of code, but leaves comments as they are.
+void check_widths(const Source& source, Findings& findings) {
+  const std::string_view text = source.text();
+  const std::string_view code = source.code();
+  for (std::size_t from = 0, line = 1; from < text.size(); ++line) {
+    const auto length = std::min(text.find('\n', from), text.size()) - from;
+    const auto wide = columns(text.substr(from, length));
+    if (wide > kColumns && has_comment(text.substr(from, length), code.substr(from, length))) {
+      findings.push_back(
+          {source.path(), static_cast<int>(line),
+           "a comment of " + std::to_string(wide) + " columns; wrap it at " + std::to_string(kColumns)});
+    }
+    from += length + 1;
+  }
+}
+
 }  // namespace
 
 Findings check_text(const Tree& tree) {
@@ -56,6 +90,7 @@ Findings check_text(const Tree& tree) {
   for (const auto& source : tree) {
     check_paths(source, findings);
     check_notes(source, findings);
+    if (source.is_cpp()) check_widths(source, findings);
   }
   return findings;
 }

@@ -20,6 +20,17 @@ TEST(Text, NotesForLaterAreCaught) {
   EXPECT_THAT(planted(check_text, "agent/x.cpp", "int " + note + "S;\n"), IsEmpty());
 }
 
+TEST(Text, CommentsThatAreTooWideAreCaught) {
+  const auto caught = ElementsAre("agent/x.cpp:2: a comment of 111 columns; wrap it at 110");
+  const std::string fits(107, 'x');
+  EXPECT_THAT(planted(check_text, "agent/x.cpp", "\n// " + fits + "x\n"), caught);
+  EXPECT_THAT(planted(check_text, "agent/x.cpp", "\nint i;  // " + fits.substr(8) + "x\n"), caught);
+  EXPECT_THAT(planted(check_text, "agent/x.cpp", "// " + fits + "\n"), IsEmpty());
+  EXPECT_THAT(planted(check_text, "agent/x.cpp", "// \u00a7" + fits.substr(1) + "\n"), IsEmpty());
+  EXPECT_THAT(planted(check_text, "agent/x.cpp", "auto s = \"//" + fits + "\";\n"), IsEmpty());
+  EXPECT_THAT(planted(check_text, "docs/A.md", "// " + fits + "x\n"), IsEmpty());
+}
+
 TEST(Built, ASourceWithoutATargetIsCaught) {
   const Tree tree{
       {"agent/a.cpp", ""}, {"agent/lost_main.cpp", ""}, {"agent/a.hpp", ""}, {"scripts/x.sh", ""}};

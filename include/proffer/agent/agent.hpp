@@ -17,8 +17,8 @@ struct AgentConfig {
   AgentId id;  ///< kept by the world, over restarts; nil: the allocator gives it one
   std::string name;
   std::string rack = "default";
-  std::string
-      data_endpoint;  ///< of its data port; empty: it serves no data, and the catalog need not know of it
+  /// The endpoint of its data port; empty: it serves no data, and the catalog need not know of it.
+  std::string data_endpoint;
   Resources slots;
   std::uint32_t max_computing = 0;  ///< reduces that compute at a time; others copy, or wait; 0: all may
   std::uint64_t run = 1;            ///< +1 per start; kept by the world

@@ -37,7 +37,8 @@ struct AllocatorConfig {
   /// each agent reports in a phase of its own, as under schedulers that hand out work with heartbeats
   /// (SEMANTICS §13).
   Duration report_period{};
-  Duration heartbeat = std::chrono::seconds(1);  ///< between two HEARTBEATs to a peer; 0: no peer is watched
+  /// The time between two HEARTBEATs to a peer; 0: no peer is watched.
+  Duration heartbeat = std::chrono::seconds(1);
   Duration suspect_after = std::chrono::seconds(3);  ///< an agent silent for so long gets no new offers
   /// Offers on an agent that is silent for so long are rescinded; the session of such a framework ends.
   Duration disconnected_after = std::chrono::seconds(5);

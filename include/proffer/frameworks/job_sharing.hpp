@@ -13,8 +13,8 @@ namespace proffer {
 struct JobSharing {
   PoolOrder mode = PoolOrder::fair;  ///< order among the jobs that are in no pool and the uppermost pools
   std::vector<PoolSpec> pools = {};  ///< check_pools; a root among them goes before `mode` and `user_limit`
-  /// The rules of preemption among these pools, not refused with `share_by` (refuse_preemption). There is
-  /// nobody to ask, so their deadline is of no matter.
+  /// The rules of preemption among these pools. Must go with `share_by`: see refuse_preemption(). The
+  /// deadline has no effect, because the framework kills tasks itself and asks nobody to give slots back.
   PreemptionConfig preemption = {};
   std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, of jobs that are in no pool
   ShareBy share_by = ShareBy::kind;

@@ -6,7 +6,6 @@
 // single rename. Parts are written below <output>/_temporary/<task id>/ until then.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "proffer/frameworks/job_sharing.hpp"
+#include "proffer/frameworks/offer_totals.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/messages/work.hpp"
@@ -132,8 +132,8 @@ struct AttemptTimes {
 struct JobCounters {
   std::uint64_t launched_maps = 0;
   std::uint64_t data_local_maps = 0;   ///< launched on a node that holds the block
-  std::uint64_t rack_local_maps = 0;   ///< in a rack of such a node
-  std::uint64_t other_local_maps = 0;  ///< elsewhere
+  std::uint64_t rack_local_maps = 0;   ///< launched in a rack of such a node
+  std::uint64_t other_local_maps = 0;  ///< launched elsewhere
   std::uint64_t launched_reduces = 0;
   std::uint64_t failed_maps = 0;
   std::uint64_t failed_reduces = 0;
@@ -151,7 +151,7 @@ struct JobCounters {
   ShuffleBytes reduce_shuffle;
 
   AttemptTimes times;
-  std::vector<Counter> user;  ///< of reporter:counter, sorted by group and name
+  std::vector<Counter> user;  ///< counts of reporter:counter, sorted by group and name
 };
 
 struct JobReport {
@@ -169,14 +169,6 @@ struct JobReport {
 /// / "Launched map tasks", "Data-local map tasks", ..., "Map-Reduce Framework" / "Map input records", ...,
 /// then the user's. Counters of "Job Counters" that are 0 are left out, as Hadoop does.
 std::vector<Counter> hadoop_counters(const JobCounters& counters);
-
-/// The offers that all jobs of the framework needed.
-struct OfferTotals {
-  std::uint64_t received = 0;
-  std::uint64_t accepted = 0;  ///< offers on which a task was launched
-  std::array<std::uint64_t, kDeclineReasons> declined{};
-  std::uint64_t tasks_launched = 0;  ///< offers per launched task = received / tasks_launched
-};
 
 /// An observer of jobs, called from within the scheduler's callbacks. Must not call back into the scheduler,
 /// except its const members.

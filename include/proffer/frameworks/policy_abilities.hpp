@@ -3,8 +3,8 @@
 //
 //   class Planner final : public Policy, public ChoosesTasks, public PlansOffers { ... };
 //
-// Their destructors are defined in the program: so there is one type_info of each, and dynamic_cast finds a
-// base of a class in a plug-in, whatever the visibility with which the plug-in was built.
+// The destructors of these bases are defined in the program: so there is one type_info of each, and
+// dynamic_cast finds a base of a class in a plug-in, however visible the symbols of the plug-in are.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct WaitingTask {
   std::span<const AgentId> nodes;      ///< agents that hold its input
   std::span<const std::string> racks;  ///< the racks of these agents
   std::uint64_t bytes = 0;             ///< size of its input; 0: unknown
-  Time since{};                        ///< when the task began to wait
+  Time since{};                        ///< the time at which the task began to wait
 };
 /// A launched task that has not ended.
 struct RunningTask {
@@ -36,7 +36,7 @@ struct RunningTask {
   Locality locality = Locality::any;
   bool preferred = false;   ///< the task prefers some place, this one or another
   std::uint64_t bytes = 0;  ///< size of its input; 0: unknown
-  Duration waited{};        ///< from when the task began to wait until its launch
+  Duration waited{};        ///< the time between the beginning of its wait and its launch
   Time launched{};
 };
 

@@ -16,7 +16,7 @@ namespace proffer {
 /// A policy as people are told of it.
 struct PolicyInfo {
   std::string name;
-  std::string about;   ///< what the policy does, in one line
+  std::string about;   ///< one line about what the policy does
   std::string origin;  ///< the file of its plug-in; empty: built-in
   std::vector<SettingInfo> settings;
 };

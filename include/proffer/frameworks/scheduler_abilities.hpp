@@ -25,7 +25,7 @@ class FollowsSession {
 
 struct HeldTask {
   TaskId task;
-  std::int64_t slots = 0;  ///< how many of the kind in question the task takes; above 0
+  std::int64_t slots = 0;  ///< the number of slots of the kind in question that the task takes; above 0
 };
 
 /// Returns the newest tasks that take at least `slots` together; all, when there are not enough.

@@ -95,9 +95,9 @@ class TaskPool final : public Candidates, public TaskView {
   /// Ends a launched task. Aborts when it does not run.
   void ended(JobId job, Kind kind, const TaskId& task);
 
-  /// Says whether a job takes no slot of a kind on an agent now, whatever it has; `placed`: so many of its
-  /// tasks have been placed there of which the caller is yet to be told. When that changes for the better,
-  /// offers must be revived.
+  /// Returns whether a job may take no slot of a kind on an agent now, whatever tasks it has. `placed` is the
+  /// number of its tasks that the fill() under way has placed on that agent, which nobody else knows of yet.
+  /// Must be followed by a REVIVE when it turns from true to false.
   using Barred = std::function<bool(JobId, Kind, AgentId, std::size_t placed)>;
   void bar(Barred barred);
 

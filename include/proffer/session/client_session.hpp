@@ -34,7 +34,7 @@ class ClientSession {
   };
   enum class Verdict : std::uint8_t {
     take,
-    drop,           ///< of another session, of an earlier life of the server, or a repeat
+    drop,           ///< comes from another session or an earlier life of the server, or is a repeat
     restarted,      ///< the server has started anew: the session is void
     other_cluster,  ///< not the cluster that took us
   };
@@ -92,8 +92,8 @@ class ClientSession {
   Epoch attempted_in_;
   SessionId id_;
   std::uint64_t sent_ = 0;  // messages in this session
-  SeqWindow received_;      // of this session
-  Time attempt_at_{};       // at once
+  SeqWindow received_;      // messages from the server in this session
+  Time attempt_at_{};       // the next attempt to open a session; zero: at once
 };
 
 }  // namespace proffer::session

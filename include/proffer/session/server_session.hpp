@@ -15,9 +15,9 @@ struct ServerIdentity {
   /// The sender of an envelope, by its cluster and epoch, beside the server that the envelope has come to.
   enum class Origin : std::uint8_t {
     here,           ///< the same; or it names none, as in a first message
-    other_cluster,  ///< its sender belongs to another cluster
-    earlier_epoch,  ///< its sender does not know that this server has started again
-    later_epoch,    ///< its sender knows a later start of this server
+    other_cluster,  ///< the sender belongs to another cluster
+    earlier_epoch,  ///< the sender does not know that this server has started again
+    later_epoch,    ///< the sender knows a later start of this server
   };
 
   ClusterId cluster;

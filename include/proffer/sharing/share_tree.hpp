@@ -151,7 +151,8 @@ class ShareTree {
 /// The warning as a sentence for people. `whole`: the words for what has the root's share, as "the cluster
 /// has".
 std::string in_words(const ShareTree::Warning& warning, std::string_view whole);
-/// "the pools are 'a', 'b.c'": the names of the pools, as many as fit into a sentence, or that there are none.
+/// "the pools are 'a', 'b.c'": the names of the pools, as many as fit into a sentence, or that there are
+/// none.
 std::string pools_in_words(const ShareTree& tree);
 
 }  // namespace proffer

@@ -74,7 +74,7 @@ struct PlanFramework {
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   bool balance_long_tasks = false;        ///< see MapReduceConfig
   Priority priority = Priority::normal;   ///< priority among frameworks
-  JobSharing sharing = {};                ///< among its jobs
+  JobSharing sharing = {};                ///< sharing among its jobs
 };
 
 struct Plan {

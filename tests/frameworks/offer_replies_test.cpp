@@ -1,45 +1,40 @@
 // Answers to offers for the tasks of a pool.
-#include "frameworks/mapreduce/offer_replies.hpp"
+#include "frameworks/pool/offer_replies.hpp"
 
 #include "proffer/frameworks/policy_registry.hpp"
-#include "tests/mapreduce/hand.hpp"
+#include "tests/frameworks/vocabulary.hpp"
 
-namespace proffer::mapreduce {
+namespace proffer::testing {
 namespace {
 
-using mapreduce_test::agent_id;
-using mapreduce_test::agent_info;
-using testing::ElementsAre;
-using testing::IsEmpty;
+using frameworks::OfferReplies;
 
 constexpr JobId kJob{1};
 const TaskId kTask{"j1-m-00000-0"};
 
 /// A pool with one job and one map, whose offers are answered greedily.
-struct OfferRepliesTest : testing::Test {
+struct OfferRepliesTest : ::testing::Test {
   OfferRepliesTest() {
     replies.use(make_policy({}).value());
     pool.add_job(kJob, "job");
-    pool.add(kJob, {kTask, Kind("map"), {}, {}, 0, now});
+    pool.add(kJob, {kTask, kMap, {}, {}, 0, now});
   }
 
   Time now = time_from_us(1'000'000);
   Random random{1};
   std::uint64_t next_request = 1;
   TaskPool pool;
-  OfferReplies replies{pool, Kind("map"), Kind("reduce")};
+  OfferReplies replies{pool, {kMap, kReduce}};
   std::vector<TaskId> launched;
 
-  void offer(const std::vector<std::string>& agents) {
+  void offer_slots(const std::vector<std::uint64_t>& agents) {
     Offers offers;
-    for (const auto& agent : agents) {
-      offers.offers.push_back({OfferId{1, ++last_offer}, agent_info(agent), Resources{{Kind("map"), 1}}});
-    }
+    for (const auto n : agents) offers.offers.push_back(offer(++last_offer, agent(n)));
     Driver driver(now, random, next_request);
     replies.answer(driver, offers, [&](const Placement& placed, const Offer& with) {
       launched.push_back(placed.task);
       last_agent = with.agent.name;
-      return TaskSpec{placed.task, Resources{{Kind("map"), 1}}, placed.job, {}};
+      return TaskSpec{placed.task, Resources{{kMap, 1}}, placed.job, {}};
     });
   }
 
@@ -48,7 +43,7 @@ struct OfferRepliesTest : testing::Test {
 };
 
 TEST_F(OfferRepliesTest, ATaskIsLaunchedAndCounted) {
-  offer({"a1", "a2"});
+  offer_slots({1, 2});
   EXPECT_THAT(launched, ElementsAre(kTask));
   EXPECT_EQ(replies.totals().received, 2u);
   EXPECT_EQ(replies.totals().accepted, 1u);
@@ -56,37 +51,36 @@ TEST_F(OfferRepliesTest, ATaskIsLaunchedAndCounted) {
 }
 
 TEST_F(OfferRepliesTest, ATaskIsNotLaunchedWhereItIsAvoided) {
-  replies.avoid(kTask, {kJob, true, agent_id("a1"), now + std::chrono::seconds(10)});
-  offer({"a1"});
+  replies.avoid(kTask, {kJob, kMap, agent_id(1), now + std::chrono::seconds(10)});
+  offer_slots({1});
   EXPECT_THAT(launched, IsEmpty());
-  EXPECT_EQ(pool.unlaunched(kJob, Kind("map")), 1);
+  EXPECT_EQ(pool.unlaunched(kJob, kMap), 1);
 }
 
 TEST_F(OfferRepliesTest, AnAvoidedAgentIsLookedAtAfterTheOthers) {
-  replies.avoid(kTask, {kJob, true, agent_id("a1"), now + std::chrono::seconds(10)});
-  offer({"a1", "a2"});
+  replies.avoid(kTask, {kJob, kMap, agent_id(1), now + std::chrono::seconds(10)});
+  offer_slots({1, 2});
   EXPECT_THAT(launched, ElementsAre(kTask));
   EXPECT_EQ(last_agent, "a2");
 }
 
 TEST_F(OfferRepliesTest, AnAgentIsAvoidedUntilItsTimeIsOver) {
   const auto until = now + std::chrono::seconds(10);
-  replies.avoid(kTask, {kJob, true, agent_id("a1"), until});
+  replies.avoid(kTask, {kJob, kMap, agent_id(1), until});
   EXPECT_EQ(replies.next_deadline(), until);
   now = until;
-  Driver driver(now, random, next_request);
-  replies.end_avoiding(driver, now);
-  offer({"a1"});
+  EXPECT_THAT(replies.end_avoiding(now), ElementsAre(kMap));
+  offer_slots({1});
   EXPECT_THAT(launched, ElementsAre(kTask));
 }
 
 TEST_F(OfferRepliesTest, ATaskThatIsWithdrawnAvoidsNothing) {
-  replies.avoid(kTask, {kJob, true, agent_id("a1"), now + std::chrono::seconds(10)});
+  replies.avoid(kTask, {kJob, kMap, agent_id(1), now + std::chrono::seconds(10)});
   replies.withdraw(kJob, kTask);
   EXPECT_FALSE(replies.next_deadline());
-  offer({"a1"});
+  offer_slots({1});
   EXPECT_THAT(launched, IsEmpty());
 }
 
 }  // namespace
-}  // namespace proffer::mapreduce
+}  // namespace proffer::testing

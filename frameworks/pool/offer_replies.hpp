@@ -7,29 +7,30 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "frameworks/pool/avoided.hpp"
 #include "frameworks/pool/held_offers.hpp"
 #include "frameworks/pool/offer_answer.hpp"
-#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/frameworks/offer_totals.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
-namespace proffer::mapreduce {
+namespace proffer::frameworks {
 
 class OfferReplies {
  public:
-  using Describe = frameworks::OfferAnswer::Describe;
+  using Describe = OfferAnswer::Describe;
 
-  /// `pool` must outlive this. Its tasks are maps and reduces, on slots of these kinds.
-  OfferReplies(TaskPool& pool, Kind map, Kind reduce) : pool_(pool), kinds_{map, reduce} {}
+  /// `pool` must outlive this. `kinds`: the kinds of slots that its tasks will ever want.
+  OfferReplies(TaskPool& pool, std::vector<Kind> kinds) : pool_(pool), kinds_(std::move(kinds)) {}
 
   /// Sets the policy to go by from now on. Must be called before anything below.
   void use(std::unique_ptr<Policy> policy);
   Policy& policy() const { return *policy_; }
   /// The part that declares demand and asks for offers.
-  frameworks::OfferAnswer& requests() { return *answer_; }
-  const frameworks::OfferAnswer& requests() const { return *answer_; }
+  OfferAnswer& requests() { return *answer_; }
+  const OfferAnswer& requests() const { return *answer_; }
 
   /// True when the policy keeps these offers, to be answered later: see take_due().
   bool keeps(const Offers& offers, Time now);
@@ -43,9 +44,10 @@ class OfferReplies {
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
 
   /// Keeps a task that waits in the pool from being launched on an agent for a while.
-  void avoid(const TaskId& task, const frameworks::Avoided::Entry& entry) { avoided_.add(task, entry); }
-  /// Asks for the slots of agents that tasks have avoided for long enough.
-  void end_avoiding(Driver& driver, Time now);
+  void avoid(const TaskId& task, const Avoided::Entry& entry) { avoided_.add(task, entry); }
+  /// Lets the tasks that have avoided an agent for long enough be launched there again. Returns their kinds;
+  /// the caller asks for such slots, which were refused meanwhile: requests().tasks_added().
+  std::vector<Kind> end_avoiding(Time now);
   /// Takes an unlaunched task out of the pool. Aborts when there is none of that id.
   void withdraw(JobId job, const TaskId& task);
 
@@ -59,10 +61,10 @@ class OfferReplies {
   TaskPool& pool_;
   std::vector<Kind> kinds_;
   std::unique_ptr<Policy> policy_;
-  std::optional<frameworks::OfferAnswer> answer_;
-  frameworks::HeldOffers held_;
-  frameworks::Avoided avoided_;
+  std::optional<OfferAnswer> answer_;
+  HeldOffers held_;
+  Avoided avoided_;
   OfferTotals totals_;
 };
 
-}  // namespace proffer::mapreduce
+}  // namespace proffer::frameworks

@@ -1,10 +1,10 @@
-#include "frameworks/mapreduce/offer_replies.hpp"
+#include "frameworks/pool/offer_replies.hpp"
 
 #include <utility>
 
 #include "proffer/check.hpp"
 
-namespace proffer::mapreduce {
+namespace proffer::frameworks {
 namespace {
 
 void count(OfferTotals& totals, std::span<const Driver::Call> calls) {
@@ -63,8 +63,10 @@ void OfferReplies::answer_avoided(Driver& driver, const Offers& offers, const Of
   answer_->declare(driver);
 }
 
-void OfferReplies::end_avoiding(Driver& driver, Time now) {
-  for (const auto& over : avoided_.take_over(now)) answer_->tasks_added(driver, kinds_.at(over.map ? 0 : 1));
+std::vector<Kind> OfferReplies::end_avoiding(Time now) {
+  std::vector<Kind> kinds;
+  for (const auto& over : avoided_.take_over(now)) kinds.push_back(over.kind);
+  return kinds;
 }
 
 void OfferReplies::withdraw(JobId job, const TaskId& task) {
@@ -76,4 +78,4 @@ std::optional<Time> OfferReplies::next_deadline() const {
   return earlier(earlier(answer_->next_deadline(), avoided_.next()), held_.next());
 }
 
-}  // namespace proffer::mapreduce
+}  // namespace proffer::frameworks
