@@ -1,5 +1,5 @@
-// OFFERS messages: the offers in them, and the standings, which tell a framework how it stands, since it cannot
-// know that by itself.
+// OFFERS messages: the offers in them, and the standings, which tell a framework how it stands, since it
+// cannot know that by itself.
 #pragma once
 
 #include <vector>

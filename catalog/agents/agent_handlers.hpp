@@ -10,7 +10,8 @@ void handle(const Turn& turn, const MessageReceived& in, const BlockReport& page
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const BlocksChanged& changed);
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Heartbeat& heartbeat);
 
-/// Notes that a message of the agent's session has come; the replicas of an agent that was silent count again.
+/// Notes that a message of the agent's session has come; the replicas of an agent that was silent count
+/// again.
 void heard(const Turn& turn, AgentRecord& agent);
 
 /// Asks the agent to report from the beginning: its changes have a gap, or its report has not come.

@@ -48,8 +48,8 @@ class Effects {
   /// Frees some of the room that was set aside, and returns how much is left for changes to come; none when
   /// there is nothing more to free. `why`: the disk's answer.
   virtual std::optional<StoreRoom> make_room(const Error& /*why*/) { return {}; }
-  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GrantCompute, Probe, DropOutputs, DropBlock,
-  /// SetStoreToken or SettleRun.
+  /// Carries out StartRun, SignalRun, DeliverToRun, DeliverInputs, GrantCompute, Probe, DropOutputs,
+  /// DropBlock, SetStoreToken or SettleRun.
   virtual void carry_out(const Action& action);
 };
 

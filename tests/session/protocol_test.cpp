@@ -93,7 +93,7 @@ TEST(Protocol, NumbersRiseInEachDirectionOnItsOwn) {
 }
 
 TEST(Protocol, ANumberThatHasComeBeforeHasNoEffectAgain) {
-  ASSERT_TRUE(protocol_says("A number that has come before has no effect again."));
+  ASSERT_TRUE(protocol_says("A number that has come before has no effect again, but a server"));
   Ends ends;
   ends.open(at_ms(0));
   const auto message = ends.from_server();

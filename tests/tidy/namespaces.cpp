@@ -208,7 +208,8 @@ void check_places(const Source& source, const std::vector<Declaration>& declarat
   }
 }
 
-/// Returns the folder of a test ("tests/agent"), which is one program with all of the house; "" for the house.
+/// Returns the folder of a test ("tests/agent"), which is one program with all of the house; "" for the
+/// house.
 std::string_view program_of(std::string_view path) {
   return path.starts_with("tests/") ? path.substr(0, path.rfind('/')) : std::string_view{};
 }

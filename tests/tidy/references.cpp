@@ -1,6 +1,6 @@
-// References to documents: in code "NAME §n" and "docs/NAME.md", in pages links as well. Each has to lead to a
-// page, and to a heading of it, that the repository has. In pages, paths in backquotes have to lead to a file
-// or a folder, too.
+// References to documents: in code "NAME §n" and "docs/NAME.md", in pages links as well. Each has to lead to
+// a page, and to a heading of it, that the repository has. In pages, paths in backquotes have to lead to a
+// file or a folder, too.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -63,7 +63,8 @@ std::string without_placeholders(const std::string& path) {
   return path;
 }
 
-/// Folders of results are nobody's to check, and XML, pictures and libraries are not among the texts of a Tree.
+/// Folders of results are nobody's to check, and XML, pictures and libraries are not among the texts of a
+/// Tree.
 bool is_not_looked_up(const std::string& path) {
   static const std::regex other("^(results|reproduction)/|\\.(xml|png|svg|so)$");
   return std::regex_search(path, other);

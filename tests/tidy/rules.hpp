@@ -32,8 +32,8 @@ Findings check_sizes(const Tree& tree);
 /// that is wider than 110 columns.
 Findings check_text(const Tree& tree);
 
-/// Every document that is referred to is in the repository, and has the section that is named; so is every file
-/// or folder that a page names in backquotes.
+/// Every document that is referred to is in the repository, and has the section that is named; so is every
+/// file or folder that a page names in backquotes.
 Findings check_references(const Tree& tree);
 
 /// Lines of pages up to 120 columns, but in tables and fences; cells of tables up to 200 characters.
