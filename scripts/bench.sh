@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/packages.sh
-scripts/build.sh release
+scripts/build.sh release all benches
 names=("$@")
 if [ ${#names[@]} -eq 0 ]; then
   for program in build/release/bin/bench-*; do names+=("${program##*/bench-}"); done

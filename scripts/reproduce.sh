@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/packages.sh
-scripts/build.sh release
+scripts/build.sh release all bench-flow
 proffer=build/release/bin/proffer
 out=reproduction
 

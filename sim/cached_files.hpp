@@ -46,7 +46,7 @@ class CachedFiles final : public FlowOwner {
   Answer ask(AgentNo agent, const CachedFile& file, Waiting run, Time now);
 
   /// Forgets what a node that is gone was reading, but not what it keeps: disks outlive their nodes' deaths.
-  /// What others read from it they read elsewhere, all of the block, or not at all.
+  /// Reads by others from that node begin anew at another holder of the block, or fail where there is none.
   void lose(AgentNo agent, Time now);
   void flow_ended(FlowNo flow, Time now) override;
 

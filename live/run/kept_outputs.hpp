@@ -2,7 +2,7 @@
 //
 //   <outputs>/<framework hex>/<job>/<task id>~stdout, ~stderr
 //
-// They are kept until the end of the run is acknowledged, whatever a command makes of the files in its
+// The outputs are kept until the end of the run is acknowledged, whatever a command makes of the files in its
 // sandbox, and although sandboxes are deleted. What is left behind goes with the outputs of its job.
 #pragma once
 

@@ -64,7 +64,7 @@ TEST(Floors, PrivateHeadersAreTheRoomsAndItsTestsOwn) {
 }
 
 TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
-  EXPECT_THAT(including("catalog/tables/paths.cpp", "catalog/state/outbox.hpp"),
+  EXPECT_THAT(including("catalog/tables/paths.cpp", "catalog/state/turn.hpp"),
               ElementsAre("catalog/tables/paths.cpp:2: catalog/tables does not see catalog/state; an "
                           "include points down the layers of catalog in floors.cpp"));
   EXPECT_THAT(including("catalog/names/name_handlers.cpp", "catalog/agents/liveness.hpp"),
@@ -90,7 +90,7 @@ TEST(Floors, AnIncludeThatPointsUpTheLayersOfARoomIsCaught) {
   EXPECT_THAT(including("frameworks/batch/batch.cpp", "frameworks/pool/offer_answer.hpp"), IsEmpty());
   EXPECT_THAT(including("catalog/catalog.cpp", "catalog/tables/paths.hpp"), IsEmpty());
   EXPECT_THAT(including("allocator/offers/offer_pass.cpp", "allocator/tables/offer_book.hpp"), IsEmpty());
-  EXPECT_THAT(including("catalog/state/outbox.hpp", "catalog/tables/paths.hpp"), IsEmpty());
+  EXPECT_THAT(including("catalog/state/turn.hpp", "catalog/tables/paths.hpp"), IsEmpty());
 }
 
 TEST(Floors, AFolderOfARoomWithoutAPlaceInItsOrderIsCaught) {
