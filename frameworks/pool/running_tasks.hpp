@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "proffer/frameworks/policy.hpp"
+#include "proffer/frameworks/policy_abilities.hpp"
 #include "proffer/ids.hpp"
 
 namespace proffer::frameworks {

@@ -24,8 +24,8 @@ std::string bytes_of(const Envelope& envelope) {
 
 // Types that the cases are made of.
 constexpr unsigned kDecline = 6, kSuppress = 9, kAcknowledge = 11, kKill = 12, kMessage = 13, kHeartbeat = 16,
-                   kError = 17, kLaunch = 34, kLaunchAck = 35, kChunk = 97, kStored = 99, kDescribe = 120,
-                   kFetch = 96;
+                   kError = 17, kLaunch = 34, kLaunchAck = 35, kFetch = 96, kChunk = 97,
+                   kDescribe = 120;
 
 struct BadCase {
   const char* name;
