@@ -79,7 +79,8 @@ struct Agent::Impl {
   agent::State state;
 };
 
-Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> blocks, Random random) {
+Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> blocks, Random random,
+             std::vector<Kept> /*kept*/) {
   const agent::Identity identity{config.id, config.secret, config.catalog_secret};
   session::ClientSession allocator(agent::session_settings(config, config.allocator_silent_after));
   agent::TaskRuns runs(config.slots);

@@ -9,13 +9,13 @@ void LaunchHistory::note(LaunchId launch, const TaskKey& key) {
   ++tasks_[key].launches;
 }
 
-std::uint32_t LaunchHistory::next_seq(const TaskKey& key) {
+std::uint64_t LaunchHistory::next_seq(const TaskKey& key) {
   const auto found = tasks_.find(key);
   PROFFER_CHECK(found != tasks_.end(), "a status of an unknown task");
   return ++found->second.seq;
 }
 
-std::uint32_t LaunchHistory::seq(const TaskKey& key) const {
+std::uint64_t LaunchHistory::seq(const TaskKey& key) const {
   const auto found = tasks_.find(key);
   return found == tasks_.end() ? 0 : found->second.seq;
 }

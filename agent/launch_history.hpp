@@ -23,9 +23,9 @@ class LaunchHistory {
   /// Aborts when the launch is known.
   void note(LaunchId launch, const TaskKey& key);
   /// Returns the number of the next status of a known task, from 1. Aborts when the task is unknown.
-  std::uint32_t next_seq(const TaskKey& key);
+  std::uint64_t next_seq(const TaskKey& key);
   /// Returns the number of the newest status of a task; 0: none yet.
-  std::uint32_t seq(const TaskKey& key) const;
+  std::uint64_t seq(const TaskKey& key) const;
   /// Notes that nobody will ask for a launch again; it is forgotten when kRemembered others have been settled
   /// after it.
   void settle(LaunchId launch);
@@ -38,7 +38,7 @@ class LaunchHistory {
  private:
   struct Task {
     std::size_t launches = 0;  // that are remembered
-    std::uint32_t seq = 0;
+    std::uint64_t seq = 0;
   };
   void forget(LaunchId launch);
 

@@ -52,7 +52,7 @@ std::vector<Status> StatusOutbox::take_due(Random& random, Time now) {
   return due;
 }
 
-std::optional<LaunchId> StatusOutbox::acknowledge(const TaskKey& key, std::uint32_t seq, Time now) {
+std::optional<LaunchId> StatusOutbox::acknowledge(const TaskKey& key, std::uint64_t seq, Time now) {
   const auto queue = queues_.find(key);
   if (queue == queues_.end()) return {};
   auto& statuses = queue->second.statuses;
@@ -105,7 +105,7 @@ void StatusOutbox::check_invariants() const {
   for (const auto& [key, queue] : queues_) {
     PROFFER_CHECK(!queue.statuses.empty(), "an empty queue of statuses");
     PROFFER_CHECK(due_.contains({queue.due, key}), "a queue of statuses is never due");
-    std::uint32_t seq = 0;
+    std::uint64_t seq = 0;
     for (const auto& [launch, status] : queue.statuses) {
       PROFFER_CHECK(status.seq > seq, "status numbers do not rise");
       seq = status.seq;

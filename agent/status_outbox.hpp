@@ -29,7 +29,7 @@ class StatusOutbox {
   std::vector<Status> take_due(Random& random, Time now);
   /// Ends the sending of the status under way, if `seq` is its number; no effect otherwise. Returns the
   /// launch whose terminal status this was, if it was one.
-  std::optional<LaunchId> acknowledge(const TaskKey& key, std::uint32_t seq, Time now);
+  std::optional<LaunchId> acknowledge(const TaskKey& key, std::uint64_t seq, Time now);
   /// Makes all that is under way due again, with the delays of a first attempt; at most 500 a second.
   void new_session(Time now);
 

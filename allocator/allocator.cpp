@@ -89,7 +89,7 @@ struct Allocator::Impl {
 };
 
 Allocator::Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random,
-                     SecretSource secrets)
+                     SecretSource secrets, std::vector<Kept> /*kept*/)
     : impl_(new Impl{
           allocator::State(std::move(config), {{cluster, epoch}, std::move(random), std::move(secrets)}),
           {},

@@ -22,10 +22,10 @@ bool same_pointee(const std::shared_ptr<const T>& a, const std::shared_ptr<const
 }
 
 /// The messages that make a request, or answer one, and have its number.
-using Numbered =
-    Types<CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed, RenameFiles,
-          RemoveFiles, CatalogDone, Fetch, Chunk, Store, Stored, DataFailed, Describe, ClusterState,
-          ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob, MoveJob>;
+using Numbered = Types<CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed,
+                       RenameFiles, RemoveFiles, CatalogDone, Fetch, Chunk, Store, Stored, DataFailed,
+                       Describe, ClusterState, ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob,
+                       MoveJob, Reconcile, Reconciled, ChangeAgent>;
 
 /// Returns the place of the number in a message that a `Message` or `const Message` holds; null when it has
 /// none. A message that has a number and is not listed does not compile, nor does one that is listed and has
@@ -57,6 +57,15 @@ bool TaskStatus::operator==(const TaskStatus& other) const {
   return framework == other.framework && task == other.task && seq == other.seq && state == other.state &&
          reason == other.reason && exit == other.exit && message == other.message && agent == other.agent &&
          run_time == other.run_time && same_pointee(result, other.result);
+}
+
+std::uint64_t hash_of_task(FrameworkId framework, const TaskId& task) {
+  // FNV-1a over the id's bytes and the task's name, then mixed so that few tasks differ in many bits.
+  std::uint64_t hash = 0xcbf29ce484222325ull ^ framework.value.hi;
+  hash = (hash * 0x100000001b3ull) ^ framework.value.lo;
+  for (const unsigned char byte : task.value) hash = (hash ^ byte) * 0x100000001b3ull;
+  hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93ull;
+  return hash ^ (hash >> 32);
 }
 
 std::string_view type_name(const Message& message) {
@@ -119,7 +128,11 @@ std::string_view type_name(const Message& message) {
       "MOVE_JOB",
       "AGENT_HEALTH",
       "CATALOG_HELLO",
-      "CATALOG_SESSION"};
+      "CATALOG_SESSION",
+      "RECONCILE",
+      "RECONCILED",
+      "BYE",
+      "CHANGE_AGENT"};
   return kNames[message.index()];
 }
 

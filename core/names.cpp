@@ -39,15 +39,21 @@ std::string_view to_string(TaskState state) {
 }
 
 std::string_view to_string(TaskReason reason) {
-  static constexpr std::array<std::string_view, 15> kNames{
-      "none",           "exit",          "signal",    "spawn-failed", "kill-requested",
-      "framework-gone", "offer-gone",    "too-large", "invalid",      "duplicate-id",
-      "agent-lost",     "agent-refused", "preempted", "agent-failed", "output-lost"};
+  static constexpr std::array<std::string_view, 20> kNames{
+      "none",           "exit",          "signal",     "spawn-failed",  "kill-requested",
+      "framework-gone", "offer-gone",    "too-large",  "invalid",       "duplicate-id",
+      "agent-lost",     "agent-refused", "preempted",  "agent-failed",  "output-lost",
+      "host-reboot",    "agent-gone",    "agent-disk", "never-arrived", "drained"};
   return enum_name(kNames, reason);
 }
 
+std::string_view to_string(Known known) {
+  static constexpr std::array<std::string_view, 3> kNames{"known", "awaited", "unknown"};
+  return enum_name(kNames, known);
+}
+
 std::string_view to_string(ErrorCode code) {
-  static constexpr std::array<std::string_view, 20> kNames{"invalid",
+  static constexpr std::array<std::string_view, 23> kNames{"invalid",
                                                            "version",
                                                            "type",
                                                            "body",
@@ -66,7 +72,10 @@ std::string_view to_string(ErrorCode code) {
                                                            "io",
                                                            "corrupt",
                                                            "no-space",
-                                                           "disk"};
+                                                           "disk",
+                                                           "fenced",
+                                                           "agent-gone",
+                                                           "split-brain"};
   return enum_name(kNames, code);
 }
 

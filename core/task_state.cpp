@@ -46,7 +46,9 @@ bool is_terminal(TaskState state) { return kTransitions[static_cast<std::size_t>
 
 bool is_agents_fault(TaskReason reason) {
   return reason == TaskReason::agent_refused || reason == TaskReason::agent_failed ||
-         reason == TaskReason::output_lost;
+         reason == TaskReason::output_lost || reason == TaskReason::host_reboot ||
+         reason == TaskReason::agent_gone || reason == TaskReason::agent_disk ||
+         reason == TaskReason::never_arrived || reason == TaskReason::drained;
 }
 
 bool can_become(TaskState from, TaskState to) {

@@ -23,13 +23,13 @@ struct TaskRecord {
   TaskId id;
   Resources resources;
   TaskState state = TaskState::pending;
-  std::uint32_t seq = 0;                  ///< of the newest status its agent reported
+  std::uint64_t seq = 0;                  ///< of the newest status its agent reported
   std::optional<TaskSpec> spec;           ///< until the agent has it
   std::optional<Duration> kill;           ///< the grace, when somebody wants it to end
   bool preempted = false;                 ///< the allocator wants it to end, for a starved pool
-  std::uint32_t told = 0;                 ///< number of the newest status its framework was sent
+  std::uint64_t told = 0;                 ///< number of the newest status its framework was sent
   std::optional<TaskStatus> owed;         ///< not acknowledged by the framework; numbered `told`
-  std::uint32_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it
+  std::uint64_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it
   std::optional<session::Resend> resend;  ///< of the LAUNCH, the KILL, or the allocator's own status
 
   bool ended() const { return is_terminal(state); }

@@ -132,10 +132,10 @@ Result<> ShareTree::move_leaf(LeafId leaf, std::string_view pool) {
   const auto node = impl_->nodes.node_of(leaf);
   const auto parent = impl_->nodes.find_pool(pool);
   if (!parent) return Error{ErrorCode::unknown_pool, "there is no pool '" + std::string(pool) + "'"};
-  struct Kept {
+  struct StaysAs {
     std::int64_t used, declared, running;
   };
-  std::vector<Kept> kept;
+  std::vector<StaysAs> kept;
   for (const auto& shares : impl_->kinds) {
     kept.push_back({shares.used(node), shares.declared(node), shares.running(node)});
   }

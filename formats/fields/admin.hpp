@@ -23,7 +23,9 @@ struct Layout<AgentState> {
                                             field("total", &AgentState::total),
                                             field("used", &AgentState::used),
                                             field("offered", &AgentState::offered),
-                                            field("trouble", &AgentState::trouble, Text{})};
+                                            field("trouble", &AgentState::trouble, Text{}),
+                                            field("wish", &AgentState::wish, Short{}),
+                                            field("tasks", &AgentState::tasks)};
 };
 
 template <>
@@ -86,7 +88,11 @@ struct Layout<ClusterState> {
                  field("preemption", &ClusterState::preemption, Short{}),
                  field("fair_share_timeout", &ClusterState::fair_share_timeout),
                  field("fair_share_threshold_milli", &ClusterState::fair_share_threshold_milli),
-                 field("preemption_deadline", &ClusterState::preemption_deadline)};
+                 field("preemption_deadline", &ClusterState::preemption_deadline),
+                 field("agents_known", &ClusterState::agents_known),
+                 field("agents_back", &ClusterState::agents_back),
+                 field("recovers_for", &ClusterState::recovers_for),
+                 field("degraded", &ClusterState::degraded, Text{})};
 };
 
 template <>
@@ -147,6 +153,14 @@ struct Layout<AdminDone> {
       std::tuple{field("request", &AdminDone::request), field("error", &AdminDone::error),
                  field("text", &AdminDone::text, Text{}),
                  field("warnings", &AdminDone::warnings, List<kWarningsSaid, Text>{})};
+};
+
+template <>
+struct Layout<ChangeAgent> {
+  static constexpr std::uint8_t number = 119;
+  static constexpr auto fields =
+      std::tuple{field("request", &ChangeAgent::request), field("agent", &ChangeAgent::agent, Name{}),
+                 field("verb", &ChangeAgent::verb, Short{}), field("kill_after", &ChangeAgent::kill_after)};
 };
 
 }  // namespace proffer::formats

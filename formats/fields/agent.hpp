@@ -15,7 +15,8 @@ struct Layout<AgentTask> {
                                             field("launch", &AgentTask::launch),
                                             field("state", &AgentTask::state),
                                             field("seq", &AgentTask::seq),
-                                            field("resources", &AgentTask::resources)};
+                                            field("resources", &AgentTask::resources),
+                                            field("job", &AgentTask::job)};
 };
 
 template <>
@@ -29,16 +30,20 @@ struct Layout<Register> {
                                             field("slots", &Register::slots),
                                             field("tasks", &Register::tasks),
                                             field("trouble", &Register::trouble, Text{}),
-                                            field("secret", &Register::secret)};
+                                            field("secret", &Register::secret),
+                                            field("boot", &Register::boot, Short{})};
 };
 
 template <>
 struct Layout<Registered> {
   static constexpr std::uint8_t number = 33;
   static constexpr auto fields =
-      std::tuple{field("agent", &Registered::agent), field("heartbeat", &Registered::heartbeat),
+      std::tuple{field("agent", &Registered::agent),
+                 field("heartbeat", &Registered::heartbeat),
                  field("catalog_endpoint", &Registered::catalog_endpoint, Endpoint{}),
-                 field("kill", &Registered::kill), field("secret", &Registered::secret)};
+                 field("kill", &Registered::kill),
+                 field("secret", &Registered::secret),
+                 field("incarnation", &Registered::incarnation)};
 };
 
 template <>

@@ -23,17 +23,21 @@ struct Layout<Subscribe> {
                                             field("failover_timeout", &Subscribe::failover_timeout),
                                             field("demand", &Subscribe::demand),
                                             field("priority", &Subscribe::priority, Short{}),
-                                            field("secret", &Subscribe::secret)};
+                                            field("secret", &Subscribe::secret),
+                                            field("instance", &Subscribe::instance),
+                                            field("framework_epoch", &Subscribe::framework_epoch)};
 };
 
 template <>
 struct Layout<Subscribed> {
   static constexpr std::uint8_t number = 2;
-  static constexpr auto fields = std::tuple{
-      field("framework", &Subscribed::framework), field("framework_epoch", &Subscribed::framework_epoch),
-      field("heartbeat", &Subscribed::heartbeat),
-      field("catalog_endpoint", &Subscribed::catalog_endpoint, Endpoint{}),
-      field("secret", &Subscribed::secret)};
+  static constexpr auto fields =
+      std::tuple{field("framework", &Subscribed::framework),
+                 field("framework_epoch", &Subscribed::framework_epoch),
+                 field("heartbeat", &Subscribed::heartbeat),
+                 field("catalog_endpoint", &Subscribed::catalog_endpoint, Endpoint{}),
+                 field("secret", &Subscribed::secret),
+                 field("incarnation", &Subscribed::incarnation)};
 };
 
 template <>
@@ -200,10 +204,60 @@ struct Layout<Teardown> {
 };
 
 template <>
+struct Layout<TaskDigest> {
+  static constexpr std::string_view name = "task digest";
+  static constexpr auto fields =
+      std::tuple{field("count", &TaskDigest::count), field("hash", &TaskDigest::hash)};
+};
+
+template <>
 struct Layout<Heartbeat> {
   static constexpr std::uint8_t number = 16;
   static constexpr auto fields =
-      std::tuple{field("beat", &Heartbeat::beat), field("demand", &Heartbeat::demand)};
+      std::tuple{field("beat", &Heartbeat::beat),
+                 field("demand", &Heartbeat::demand),
+                 field("tasks", &Heartbeat::tasks),
+                 field("revives", &Heartbeat::revives),
+                 field("suppressed", &Heartbeat::suppressed, List<limits::kKinds>{}),
+                 field("all_suppressed", &Heartbeat::all_suppressed)};
+};
+
+template <>
+struct Layout<TaskAt> {
+  static constexpr std::string_view name = "task at";
+  static constexpr auto fields = std::tuple{field("task", &TaskAt::task), field("agent", &TaskAt::agent)};
+};
+
+template <>
+struct Layout<Reconcile> {
+  static constexpr std::uint8_t number = 20;
+  static constexpr auto fields =
+      std::tuple{field("request", &Reconcile::request),
+                 field("tasks", &Reconcile::tasks, List<limits::kTasksPerAccept>{})};
+};
+
+template <>
+struct Layout<KnownTask> {
+  static constexpr std::string_view name = "known task";
+  static constexpr auto fields =
+      std::tuple{field("task", &KnownTask::task),           field("agent", &KnownTask::agent),
+                 field("known", &KnownTask::known),         field("state", &KnownTask::state),
+                 field("resources", &KnownTask::resources), field("job", &KnownTask::job)};
+};
+
+template <>
+struct Layout<Reconciled> {
+  static constexpr std::uint8_t number = 21;
+  static constexpr auto fields =
+      std::tuple{field("request", &Reconciled::request),
+                 field("tasks", &Reconciled::tasks, List<limits::kTasksPerAccept>{}),
+                 field("last", &Reconciled::last), field("complete", &Reconciled::complete)};
+};
+
+template <>
+struct Layout<Bye> {
+  static constexpr std::uint8_t number = 22;
+  static constexpr auto fields = std::tuple{field("why", &Bye::why, Text{})};
 };
 
 template <>

@@ -7,6 +7,7 @@
 
 #include "proffer/decline_reason.hpp"
 #include "proffer/formats/rules.hpp"
+#include "proffer/messages/framework.hpp"
 #include "proffer/result.hpp"
 #include "proffer/task_state.hpp"
 #include "proffer/topology.hpp"
@@ -75,10 +76,11 @@ inline constexpr std::uint64_t kEnumSize<DeclineReason> = kDeclineReasons;
 template <>
 inline constexpr std::uint64_t kEnumSize<TaskState> = kTaskStates;
 template <>
-inline constexpr std::uint64_t kEnumSize<TaskReason> =
-    static_cast<std::uint64_t>(TaskReason::output_lost) + 1;
+inline constexpr std::uint64_t kEnumSize<TaskReason> = static_cast<std::uint64_t>(TaskReason::drained) + 1;
 template <>
-inline constexpr std::uint64_t kEnumSize<ErrorCode> = static_cast<std::uint64_t>(ErrorCode::disk) + 1;
+inline constexpr std::uint64_t kEnumSize<ErrorCode> = static_cast<std::uint64_t>(ErrorCode::split_brain) + 1;
+template <>
+inline constexpr std::uint64_t kEnumSize<Known> = static_cast<std::uint64_t>(Known::unknown) + 1;
 template <>
 inline constexpr std::uint64_t kEnumSize<Locality> = static_cast<std::uint64_t>(Locality::any) + 1;
 

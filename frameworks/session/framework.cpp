@@ -101,7 +101,8 @@ struct Framework::Impl {
   frameworks::State state;
 };
 
-Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random) {
+Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random,
+                     std::vector<Kept> /*kept*/) {
   session::ClientSession session(frameworks::session_settings(config));
   frameworks::CatalogRequests requests(config.catalog_timeout);
   impl_.reset(new Impl{{.config = std::move(config),

@@ -55,7 +55,7 @@ struct CatalogTalk {
 struct Owed {
   std::deque<TaskStatus> ends;  ///< ends that the session itself reports to the scheduler
   std::set<JobId> releases;     ///< asked for while there was no session, for the allocator
-  std::map<TaskId, std::uint32_t> acknowledgements;  ///< the numbers of statuses that the scheduler holds
+  std::map<TaskId, std::uint64_t> acknowledgements;  ///< the numbers of statuses that the scheduler holds
 };
 
 struct State {

@@ -53,7 +53,7 @@ class TaskLedger {
     AgentId agent;
     Resources resources;
     std::uint64_t number = 0;  // in order of asking
-    std::uint32_t seq = 0;     // of the newest status delivered
+    std::uint64_t seq = 0;     // of the newest status delivered
     TaskState state = TaskState::pending;
     Time ended_at;
   };

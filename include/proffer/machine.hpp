@@ -5,8 +5,8 @@
 //   next_deadline()             the time at which the machine wants a TimePassed; none: at no time
 //   check_invariants()          aborts unless everything that must always hold does hold
 //
-// A world carries actions out in order. A Persist is durable before any action behind it is carried out:
-// otherwise a peer could be told of a change that a crash undoes.
+// A world carries actions out in order. A Persist, KeepRecord, DropRecord or KeepPools is durable before any
+// action behind it is carried out: otherwise a peer could be told of a change that a crash undoes.
 #pragma once
 
 #include <concepts>
@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "proffer/ids.hpp"
+#include "proffer/kept.hpp"
 #include "proffer/message.hpp"
 #include "proffer/pool.hpp"
 #include "proffer/preemption.hpp"
@@ -76,6 +77,34 @@ struct ComputeAsked {
   LaunchId launch;
 };
 
+/// The runs that outlived the agent's former process: those that live, with the time since each began, and those
+/// that ended meanwhile. Told once, after the start; a launch that the agent has kept and that is in neither list
+/// has no process any more, and never will. No slot is offered before.
+struct RunsListed {
+  struct Living {
+    LaunchId launch;
+    Duration age{};
+  };
+  std::vector<Living> living;
+  std::vector<RunExited> ended;
+};
+
+/// The process of this machine is about to end in good order, and means to come back. `kill_tasks`: its tasks
+/// end first; else they run on.
+struct Stopping {
+  bool kill_tasks = false;
+};
+/// How far behind a peer is with what it was sent.
+enum class Lag : std::uint8_t {
+  none,  ///< it keeps up
+  half,  ///< half of what may wait for it does: send it nothing that can wait
+  full,  ///< it takes nothing more but what must reach it
+};
+struct PeerLag {
+  PeerId peer;
+  Lag lag = Lag::none;
+};
+
 // Events from the block store's disk to the agent.
 struct BlockStored {
   BlockId block;
@@ -118,9 +147,9 @@ struct StoreRoom {
 };
 
 struct EventSet {
-  using variant =
-      std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid, ComputeAsked,
-                   BlockStored, BlockVanished, BlockNotFetched, PoolsRead, StoreRoom, Probed>;
+  using variant = std::variant<TimePassed, MessageReceived, PeerLost, RunStarted, RunExited, RunSaid,
+                               ComputeAsked, BlockStored, BlockVanished, BlockNotFetched, PoolsRead,
+                               StoreRoom, Probed, RunsListed, Stopping, PeerLag>;
   static constexpr bool comparable = false;
 };
 using Event = OneOf<EventSet>;
@@ -224,7 +253,7 @@ struct SettleRun {
 struct ActionSet {
   using variant = std::variant<ClosePeer, Send, StartRun, SignalRun, DeliverToRun, DeliverInputs,
                                GrantCompute, DropOutputs, DropBlock, SetStoreToken, Persist, Emit, FetchBlock,
-                               ReadPools, KeepPools, Probe, SettleRun>;
+                               ReadPools, KeepPools, Probe, SettleRun, KeepRecord, DropRecord>;
   static constexpr bool comparable = false;
 };
 using Action = OneOf<ActionSet>;

@@ -38,7 +38,9 @@ struct MessageSet {
       // a message between an agent and the allocator; appended, since a place here is a number
       AgentHealth,
       // sessions of the catalog's clients
-      CatalogHello, CatalogSession>;
+      CatalogHello, CatalogSession,
+      // what frameworks ask for; farewells; what operators want of agents
+      Reconcile, Reconciled, Bye, ChangeAgent>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

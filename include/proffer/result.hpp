@@ -30,9 +30,12 @@ enum class ErrorCode : std::uint8_t {
   unreachable = 14,  ///< nobody answers there
   timed_out = 15,
   io = 16,
-  corrupt = 17,   ///< a checksum or a format does not hold
-  no_space = 18,  ///< a disk is full: nothing has changed, and it may be tried again later
-  disk = 19,      ///< a disk fails, or may not be written to any more
+  corrupt = 17,      ///< a checksum or a format does not hold
+  no_space = 18,     ///< a disk is full: nothing has changed, and it may be tried again later
+  disk = 19,         ///< a disk fails, or may not be written to any more
+  fenced = 20,       ///< another process has the id now: the peer must stop for good
+  agent_gone = 21,   ///< an operator has declared the agent gone: its id is void
+  split_brain = 22,  ///< two servers of one cluster and epoch: one runs on a copied folder
 };
 std::string_view to_string(ErrorCode code);
 

@@ -44,8 +44,13 @@ enum class TaskReason : std::uint8_t {
   agent_lost = 10,     ///< the agent is silent, restarted, or gone
   agent_refused = 11,  ///< the agent could not take it
   preempted = 12,
-  agent_failed = 13,  ///< the agent could not start the task, or lost what ran it
-  output_lost = 14,   ///< the agent could not keep the task's output
+  agent_failed = 13,   ///< the agent could not start the task, or lost what ran it
+  output_lost = 14,    ///< the agent could not keep the task's output
+  host_reboot = 15,    ///< the host of its agent was started anew
+  agent_gone = 16,     ///< an operator has declared its agent gone
+  agent_disk = 17,     ///< the agent's disk is full
+  never_arrived = 18,  ///< its launch was lost in a restart of the allocator
+  drained = 19,        ///< an operator has drained its agent
 };
 std::string_view to_string(TaskReason reason);
 /// Returns whether the task ended because of its agent: such an end says nothing about the task, which may

@@ -51,6 +51,16 @@ Result<> Effects::persist(const Persist&) {
   return {};
 }
 
+Result<> Effects::keep_record(const KeepRecord&) {
+  PROFFER_CHECK(false, "this machine's world keeps no records");
+  return {};
+}
+
+Result<> Effects::drop_record(const DropRecord&) {
+  PROFFER_CHECK(false, "this machine's world keeps no records");
+  return {};
+}
+
 Result<> Effects::keep_pools(const KeepPools&) {
   PROFFER_CHECK(false, "this machine's world keeps no pools");
   return {};

@@ -44,6 +44,9 @@ class Effects {
   /// kept, and all are given again once make_room() has done what it can. Any other error ends the process.
   virtual Result<> persist(const Persist& change);
   virtual Result<> keep_pools(const KeepPools& change);
+  /// The same for a record.
+  virtual Result<> keep_record(const KeepRecord& change);
+  virtual Result<> drop_record(const DropRecord& change);
   virtual Result<> commit() { return {}; }
   /// Frees some of the room that was set aside, and returns how much is left for changes to come; none when
   /// there is nothing more to free. `why`: the disk's answer.

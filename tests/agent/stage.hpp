@@ -115,7 +115,7 @@ class Stage {
   void kill(const std::string& task, Duration grace = seconds(5)) {
     receive(Kill{kFramework, {task}, grace});
   }
-  void acknowledge(const std::string& task, std::uint32_t seq) {
+  void acknowledge(const std::string& task, std::uint64_t seq) {
     receive(Acknowledge{kFramework, {task}, seq});
   }
 

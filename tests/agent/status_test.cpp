@@ -107,7 +107,7 @@ TEST(StatusResend, AnAcknowledgementOfAnotherNumberHasNoEffect) {
   EXPECT_THAT(stage.statuses(), IsEmpty());
 }
 
-Status status_of(std::uint64_t n, TaskState state = TaskState::running, std::uint32_t seq = 1) {
+Status status_of(std::uint64_t n, TaskState state = TaskState::running, std::uint64_t seq = 1) {
   Status status;
   status.launch = launch_id(n);
   status.status.task = {"t" + std::to_string(n)};

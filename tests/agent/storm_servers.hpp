@@ -56,7 +56,7 @@ class StormAllocator : public StormServer {
     Launch launch;
     bool acked = false;
     bool kill = false;
-    std::uint32_t seq = 0;  // of the newest status
+    std::uint64_t seq = 0;  // of the newest status
     std::optional<TaskState> end;
   };
   std::map<LaunchId, Known> tasks;

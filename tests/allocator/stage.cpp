@@ -279,7 +279,7 @@ std::string Stage::updates(const std::string& framework) {
   return text;
 }
 
-void Stage::acknowledge(const std::string& framework, const std::string& task, std::uint32_t seq) {
+void Stage::acknowledge(const std::string& framework, const std::string& task, std::uint64_t seq) {
   say(framework, Acknowledge{client(framework).framework, {task}, seq});
 }
 

@@ -111,7 +111,7 @@ class Stage {
   void run(const std::string& framework, const std::string& agent, const std::string& task);
   /// "t1 FINISHED, t2 LOST(agent-lost)" since the last look.
   std::string updates(const std::string& framework);
-  void acknowledge(const std::string& framework, const std::string& task, std::uint32_t seq);
+  void acknowledge(const std::string& framework, const std::string& task, std::uint64_t seq);
   FrameworkState describe(const std::string& framework);
   ClusterState describe();
 

@@ -23,9 +23,8 @@ std::string bytes_of(const Envelope& envelope) {
 }
 
 // Types that the cases are made of.
-constexpr unsigned kDecline = 6, kSuppress = 9, kAcknowledge = 11, kKill = 12, kMessage = 13, kHeartbeat = 16,
-                   kError = 17, kLaunch = 34, kLaunchAck = 35, kFetch = 96, kChunk = 97,
-                   kDescribe = 120;
+constexpr unsigned kDecline = 6, kSuppress = 9, kKill = 12, kMessage = 13, kRelease = 14, kHeartbeat = 16,
+                   kError = 17, kLaunch = 34, kLaunchAck = 35, kFetch = 96, kChunk = 97, kDescribe = 120;
 
 struct BadCase {
   const char* name;
@@ -84,7 +83,7 @@ std::vector<BadCase> envelopes() {
       {"VersionAsText", head(str("1"), type, kNoBytes), ErrorCode::invalid, "v must be a positive integer"},
       {"Type0", head("\x01", std::string(1, '\0'), kNoBytes), ErrorCode::type, "unknown message type 0"},
       {"TypeInAGap", head("\x01", "\x1f", kNoBytes), ErrorCode::type, "unknown message type 31"},
-      {"Type119", head("\x01", "\x77", kNoBytes), ErrorCode::type, "unknown message type 119"},
+      {"Type118", head("\x01", "\x76", kNoBytes), ErrorCode::type, "unknown message type 118"},
       {"Type128", head("\x01", u8(128), kNoBytes), ErrorCode::type, "unknown message type 128"},
       {"TypeMax", head("\x01", u64(~0ull), kNoBytes), ErrorCode::type,
        "unknown message type 18446744073709551615"},
@@ -115,8 +114,8 @@ std::vector<BadCase> numbers() {
       {"Negative", describe("\xff"), body, "DESCRIBE: request must not be negative"},
       {"BoolForInteger", describe(kTrue), body, "DESCRIBE: request must be an integer"},
       {"TextForInteger", describe(str("1")), body, "DESCRIBE: request must be an integer"},
-      {"PastU32", message(kAcknowledge, array(3) + kNoBytes + str("t") + u64(1ull << 32)), body,
-       "ACKNOWLEDGE: seq must be at most 4294967295"},
+      {"PastU32", message(kRelease, array(2) + kNoBytes + u64(1ull << 32)), body,
+       "RELEASE: job must be at most 4294967295"},
       {"LongerThanAChunk",
        message(kFetch,
                array(5) + "\x01" + str("") + array(2) + std::string(1, '\0') + "\x01" + "\x01" + u64(262145)),

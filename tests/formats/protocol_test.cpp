@@ -181,6 +181,7 @@ TEST(Protocol, EnumerationsHaveTheirValuesAndNames) {
   expect_enumeration<TaskState>("task state");
   expect_enumeration<TaskReason>("task reason");
   expect_enumeration<ErrorCode>("error code");
+  expect_enumeration<Known>("known");
 }
 
 TEST(Protocol, TerminalStatesAreThoseFromFinishedOn) {

@@ -104,8 +104,17 @@ TaskStatus status(TaskState state, TaskReason reason, ResultPtr result) {
 }
 
 AgentState agent_state() {
-  return {agent(1).id, "a1",           "r1",     agent(1).data_endpoint, false, {{kMap, 2}, {kReduce, 1}},
-          {{kMap, 1}}, {{kReduce, 1}}, "no room"};
+  return {agent(1).id,
+          "a1",
+          "r1",
+          agent(1).data_endpoint,
+          false,
+          {{kMap, 2}, {kReduce, 1}},
+          {{kMap, 1}},
+          {{kReduce, 1}},
+          "no room",
+          "draining",
+          3};
 }
 
 FrameworkState framework_state() {
@@ -144,9 +153,9 @@ std::vector<Sample> framework_samples() {
   return {
       {"SUBSCRIBE", {{}, {}, {}, 0, Subscribe{{}, "mr", "research.ml", "somebody", 10min, demand(), "high"}}},
       {"SUBSCRIBE again",
-       {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}, "", id<Secret>(70)}}},
+       {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}, "", id<Secret>(70), 81, 2}}},
       {"SUBSCRIBED",
-       {{}, {}, {}, 0, Subscribed{id<FrameworkId>(7), 2, 1s, "tcp://127.0.0.1:5153", id<Secret>(70)}}},
+       {{}, {}, {}, 0, Subscribed{id<FrameworkId>(7), 2, 1s, "tcp://127.0.0.1:5153", id<Secret>(70), 82}}},
       {"OFFERS", {{}, {}, {}, 0, Offers{{offer}, {{kMap, 3, 8, true, true, true}}}}},
       {"OFFERS of none", {{}, {}, {}, 0, Offers{}}},
       {"ACCEPT",
@@ -197,14 +206,27 @@ std::vector<Sample> framework_samples() {
                    true}}},
       {"RELEASE", {{}, {}, {}, 0, Release{id<FrameworkId>(7), JobId{2}}}},
       {"TEARDOWN", {{}, {}, {}, 0, Teardown{}}},
-      {"HEARTBEAT", {{}, {}, {}, 0, Heartbeat{77, demand()}}},
+      {"HEARTBEAT", {{}, {}, {}, 0, Heartbeat{77, demand(), TaskDigest{2, 99}, 3, {kMap}, true}}},
       {"HEARTBEAT of an agent", {{}, {}, {}, 0, Heartbeat{78, {}}}},
       {"ERROR", {{}, {}, {}, 0, ErrorMessage{{ErrorCode::unknown_session, "say hello again"}, 12}}},
+      {"RECONCILE", {{}, {}, {}, 0, Reconcile{4, {{TaskId{"m-1"}, id<AgentId>(3)}}}}},
+      {"RECONCILED",
+       {{},
+        {},
+        {},
+        0,
+        Reconciled{
+            4,
+            {{TaskId{"m-1"}, id<AgentId>(3), Known::awaited, TaskState::running, {{kMap, 1}}, JobId{2}}},
+            false,
+            false}}},
+      {"BYE", {{}, {}, {}, 0, Bye{"the allocator is stopped"}}},
   };
 }
 
 std::vector<Sample> agent_samples() {
-  const AgentTask known{id<FrameworkId>(7), TaskId{"m-1"}, {5, 8}, TaskState::killing, 3, {{kMap, 1}}};
+  const AgentTask known{id<FrameworkId>(7), TaskId{"m-1"}, {5, 8}, TaskState::killing, 3,
+                        {{kMap, 1}},        JobId{2}};
   return {
       {"REGISTER",
        {{},
@@ -219,9 +241,10 @@ std::vector<Sample> agent_samples() {
                  {{kMap, 2}, {kReduce, 1}},
                  {known},
                  "no room",
-                 id<Secret>(71)}}},
+                 id<Secret>(71),
+                 "5f3c"}}},
       {"REGISTERED",
-       {{}, {}, {}, 0, Registered{agent(1).id, 1s, "tcp://127.0.0.1:5153", {{5, 8}}, id<Secret>(71)}}},
+       {{}, {}, {}, 0, Registered{agent(1).id, 1s, "tcp://127.0.0.1:5153", {{5, 8}}, id<Secret>(71), 82}}},
       {"LAUNCH", {{}, {}, {}, 0, Launch{{5, 8}, id<FrameworkId>(7), "mr", task("m-2", map_work())}}},
       {"LAUNCH of a command",
        {{}, {}, {}, 0, Launch{{5, 9}, id<FrameworkId>(8), "run", task("0", command())}}},
@@ -305,7 +328,11 @@ std::vector<Sample> people_samples() {
                      "on",
                      60s,
                      750,
-                     5s}}},
+                     5s,
+                     10,
+                     7,
+                     6s,
+                     "most agents are silent"}}},
       {"CHANGE_POOL",
        {{},
         {},
@@ -332,6 +359,7 @@ std::vector<Sample> people_samples() {
        {{}, {}, {}, 0, AdminDone{2, Error{ErrorCode::unknown_pool, "there is no pool 'x'"}, ""}}},
       {"KILL_JOB", {{}, {}, {}, 0, KillJob{5, "hadoop-2", "sort", "ada", "its input is wrong"}}},
       {"MOVE_JOB", {{}, {}, {}, 0, MoveJob{6, "", "14", "production"}}},
+      {"CHANGE_AGENT", {{}, {}, {}, 0, ChangeAgent{7, "a1", "drain", 60s}}},
   };
 }
 

@@ -67,6 +67,7 @@ class Describer {
   static std::string other(std::type_identity<TaskState>, Plain) { return "task state"; }
   static std::string other(std::type_identity<TaskReason>, Plain) { return "task reason"; }
   static std::string other(std::type_identity<ErrorCode>, Plain) { return "error code"; }
+  static std::string other(std::type_identity<Known>, Plain) { return "known"; }
   static std::string other(std::type_identity<Duration>, Plain) { return "duration"; }
   static std::string other(std::type_identity<Kind>, Plain) { return "kind"; }
   static std::string other(std::type_identity<Resources>, Plain) { return "resources"; }

@@ -34,6 +34,7 @@ struct AgentConfig {
   /// Secrets of the id, one for each server, kept by the world with the id; nil: the server's answer has one.
   Secret secret = {};
   Secret catalog_secret = {};
+  std::string boot = {};  ///< the boot of its host; a run of another boot has no process any more
 };
 
 /// One agent, in session with an allocator and, if there is one, a catalog. A session that is lost (silence,
@@ -42,7 +43,9 @@ struct AgentConfig {
 class Agent {
  public:
   /// `blocks`: those on its disk at the start, and their lengths in bytes.
-  Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> blocks, Random random);
+  /// `kept`: the records of its former lives.
+  Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> blocks, Random random,
+        std::vector<Kept> kept = {});
   ~Agent();
 
   void step(const Event& event, Actions& actions, Time now);

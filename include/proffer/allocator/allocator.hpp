@@ -60,8 +60,9 @@ std::vector<Trace> opening_notes(const AllocatorConfig& config);
 class Allocator {
  public:
   /// Aborts unless the configuration is consistent (pools, default pool, timeouts). The world has made
-  /// `cluster` and `epoch` durable before.
-  Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random, SecretSource secrets);
+  /// `cluster` and `epoch` durable before. `kept`: the records of its former lives.
+  Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random, SecretSource secrets,
+            std::vector<Kept> kept = {});
   ~Allocator();
 
   void step(const Event& event, Actions& actions, Time now);

@@ -29,6 +29,8 @@ struct FrameworkConfig {
   Duration accept_retry = std::chrono::seconds(5);  ///< an unanswered ACCEPT is sent again, as it was
   Duration allocator_silent_after = std::chrono::seconds(5);  ///< then the framework subscribes again
   Duration catalog_timeout = std::chrono::seconds(30);        ///< a request without an answer has failed
+  std::uint64_t instance = 0;  ///< the number of this process; 0: drawn at random
+  bool keeps = false;          ///< records are kept, with which another process can go on
 };
 
 /// One framework, in session with an allocator on behalf of its scheduler. A session that is lost (silence, a
@@ -40,7 +42,8 @@ struct FrameworkConfig {
 class Framework {
  public:
   /// `scheduler` must outlive the framework.
-  Framework(FrameworkConfig config, Scheduler& scheduler, Random random);
+  /// `kept`: the records of a former process under the same id.
+  Framework(FrameworkConfig config, Scheduler& scheduler, Random random, std::vector<Kept> kept = {});
   ~Framework();
 
   void step(const Event& event, Actions& actions, Time now);

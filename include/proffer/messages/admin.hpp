@@ -34,6 +34,8 @@ struct AgentState {
   Resources used;
   Resources offered;
   std::string trouble = {};  ///< a sentence that says why it is offered to nobody; empty: the agent is well
+  std::string wish = {};     ///< what an operator wants of it: "draining", "drained"; empty: it serves
+  std::uint64_t tasks = 0;   ///< its tasks that have not ended
   bool operator==(const AgentState&) const = default;
 };
 
@@ -96,6 +98,11 @@ struct ClusterState {
   std::optional<Duration> fair_share_timeout = {};
   std::int64_t fair_share_threshold_milli = 500;
   Duration preemption_deadline{};
+  /// After a start of the allocator: agents of before that it waits for, and how many of them are back.
+  std::uint64_t agents_known = 0;
+  std::uint64_t agents_back = 0;
+  std::optional<Duration> recovers_for = {};  ///< no offers are made for so long; none: they are made
+  std::string degraded = {};  ///< a sentence: why silent agents are not given up now; empty: they are
   bool operator==(const ClusterState&) const = default;
 };
 
@@ -164,6 +171,16 @@ struct AdminDone {
   /// Sentences about what is nevertheless wrong with the change; the first kWarningsSaid.
   std::vector<std::string> warnings = {};
   bool operator==(const AdminDone&) const = default;
+};
+
+/// anybody -> allocator; needs no session. Answered by AdminDone.
+struct ChangeAgent {
+  std::uint64_t request = 0;
+  std::string agent;  ///< its name, or its id as 32 hexadecimal digits
+  std::string verb;   ///< drain, undrain, gone
+  /// drain: tasks that still run after this time are killed; none: they run to their end.
+  std::optional<Duration> kill_after;
+  bool operator==(const ChangeAgent&) const = default;
 };
 
 }  // namespace proffer

@@ -19,8 +19,9 @@ struct AgentTask {
   TaskId task;
   LaunchId launch;
   TaskState state = TaskState::running;
-  std::uint32_t seq = 0;  ///< seq of its newest status
+  std::uint64_t seq = 0;  ///< seq of its newest status
   Resources resources;
+  JobId job = {};
   bool operator==(const AgentTask&) const = default;
 };
 
@@ -35,6 +36,7 @@ struct Register {
   std::vector<AgentTask> tasks;
   std::string trouble = {};  ///< the agent's trouble, as in AgentHealth
   Secret secret = {};        ///< secret of the agent's id; nil: any secret that the allocator gives
+  std::string boot = {};     ///< the boot of its host; empty: not known
   bool operator==(const Register&) const = default;
 };
 
@@ -44,7 +46,8 @@ struct Registered {
   Duration heartbeat{};
   std::string catalog_endpoint;
   std::vector<LaunchId> kill;
-  Secret secret = {};  ///< secret of the id, with which the agent comes back
+  Secret secret = {};             ///< secret of the id, with which the agent comes back
+  std::uint64_t incarnation = 0;  ///< as in Subscribed
   bool operator==(const Registered&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "proffer/decline_reason.hpp"
@@ -34,6 +35,11 @@ struct Subscribe {
   Demand demand;
   std::string priority = {};  ///< one of kPriorities; empty: normal
   Secret secret = {};         ///< the secret that SUBSCRIBED gave with the id; nil for a new id
+  /// The process that subscribes: a number that it has drawn at its start. 0: not said.
+  std::uint64_t instance = 0;
+  /// The newest framework_epoch that this process was given; 0: none yet. Of two processes under one id the
+  /// one that came later is right: the other is answered `fenced`.
+  std::uint64_t framework_epoch = 0;
   bool operator==(const Subscribe&) const = default;
 };
 
@@ -44,6 +50,8 @@ struct Subscribed {
   Duration heartbeat{};
   std::string catalog_endpoint;  ///< opaque; empty: no catalog here
   Secret secret = {};            ///< secret of the id, with which the framework comes back
+  /// A number that the allocator has drawn at its start: two allocators of one epoch are told apart by it.
+  std::uint64_t incarnation = 0;
   bool operator==(const Subscribed&) const = default;
 };
 
@@ -151,7 +159,7 @@ struct Preempt {
 struct TaskStatus {
   FrameworkId framework;
   TaskId task;
-  std::uint32_t seq = 0;  ///< number of the status, from 1 per task, strictly rising; (task, seq) is the key
+  std::uint64_t seq = 0;  ///< number of the status, from 1 per task, strictly rising; (task, seq) is the key
   TaskState state = TaskState::pending;
   TaskReason reason = TaskReason::none;
   ExitStatus exit;      ///< the end of the process; for terminal states with reason exit or signal
@@ -172,7 +180,7 @@ struct Update {
 struct Acknowledge {
   FrameworkId framework;
   TaskId task;
-  std::uint32_t seq = 0;
+  std::uint64_t seq = 0;
   bool operator==(const Acknowledge&) const = default;
 };
 
@@ -219,11 +227,73 @@ struct Teardown {
   bool operator==(const Teardown&) const = default;
 };
 
+/// The living tasks of which the sender of a heartbeat believes that they are at the other end: how many, and
+/// the exclusive or of a hash of each (hash_of_task). Both ends compare.
+struct TaskDigest {
+  std::uint64_t count = 0;
+  std::uint64_t hash = 0;
+  bool operator==(const TaskDigest&) const = default;
+};
+/// Returns a 64-bit hash of a task of a framework, the same on every machine.
+std::uint64_t hash_of_task(FrameworkId framework, const TaskId& task);
+
 /// Sent both ways on every session. Any valid message counts as one.
 struct Heartbeat {
   std::uint64_t beat = 0;
   std::optional<Demand> demand;  ///< the sender's demand, when the sender is a framework
+  std::optional<TaskDigest> tasks = {};
+  // Of a framework, so that a REVIVE or a SUPPRESS that was lost is made up for.
+  std::uint64_t revives = 0;          ///< REVIVEs in this session so far
+  std::vector<Kind> suppressed = {};  ///< the kinds of which it wants no offers
+  bool all_suppressed = false;        ///< it wants no offers at all
   bool operator==(const Heartbeat&) const = default;
+};
+
+/// A task, and the agent where its framework believes it to be; nil: it does not know.
+struct TaskAt {
+  TaskId task;
+  AgentId agent;
+  bool operator==(const TaskAt&) const = default;
+};
+
+/// framework -> allocator: what has become of these tasks? None named: of all that you know.
+struct Reconcile {
+  std::uint64_t request = 0;
+  std::vector<TaskAt> tasks;
+  bool operator==(const Reconcile&) const = default;
+};
+
+/// What the allocator knows of a task.
+enum class Known : std::uint8_t {
+  known = 0,    ///< its state is told
+  awaited = 1,  ///< its agent has not come back since the allocator was started: ask again
+  unknown = 2,  ///< it is not on its agent, which is here, and will not come there any more
+};
+std::string_view to_string(Known known);
+
+struct KnownTask {
+  TaskId task;
+  AgentId agent;
+  Known known = Known::known;
+  TaskState state = TaskState::pending;
+  Resources resources;
+  JobId job;
+  bool operator==(const KnownTask&) const = default;
+};
+
+/// allocator -> framework: the answer to RECONCILE, in messages of limits::kTasksPerAccept tasks at most.
+struct Reconciled {
+  std::uint64_t request = 0;
+  std::vector<KnownTask> tasks;
+  bool last = true;      ///< no further message answers this request
+  bool complete = true;  ///< no agent is awaited: what is not named is not there
+  bool operator==(const Reconciled&) const = default;
+};
+
+/// Both ways: the sender ends in good order, and means to come back. Sessions with it are over; nothing else is.
+struct Bye {
+  std::string why;
+  bool operator==(const Bye&) const = default;
 };
 
 struct ErrorMessage {

@@ -1,0 +1,145 @@
+// What machines keep over their restarts: records, each with a kind and a key. A record replaces the former one
+// of the same kind and key. Whatever a record does not say is lost with the process, and has to be learnt anew.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proffer/ids.hpp"
+#include "proffer/messages/framework.hpp"
+#include "proffer/resources.hpp"
+#include "proffer/time.hpp"
+#include "proffer/topology.hpp"
+
+namespace proffer {
+
+/// Of an allocator: a framework that may come back. Key: the id. Forgotten when the framework is given up: an
+/// id without a record is unknown, and tasks of it are ended.
+struct KeptFramework {
+  FrameworkId id;
+  Secret secret;
+  std::string name;
+  std::string user;
+  std::string priority;  ///< one of kPriorities
+  std::string pool;      ///< where an operator has moved it, or where it asked to be
+  std::string asked;     ///< the pool of its SUBSCRIBE
+  Duration failover_timeout{};
+  std::uint64_t epoch = 0;     ///< SUBSCRIBEs that were taken
+  std::uint64_t instance = 0;  ///< the process that the newest of them came from
+  bool operator==(const KeptFramework&) const = default;
+};
+
+/// What an operator wants of an agent.
+enum class AgentWish : std::uint8_t {
+  serve,  ///< run tasks: the usual state
+  drain,  ///< get no new tasks, until somebody says `undrain`
+};
+
+/// Of an allocator: an agent that may come back, with tasks. Key: the id.
+struct KeptAgent {
+  AgentInfo info;
+  Secret secret;
+  std::uint64_t run = 0;
+  AgentWish wish = AgentWish::serve;
+  bool unreachable = false;  ///< nobody waits for it after a restart of the allocator
+  bool operator==(const KeptAgent&) const = default;
+};
+
+/// Of an allocator: an agent that an operator has declared gone. Its id is never taken again. Key: the id.
+struct RetiredAgent {
+  AgentId id;
+  std::string name;
+  bool operator==(const RetiredAgent&) const = default;
+};
+
+/// Of an agent: one launch, from its LAUNCH until it is forgotten. Key: the launch. Statuses are kept before
+/// they are sent.
+struct KeptLaunch {
+  LaunchId launch;
+  FrameworkId framework;
+  TaskId task;
+  JobId job;
+  Resources resources;
+  std::uint64_t seq = 0;                     ///< number of its newest status
+  std::vector<TaskStatus> statuses;          ///< those without an acknowledgement, the oldest first
+  std::optional<TaskReason> end_asked = {};  ///< somebody wants it to end, and why
+  bool ended = false;
+  std::uint64_t settled = 0;  ///< above 0: its end is acknowledged; a number that rises from launch to launch
+  bool operator==(const KeptLaunch&) const = default;
+};
+
+enum class ServerRole : std::uint8_t { allocator, catalog };
+
+/// Of an agent or a framework: the server that it belongs to. Key: the role.
+struct KeptServer {
+  ServerRole role = ServerRole::allocator;
+  ClusterId cluster;
+  Epoch epoch;                    ///< the highest that was seen
+  std::uint64_t incarnation = 0;  ///< of the server in that epoch; 0: not known
+  bool operator==(const KeptServer&) const = default;
+};
+
+/// Of an agent: the boot of its host in which its runs were started. There is one. Key: none.
+struct KeptBoot {
+  std::string boot;
+  bool operator==(const KeptBoot&) const = default;
+};
+
+/// Of a framework: the id under which the allocator knows it. There is one. Key: none.
+struct KeptIdentity {
+  FrameworkId id;
+  Secret secret;
+  std::uint64_t epoch = 0;  ///< as SUBSCRIBED said
+  bool operator==(const KeptIdentity&) const = default;
+};
+
+/// Of a framework: a task that was asked for. Key: the task. Kept before its ACCEPT goes out.
+struct KeptTask {
+  TaskId task;
+  AgentId agent;
+  Resources resources;
+  std::uint64_t number = 0;  ///< in order of asking
+  TaskState state = TaskState::pending;
+  std::uint64_t seq = 0;  ///< of the newest status that the scheduler saw
+  bool operator==(const KeptTask&) const = default;
+};
+
+/// Of a framework: whatever its scheduler needs to go on in another process. Key: `key`.
+struct KeptNote {
+  std::string key;
+  std::string value;
+  bool operator==(const KeptNote&) const = default;
+};
+
+using Kept = std::variant<KeptFramework, KeptAgent, RetiredAgent, KeptLaunch, KeptServer, KeptBoot,
+                          KeptIdentity, KeptTask, KeptNote>;
+
+/// The name of a record: its kind, as an index of Kept, and its key within the kind.
+struct KeptKey {
+  std::size_t kind = 0;
+  std::string key;
+  auto operator<=>(const KeptKey&) const = default;
+};
+
+KeptKey key_of(const Kept& record);
+/// Returns the name of the record of kind T that an id names.
+KeptKey key_of(FrameworkId framework);  ///< of a KeptFramework
+KeptKey key_of(AgentId agent);          ///< of a KeptAgent
+KeptKey key_of(LaunchId launch);        ///< of a KeptLaunch
+KeptKey key_of(const TaskId& task);     ///< of a KeptTask
+KeptKey key_of_note(const std::string& key);
+
+/// Replaces the record of that kind and key.
+struct KeepRecord {
+  Kept record;
+};
+/// Forgets a record; no effect when there is none.
+struct DropRecord {
+  KeptKey key;
+};
+
+}  // namespace proffer
