@@ -1,5 +1,5 @@
-// What machines keep over their restarts: records, each with a kind and a key. A record replaces the former one
-// of the same kind and key. Whatever a record does not say is lost with the process, and has to be learnt anew.
+// What machines keep over their restarts: records, each with a kind and a key. A record replaces the former
+// one of the same kind and key. All that no record says is lost with the process, and is learnt anew.
 #pragma once
 
 #include <compare>

@@ -77,9 +77,9 @@ struct ComputeAsked {
   LaunchId launch;
 };
 
-/// The runs that outlived the agent's former process: those that live, with the time since each began, and those
-/// that ended meanwhile. Told once, after the start; a launch that the agent has kept and that is in neither list
-/// has no process any more, and never will. No slot is offered before.
+/// The runs that outlived the agent's former process: those that live, with the time since each began, and
+/// those that ended meanwhile. Told once, after the start; a launch that the agent has kept and that is in
+/// neither list has no process, and never will. No slot is offered before.
 struct RunsListed {
   struct Living {
     LaunchId launch;

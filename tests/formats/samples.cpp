@@ -209,6 +209,11 @@ std::vector<Sample> framework_samples() {
       {"HEARTBEAT", {{}, {}, {}, 0, Heartbeat{77, demand(), TaskDigest{2, 99}, 3, {kMap}, true}}},
       {"HEARTBEAT of an agent", {{}, {}, {}, 0, Heartbeat{78, {}}}},
       {"ERROR", {{}, {}, {}, 0, ErrorMessage{{ErrorCode::unknown_session, "say hello again"}, 12}}},
+  };
+}
+
+std::vector<Sample> reconciling_samples() {
+  return {
       {"RECONCILE", {{}, {}, {}, 0, Reconcile{4, {{TaskId{"m-1"}, id<AgentId>(3)}}}}},
       {"RECONCILED",
        {{},
@@ -372,6 +377,7 @@ std::vector<Sample> make_samples() {
     }
   };
   add("framework", framework_samples());
+  add("framework", reconciling_samples());
   add("agent", agent_samples());
   add("catalog", catalog_samples());
   add("data", data_samples());
