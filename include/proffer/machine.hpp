@@ -62,6 +62,7 @@ struct RunExited {
   std::string spawn_error;
   std::optional<AgentFault> fault = {};
   std::string remark = {};
+  std::optional<Duration> ran = {};  ///< the time that it ran; none: since RunStarted
 };
 /// The answer to Probe. `why` empty: the agent can start runs, and keep what they write.
 struct Probed {
@@ -80,6 +81,12 @@ struct ComputeAsked {
 /// The runs that outlived the agent's former process: those that live, with the time since each began, and those
 /// that ended meanwhile. Told once, after the start; a launch that the agent has kept and that is in neither list
 /// has no process any more, and never will. No slot is offered before.
+///
+/// Each run that was ever started in this boot of the host, and has not been settled by SettleRun, is in one of
+/// the lists: it leaves its mark on the disk before its program is executed. So a launch that is in neither list,
+/// and of which RunStarted was never told, never ran. The agent kills those that it does not know, and waits for
+/// their RunExited. Of a living run that has asked for a permit to compute, granted or not, ComputeAsked is told
+/// again afterwards: permits are not kept.
 struct RunsListed {
   struct Living {
     LaunchId launch;
