@@ -12,7 +12,8 @@ namespace proffer::agent {
 /// Begins anew with the catalog at `endpoint`. Empty: there is none.
 void use_catalog(const Turn& turn, const std::string& endpoint);
 void receive_from_catalog(const Turn& turn, const MessageReceived& in);
-/// Refuses a message of a catalog of another cluster than ours; one that the agent is to change over to is taken up.
+/// Refuses a message of a catalog of another cluster than ours; one that the agent is to change over to is
+/// taken up.
 void refuse_other_catalog(const Turn& turn, const Message& message);
 /// Ends the session; a report will open another.
 void lose_catalog(const Turn& turn);

@@ -1,7 +1,7 @@
 // The health of an agent: can it do its work at all? One that fails at every start has its slots free again
-// at once, and would eat the tasks of a whole cluster. Its invariant: it fails from the third failure in a row
-// until a probe has succeeded, and there is one probe at a time. A full disk and a coming end are trouble as
-// well, of which others know when they are over.
+// at once, and would eat the tasks of a whole cluster. Its invariant: it fails from the third failure in a
+// row until a probe has succeeded, and there is one probe at a time. A full disk and a coming end are trouble
+// as well, of which others know when they are over.
 #pragma once
 
 #include <array>

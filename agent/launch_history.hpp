@@ -36,8 +36,8 @@ class LaunchHistory {
   void note(LaunchId launch, const TaskKey& key, JobId job = {});
   /// Notes a launch of a former life. Aborts when it is known.
   void restore(const KeptLaunch& kept);
-  /// Returns the number of the next status of a launch: above all of its task's, from 1. Aborts when the launch
-  /// is unknown.
+  /// Returns the number of the next status of a launch: above all of its task's, from 1. Aborts when the
+  /// launch is unknown.
   std::uint64_t next_seq(LaunchId launch);
   /// Returns the number of the newest status of a task; 0: none yet.
   std::uint64_t seq(const TaskKey& key) const;

@@ -23,8 +23,8 @@ void handle(const Turn& turn, const Stopping& stopping) {
 
 void handle(const Turn& turn, const MessageReceived&, const Bye&) { lose_allocator(turn); }
 
-// The ends of tasks are kept, so that a farewell without a session loses none; in a session each is said once.
-// Runs of a former life join when it is known that they live, so all are asked in every step.
+// The ends of tasks are kept, so that a farewell without a session loses none; in a session each is said
+// once. Runs of a former life join when it is known that they live, so all are asked in every step.
 void tend_leave(const Turn& turn) {
   auto& state = turn.state;
   if (!state.leave.wanted) return;

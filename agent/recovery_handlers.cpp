@@ -108,8 +108,8 @@ void handle(const Turn& turn, const RunsListed& listed) {
   }
 }
 
-// A record goes when its run has ended: were it dropped before, and this life ended in between, the next would
-// offer the slots of a run that lives.
+// A record goes when its run has ended: were it dropped before, and this life ended in between, the next
+// would offer the slots of a run that lives.
 void disown_all(const Turn& turn) {
   auto& state = turn.state;
   const auto runs = std::exchange(state.runs, TaskRuns(state.config.slots));

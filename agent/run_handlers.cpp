@@ -71,8 +71,9 @@ std::optional<Run> end_run(const Turn& turn, LaunchId launch) {
   return run;
 }
 
-/// Returns the end of a run of which nothing is left: no process, and no word of how it ended. The world names
-/// each run that was ever started in this boot of the host, so that one that was never heard of did not run.
+/// Returns the end of a run of which nothing is left: no process, and no word of how it ended. The world
+/// names each run that was ever started in this boot of the host, so that one that was never heard of did not
+/// run.
 TaskStatus end_of_vanished(const Run& run, bool ran) {
   if (ran) {
     return status_of(run, TaskState::lost, TaskReason::agent_lost,

@@ -21,8 +21,8 @@ TaskStatus refusal_status(const Launch& launch, const LaunchRefusal& refusal) {
 }  // namespace
 
 // The launch is kept before it is acknowledged and before it is started: with the records of before, a new
-// life of this agent would start it a second time, or not know what runs. It is acknowledged before its end is
-// sent, so that the allocator knows of the launch that the status is of.
+// life of this agent would start it a second time, or not know what runs. It is acknowledged before its end
+// is sent, so that the allocator knows of the launch that the status is of.
 void handle(const Turn& turn, const MessageReceived&, const Launch& launch) {
   auto& state = turn.state;
   if (state.history.knows(launch.launch)) return turn.to_allocator(LaunchAck{launch.launch});

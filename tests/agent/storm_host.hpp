@@ -1,5 +1,5 @@
-// The host of an agent for storms: what outlives the agent's process. Its records, its runs, and how those ended
-// that nobody has settled; and the truth about each run, which the agent has to tell.
+// The host of an agent for storms: what outlives the agent's process. Its records, its runs, and how those
+// ended that nobody has settled; and the truth about each run, which the agent has to tell.
 #pragma once
 
 #include <gtest/gtest.h>

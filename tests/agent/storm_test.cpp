@@ -1,6 +1,7 @@
 // A seeded storm over the agent: servers that restart, messages that are lost, doubled and late, processes
-// that fail, linger and ignore signals, disks that change; agents that crash at any action, or are stopped, and
-// come back with their records; hosts that are started anew. Then calm, in which everything must come right.
+// that fail, linger and ignore signals, disks that change; agents that crash at any action, or are stopped,
+// and come back with their records; hosts that are started anew. Then calm, in which everything must come
+// right.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -41,8 +41,8 @@ class ClientSession {
 
   explicit ClientSession(const Settings& settings);
 
-  /// Takes up what a former life has learnt of the server: its cluster, and its newest epoch. Hellos name them,
-  /// and nothing else is believed. To be called before the first step.
+  /// Takes up what a former life has learnt of the server: its cluster, and its newest epoch. Hellos name
+  /// them, and nothing else is believed. To be called before the first step.
   void belong(ClusterId cluster, Epoch newest) {
     cluster_ = cluster;
     epoch_ = newest;
