@@ -39,7 +39,8 @@ enum class AgentWish : std::uint8_t {
   drain,  ///< get no new tasks, until somebody says `undrain`
 };
 
-/// Of an allocator: an agent that may come back, with tasks. Key: the id.
+/// Of an allocator: an agent that may come back, with tasks. Of an agent: itself, when the allocator has
+/// given it another id than its settings have; then only info and secret count. Key: the id.
 struct KeptAgent {
   AgentInfo info;
   Secret secret;

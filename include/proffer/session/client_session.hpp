@@ -41,6 +41,13 @@ class ClientSession {
 
   explicit ClientSession(const Settings& settings);
 
+  /// Takes up what a former life has learnt of the server: its cluster, and its newest epoch. Hellos name
+  /// them, and nothing else is believed. To be called before the first step.
+  void belong(ClusterId cluster, Epoch newest) {
+    cluster_ = cluster;
+    epoch_ = newest;
+  }
+
   bool open() const { return id_.value != 0; }
   /// Returns the newest epoch of the server that is known; 0: none.
   Epoch epoch() const { return epoch_; }
