@@ -9,7 +9,9 @@
 #include "allocator/offers/offer_pass.hpp"
 #include "allocator/offers/report_turns.hpp"
 #include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/agent_wishes.hpp"
 #include "allocator/peers/framework_removal.hpp"
+#include "allocator/peers/goodbyes.hpp"
 #include "allocator/peers/liveness.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/job_handlers.hpp"
@@ -26,7 +28,7 @@ namespace proffer {
 namespace allocator {
 namespace {
 
-using Events = Types<MessageReceived, PeerLost, PoolsRead, StoreRoom>;
+using Events = Types<MessageReceived, PeerLost, PoolsRead, StoreRoom, Stopping>;
 
 /// One kind of deadline.
 struct TimedPart {
@@ -46,6 +48,8 @@ constexpr std::array kTimedParts{
               settle_framework_silence},
     TimedPart{[](const State& state) { return state.peer_timers.give_ups.next(); }, give_up_one,
               settle_give_ups},
+    TimedPart{[](const State& state) { return state.peer_timers.drains.next(); }, kill_drained,
+              settle_drains},
     TimedPart{[](const State& state) { return state.reports.next(); }, report_one, settle_reports},
     TimedPart{[](const State& state) { return state.silences.next_end(); }, end_silence,
               [](State& state) { state.silences.settle(); }},
@@ -89,11 +93,13 @@ struct Allocator::Impl {
 };
 
 Allocator::Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random,
-                     SecretSource secrets, std::vector<Kept> /*kept*/)
+                     SecretSource secrets, std::vector<Kept> kept)
     : impl_(new Impl{
           allocator::State(std::move(config), {{cluster, epoch}, std::move(random), std::move(secrets)}),
           {},
-          {}}) {}
+          {}}) {
+  allocator::recall_wishes(impl_->state, kept);
+}
 Allocator::~Allocator() = default;
 
 void Allocator::step(const Event& event, Actions& actions, Time now) {
@@ -110,6 +116,7 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
   // Each deadline is an event of its own, with a pass of its own: else a later deadline of the same instant
   // would find slots idle that the pass of an earlier one gives away.
   do {
+    allocator::discount_drained(turn);
     allocator::assign_private_agents(turn);
     allocator::run_pass(turn);
   } while (allocator::do_one_due(turn));

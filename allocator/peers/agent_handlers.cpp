@@ -10,6 +10,7 @@
 #include "allocator/offers/report_turns.hpp"
 #include "allocator/peers/agent_health.hpp"
 #include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/agent_wishes.hpp"
 #include "allocator/peers/liveness.hpp"
 #include "allocator/peers/register_rules.hpp"
 #include "allocator/pools/guarantees.hpp"
@@ -140,6 +141,7 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   learn_kinds(turn, in.peer, message.slots);
   // Tasks were written off by now, which must not take slots.
   open_books(turn, agent, message.slots);
+  resume_drain(turn, agent);
   start_reports(turn, agent);
   look_at_guarantees_soon(turn);
 }
@@ -195,6 +197,7 @@ bool is_repeat(const AgentRecord* agent, const MessageReceived& in) {
 void handle(const Turn& turn, const MessageReceived& in, const Register& message) {
   auto& state = turn.state;
   if (auto error = refuse_register(message)) return turn.refuse(in, std::move(*error));
+  if (auto error = refuse_gone(state, message)) return turn.refuse(in, std::move(*error));
   if (auto error = refuse_kinds(state, in.peer, message.slots)) return turn.refuse(in, std::move(*error));
   const auto who = identify(state.cluster, message, in.peer);
   if (!who) return turn.refuse(in, who.error());

@@ -23,13 +23,43 @@ AgentRecord& AgentTable::add(AgentInfo info, PeerId brought_by) {
   brought_.add(brought_by);
   by_id_[slot->info.id] = index;
   by_name_[slot->info.name] = index;
+  ++by_reach_[static_cast<std::size_t>(slot->reach)];
+  if (auto recalled = recalled_.extract(slot->info.id)) {
+    slot->service = std::move(recalled.mapped());
+    note_wish(*slot, slot->service.wish);
+  }
   return *slot;
+}
+
+void AgentTable::recall_wish(AgentId id, AgentWish wish, std::optional<Duration> kill_after) {
+  auto* known = find(id);
+  auto& service = known != nullptr ? known->service : recalled_[id];
+  service.wish = wish;
+  service.kill_after = kill_after;
+  if (known != nullptr) note_wish(*known, wish);
+}
+
+void AgentTable::note_wish(AgentRecord& agent, AgentWish wish) {
+  agent.service.wish = wish;
+  if (agent.service.draining()) {
+    draining_.insert(agent.index);
+  } else {
+    draining_.erase(agent.index);
+  }
+}
+
+void AgentTable::note_reach(AgentRecord& agent, Reach reach) {
+  --by_reach_[static_cast<std::size_t>(agent.reach)];
+  agent.reach = reach;
+  ++by_reach_[static_cast<std::size_t>(reach)];
 }
 
 void AgentTable::remove(AgentRecord& agent) {
   PROFFER_CHECK(agent.offers.empty() && agent.tasks.empty(), "an agent is removed with what it holds");
   by_id_.erase(agent.info.id);
   by_name_.erase(agent.info.name);
+  --by_reach_[static_cast<std::size_t>(agent.reach)];
+  draining_.erase(agent.index);
   brought_.remove(agent.brought_by);
   free_indices_.push_back(agent.index);
   agents_[agent.index.value].reset();
@@ -74,11 +104,17 @@ const AgentRecord& AgentTable::operator[](AgentIndex index) const {
 }
 
 void AgentTable::check_invariants() const {
+  std::array<std::size_t, kReaches> by_reach{};
   for (const auto& [id, index] : by_id_) {
     const auto& agent = (*this)[index];
+    ++by_reach[static_cast<std::size_t>(agent.reach)];
+    PROFFER_CHECK(draining_.contains(index) == agent.service.draining(),
+                  "the agents that are drained are listed");
+    PROFFER_CHECK(!retired_.contains(id), "an agent that was declared gone is here");
     PROFFER_CHECK(agent.info.id == id && by_name_.at(agent.info.name) == index, "an agent by id and name");
   }
   PROFFER_CHECK(by_id_.size() == by_name_.size(), "one name an agent");
+  PROFFER_CHECK(by_reach == by_reach_, "agents are counted by reach");
 }
 
 }  // namespace proffer::allocator

@@ -2,14 +2,17 @@
 // its agent was removed. The slots of the agents are cluster_table.hpp's.
 #pragma once
 
+#include <array>
 #include <boost/container/flat_map.hpp>
 #include <boost/container/flat_set.hpp>
 #include <boost/container/small_vector.hpp>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "allocator/tables/brought.hpp"
@@ -17,6 +20,7 @@
 #include "allocator/tables/indices.hpp"
 #include "allocator/tables/slots.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/kept.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/topology.hpp"
 
@@ -26,6 +30,21 @@ namespace proffer::allocator {
 /// and the tasks of unreachable ones are UNREACHABLE.
 enum class Reach : std::uint8_t { live, suspect, disconnected, unreachable };
 
+inline constexpr std::size_t kReaches = 4;
+
+/// The reasons, beside its reach, for which an agent is offered to nobody.
+struct Service {
+  std::string trouble;                 ///< a sentence: the agent cannot start tasks; empty: it is well
+  AgentWish wish = AgentWish::serve;   ///< the wish of an operator
+  std::optional<Duration> kill_after;  ///< the time for its tasks, as in KeptAgent
+  std::optional<Time> kill_at;         ///< the end of that time
+
+  bool draining() const { return wish == AgentWish::drain; }
+  bool offerable() const { return trouble.empty() && !draining(); }
+  /// Returns why it is offered to nobody, for people; empty: it is.
+  std::string why_not() const { return draining() && trouble.empty() ? "an operator drains it" : trouble; }
+};
+
 struct AgentRecord {
   AgentIndex index;
   AgentInfo info;
@@ -34,7 +53,7 @@ struct AgentRecord {
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  ///< sorted by kind
   Reach reach = Reach::live;
-  std::string trouble;   ///< a sentence: the agent cannot start tasks; empty: it is well
+  Service service;
   bool counted = false;  ///< the agent's slots are part of the cluster's capacity
   Contact contact;
   std::optional<Time> report_at;  ///< see report_turns.hpp
@@ -47,11 +66,15 @@ struct AgentRecord {
   boost::container::flat_map<FrameworkIndex, std::size_t> tasks_of;
   std::map<LaunchId, Resources> strays;  ///< tasks that nobody wants; they count as used until they end
   PeerId brought_by;                     ///< the connection of its first REGISTER
+
+  /// Returns whether an operator drains it, and nothing runs there any more: its slots are nobody's.
+  bool drained() const { return service.draining() && living == 0 && strays.empty(); }
 };
 
 class AgentTable {
  public:
-  /// Adds an agent without slots. Aborts when the id or the name is known.
+  /// Adds an agent without slots, with the wish that was recalled for it. Aborts when the id or the name is
+  /// known.
   AgentRecord& add(AgentInfo info, PeerId brought_by);
   /// Removes an agent, which must be in no list. Aborts while it holds offers or tasks.
   void remove(AgentRecord& agent);
@@ -68,9 +91,26 @@ class AgentTable {
   /// Returns the unreachable agent without tasks that has been silent for longest; null: there is none.
   AgentRecord* next_to_forget();
   const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
+  /// Returns the number of agents that are so far away.
+  std::size_t count(Reach reach) const { return by_reach_[static_cast<std::size_t>(reach)]; }
+
+  /// Returns the agents that operators drain.
+  const std::set<AgentIndex>& draining() const { return draining_; }
+
+  // The words of operators from former lives of the allocator.
+  /// Notes the wish for an agent, which may not be here yet.
+  void recall_wish(AgentId id, AgentWish wish, std::optional<Duration> kill_after);
+  /// Declares an id void, for ever.
+  void retire(AgentId id, std::string name) { retired_[id] = std::move(name); }
+  /// Returns the agents that were declared gone, with the names that they had.
+  const std::map<AgentId, std::string>& retired() const { return retired_; }
 
   /// Aborts unless each agent is found by its index, id and name.
   void check_invariants() const;
+
+ protected:
+  void note_reach(AgentRecord& agent, Reach reach);
+  void note_wish(AgentRecord& agent, AgentWish wish);
 
  private:
   std::vector<std::unique_ptr<AgentRecord>> agents_;  ///< indexed by AgentIndex; null: free
@@ -78,6 +118,10 @@ class AgentTable {
   std::map<AgentId, AgentIndex> by_id_;
   std::map<std::string, AgentIndex, std::less<>> by_name_;
   Brought brought_;
+  std::array<std::size_t, kReaches> by_reach_{};
+  std::set<AgentIndex> draining_;
+  std::map<AgentId, Service> recalled_;  ///< wishes for agents that are not here yet
+  std::map<AgentId, std::string> retired_;
 };
 
 }  // namespace proffer::allocator

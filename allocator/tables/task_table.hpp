@@ -27,6 +27,7 @@ struct TaskRecord {
   std::optional<TaskSpec> spec;           ///< until the agent has it
   std::optional<Duration> kill;           ///< the grace, when somebody wants it to end
   bool preempted = false;                 ///< the allocator wants it to end, for a starved pool
+  bool drained = false;                   ///< the allocator wants it to end, for an operator
   std::uint64_t told = 0;                 ///< number of the newest status its framework was sent
   std::optional<TaskStatus> owed;         ///< not acknowledged by the framework; numbered `told`
   std::uint64_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it

@@ -11,6 +11,12 @@ AllocatorConfig without_heartbeats() {
   return config;
 }
 
+AllocatorConfig with_long_offers() {
+  AllocatorConfig config;
+  config.offer_timeout = std::chrono::hours(1);
+  return config;
+}
+
 AllocatorConfig with_pools(std::vector<AllocatorPool> pools) {
   auto config = without_heartbeats();
   config.pools = std::move(pools);
@@ -38,8 +44,20 @@ std::string verdict_text(const Accepted& answer) {
 
 }  // namespace
 
-Stage::Stage(AllocatorConfig config)
-    : allocator_(std::move(config), kCluster, kEpoch, Random(42), SecretSource(Random(43))) {}
+namespace {
+
+std::vector<Kept> listed_records(const Stage::Records& records) {
+  std::vector<Kept> kept;
+  for (const auto& [key, record] : records) kept.push_back(record);
+  return kept;
+}
+
+}  // namespace
+
+Stage::Stage(AllocatorConfig config, const Records& records)
+    : allocator_(std::move(config), kCluster, kEpoch, Random(42), SecretSource(Random(43)),
+                 listed_records(records)),
+      records_(records) {}
 
 // ---- events ----
 
@@ -52,6 +70,8 @@ void Stage::step(const Event& event) {
     if (auto* send = std::get_if<Send>(&action)) receive(std::move(*send));
     if (auto* emit = std::get_if<Emit>(&action)) traces_.push_back(std::move(emit->trace));
     if (auto* keep = std::get_if<KeepPools>(&action)) kept_.push_back(std::move(*keep));
+    if (const auto* keep = std::get_if<KeepRecord>(&action)) records_[key_of(keep->record)] = keep->record;
+    if (const auto* drop = std::get_if<DropRecord>(&action)) records_.erase(drop->key);
     if (std::holds_alternative<ClosePeer>(action)) ++closed_;
   }
 }
@@ -289,6 +309,7 @@ ClusterState Stage::describe() {
   for (auto& page : take<ClusterState>("person")) {
     whole.preemption = page.preemption;
     whole.preemption_deadline = page.preemption_deadline;
+    whole.degraded = page.degraded;
     whole.agents.insert(whole.agents.end(), page.agents.begin(), page.agents.end());
     whole.frameworks.insert(whole.frameworks.end(), page.frameworks.begin(), page.frameworks.end());
     whole.pools.insert(whole.pools.end(), page.pools.begin(), page.pools.end());

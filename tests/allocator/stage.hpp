@@ -28,6 +28,8 @@ inline constexpr Duration kSecond = std::chrono::seconds(1);
 
 /// No heartbeats, so that silence means nothing and time can pass freely.
 AllocatorConfig without_heartbeats();
+/// Beats each second: an agent is out of reach after 30 s of silence. Offers stand for an hour.
+AllocatorConfig with_long_offers();
 AllocatorConfig with_pools(std::vector<AllocatorPool> pools);
 
 struct FrameworkOptions {
@@ -67,7 +69,9 @@ class Stage {
     bool mute = false;  // does not answer heartbeats
   };
 
-  explicit Stage(AllocatorConfig config = without_heartbeats());
+  using Records = std::map<KeptKey, Kept>;
+  /// `records`: kept by the allocator's former life.
+  explicit Stage(AllocatorConfig config = without_heartbeats(), const Records& records = {});
 
   // ---- events ----
   void step(const Event& event);
@@ -146,6 +150,8 @@ class Stage {
   }
   /// Returns the pools that the allocator asked the world to keep.
   const std::vector<KeepPools>& kept() const { return kept_; }
+  /// Returns the records that the next life of the allocator is given.
+  const Records& records() const { return records_; }
   std::size_t closed() const { return closed_; }
   /// Large clusters: looking at everything after each step takes too long.
   void check_every(int steps) { check_every_ = steps; }
@@ -164,6 +170,7 @@ class Stage {
   std::uint64_t next_peer_ = 100;
   std::vector<Trace> traces_;
   std::vector<KeepPools> kept_;
+  Records records_;
   std::size_t closed_ = 0;
   int check_every_ = 1;
   int steps_ = 0;
