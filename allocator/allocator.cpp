@@ -9,8 +9,10 @@
 #include "allocator/offers/offer_pass.hpp"
 #include "allocator/offers/report_turns.hpp"
 #include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/agent_wishes.hpp"
 #include "allocator/peers/beats.hpp"
 #include "allocator/peers/framework_removal.hpp"
+#include "allocator/peers/goodbyes.hpp"
 #include "allocator/peers/liveness.hpp"
 #include "allocator/peers/recovery.hpp"
 #include "allocator/pools/guarantees.hpp"
@@ -28,7 +30,7 @@ namespace proffer {
 namespace allocator {
 namespace {
 
-using Events = Types<MessageReceived, PeerLost, PoolsRead, StoreRoom>;
+using Events = Types<MessageReceived, PeerLost, PoolsRead, StoreRoom, Stopping>;
 
 /// One kind of deadline.
 struct TimedPart {
@@ -49,6 +51,8 @@ constexpr std::array kTimedParts{
               settle_framework_silence},
     TimedPart{[](const State& state) { return state.peer_timers.give_ups.next(); }, give_up_one,
               settle_give_ups},
+    TimedPart{[](const State& state) { return state.peer_timers.drains.next(); }, kill_drained,
+              settle_drains},
     TimedPart{[](const State& state) { return state.peer_timers.reports.next(); }, report_one,
               settle_reports},
     TimedPart{[](const State& state) { return state.silences.next_end(); }, end_silence,
@@ -117,6 +121,7 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
   // Each deadline is an event of its own, with a pass of its own: else a later deadline of the same instant
   // would find slots idle that the pass of an earlier one gives away.
   do {
+    allocator::discount_drained(turn);
     // On the slots of a few agents, while others are still to come, nothing is decided.
     if (!state.recovery.holds()) allocator::assign_private_agents(turn);
     allocator::run_pass(turn);

@@ -7,8 +7,10 @@
 #include "allocator/offers/offer_handlers.hpp"
 #include "allocator/peers/agent_handlers.hpp"
 #include "allocator/peers/agent_health.hpp"
+#include "allocator/peers/agent_wishes.hpp"
 #include "allocator/peers/beats.hpp"
 #include "allocator/peers/framework_handlers.hpp"
+#include "allocator/peers/goodbyes.hpp"
 #include "allocator/peers/liveness.hpp"
 #include "allocator/pools/describe.hpp"
 #include "allocator/pools/job_handlers.hpp"
@@ -22,12 +24,12 @@ namespace proffer::allocator {
 namespace {
 
 /// Messages of people who look at the cluster, or operate it: outside of sessions.
-using OfPeople = Types<Describe, ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob>;
+using OfPeople = Types<Describe, ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob, ChangeAgent>;
 /// Messages that open a session.
 using Hellos = Types<Subscribe, Register>;
-using OfAgents = Types<Heartbeat, AgentHealth, LaunchAck, Status, TaskMessage>;
+using OfAgents = Types<Heartbeat, AgentHealth, LaunchAck, Status, TaskMessage, Bye>;
 using OfFrameworks = Types<Heartbeat, Teardown, Accept, Decline, Suppress, Revive, Acknowledge, Kill,
-                           TaskMessage, MoreInputs, Release, AdminDone, Reconcile>;
+                           TaskMessage, MoreInputs, Release, AdminDone, Reconcile, Bye>;
 
 /// Messages that say nothing beyond that their sender lives.
 bool is_mere_sign(const Message& message) { return std::holds_alternative<ErrorMessage>(message); }
@@ -73,6 +75,7 @@ void handle(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
   // People come first: they need not know which cluster they look at.
   if (dispatch(OfPeople{}, message, turn, in)) return;
+  if (state.agenda.over) return;  // all sessions are over; who has been told asks again later
   if (auto error = refuse_origin(state.identity.server, in.envelope)) {
     note_successor(state, in.envelope);
     return turn.refuse(in, std::move(*error));

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/agent_options.hpp"
 #include "cli/calibrate_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
@@ -149,7 +150,7 @@ struct Done {
 using Command =
     std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
                  SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions,
-                 PoolOptions, PlanOptions, CalibrateOptions, WhyOptions>;
+                 PoolOptions, PlanOptions, CalibrateOptions, WhyOptions, AgentOptions>;
 
 /// Reads the command line; prints help, version or a sentence about a mistake.
 Command parse(int argc, char** argv);

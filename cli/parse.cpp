@@ -126,8 +126,8 @@ void add_switch(CLI::App& app, const std::shared_ptr<DaemonOptions>& options, co
       ->envname(upper);
 }
 
-void add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
-                std::initializer_list<Flag> flags) {
+CLI::App* add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
+                     std::initializer_list<Flag> flags) {
   auto* app = root.add_subcommand(role, help)->group("Daemons");
   auto options = std::make_shared<DaemonOptions>();
   options->role = role;
@@ -152,7 +152,11 @@ void add_daemon(CLI::App& root, Command& command, const std::string& role, const
   }
   app->add_flag("--print-config", options->print_config, "Print the settings in force as TOML, and end");
   app->add_flag("--end-with-parent", options->end_with_parent)->group("");
-  app->callback([&command, options] { choose(command, options); });
+  // A command below it has chosen before, and stands.
+  app->callback([app, &command, options] {
+    if (app->get_subcommands().empty()) choose(command, options);
+  });
+  return app;
 }
 
 void add_daemons(CLI::App& root, Command& command) {
@@ -163,18 +167,20 @@ void add_daemons(CLI::App& root, Command& command) {
               {"state_dir", "Keeps the cluster's id and epoch, and pools that operators changed"},
               {"offer_timeout", "How long an offer stands, e.g. 30s"},
               {"event_log", "Writes one JSON line a decision"}});
-  add_daemon(root, command, "agent", "Offers this machine's slots and runs tasks",
-             {{"name", "Its name, unique in the cluster (default: the host's)"},
-              {"rack", "The rack it stands in"},
-              {"slots", "What it offers, e.g. map=2,reduce=1"},
-              {"max_computing", "Reduces that compute at a time; others copy, or wait (0: all compute)"},
-              {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
-              {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
-              {"advertise", "Where others find that, if it listens at tcp://*:PORT"},
-              {"work_dir", "Blocks, map outputs and sandboxes go below it"},
-              {"uplink", "The most that it sends to others, e.g. 512KiB/s"},
-              {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
-              {"event_log", "Writes one JSON line a decision"}});
+  auto* agent = add_daemon(
+      root, command, "agent", "Offers this machine's slots and runs tasks; below it: operate those that run",
+      {{"name", "Its name, unique in the cluster (default: the host's)"},
+       {"rack", "The rack it stands in"},
+       {"slots", "What it offers, e.g. map=2,reduce=1"},
+       {"max_computing", "Reduces that compute at a time; others copy, or wait (0: all compute)"},
+       {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
+       {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
+       {"advertise", "Where others find that, if it listens at tcp://*:PORT"},
+       {"work_dir", "Blocks, map outputs and sandboxes go below it"},
+       {"uplink", "The most that it sends to others, e.g. 512KiB/s"},
+       {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
+       {"event_log", "Writes one JSON line a decision"}});
+  add_agent_commands(*agent, command);
   add_daemon(
       root, command, "catalog", "Knows which agents hold which blocks of which files",
       {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
@@ -386,7 +392,7 @@ void add_plugins(CLI::App& app, std::vector<std::string>& files) {
 namespace {
 
 CommandWords words_of(const CLI::App& app) {
-  CommandWords words{app.get_name(), {}, {}, false};
+  CommandWords words{app.get_name(), {}, {}, false, app.get_require_subcommand_min() == 0};
   for (const auto* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
     CommandWords::Option known{{}, option->get_items_expected_min() > 0};
     for (const auto& name : option->get_lnames()) known.names.push_back("--" + name);

@@ -300,6 +300,26 @@ void add_job_commands(CLI::App& root, Command& command) {
       "          proffer job move hadoop-2/sort --pool production");
 }
 
+/// Adds a verb about agents of a running cluster.
+std::pair<CLI::App*, std::shared_ptr<AgentOptions>> add_agent_verb(CLI::App& agent, Command& command,
+                                                                   const char* verb, const char* help) {
+  auto* app = agent.add_subcommand(verb, help);
+  auto options = std::make_shared<AgentOptions>();
+  options->verb = verb;
+  app->add_option("--allocator", options->allocator,
+                  "Where frameworks reach the allocator (default tcp://127.0.0.1:5150)")
+      ->envname("PROFFER_ALLOCATOR");
+  app->add_flag("--json", options->json, "As JSON");
+  app->callback([&command, options] { choose(command, options); });
+  return {app, options};
+}
+
+auto add_agent_change(CLI::App& agent, Command& command, const char* verb, const char* help) {
+  auto added = add_agent_verb(agent, command, verb, help);
+  added.first->add_option("NAME", added.second->agent, "The agent's name, or its id")->required();
+  return added;
+}
+
 void add_plan(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("plan", "How long to wait for a locality, or what a wait gives, by formula")
                   ->group("Study");
@@ -429,6 +449,26 @@ void add_study_commands(CLI::App& root, Command& command) {
   add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);
+}
+
+void add_agent_commands(CLI::App& agent, Command& command) {
+  agent.require_subcommand(0, 1);
+  auto [drain, drained] = add_agent_change(
+      agent, command, "drain", "No new tasks for an agent, until it is undrained; what it runs goes on");
+  drain->add_flag("--wait", drained->wait, "Wait until nothing runs there any more");
+  drain->add_option("--timeout", drained->timeout, "The longest time of --wait, e.g. 1h (exit code 4)");
+  drain->add_option("--kill-after", drained->kill_after,
+                    "Kill what still runs after, e.g. 10m; 0s: at once (default: never)");
+  add_agent_change(agent, command, "undrain", "Let an agent that was drained have tasks again");
+  auto [gone, lost] =
+      add_agent_change(agent, command, "gone",
+                       "An agent that is out of reach, or drained, never comes back: its tasks end "
+                       "as GONE, and its id is void");
+  gone->add_flag("--yes", lost->yes, "Do not ask");
+  add_agent_verb(agent, command, "list", "The agents, what they do, and their ids");
+  agent.footer(
+      "Drains last over restarts of the allocator and of the agent, until undrain.\n"
+      "Example: proffer agent drain n01 --wait --kill-after 10m");
 }
 
 }  // namespace proffer::cli

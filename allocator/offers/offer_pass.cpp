@@ -217,6 +217,7 @@ Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batc
 
 /// Returns whether there is something to offer, and its time has come.
 bool is_due(State& state, Time now) {
+  if (state.agenda.over) return false;
   if (state.agenda.released.empty() && !state.shares.any_hungry()) {
     state.agenda.next.reset();  // whoever waited for it has left
     return false;
@@ -252,6 +253,7 @@ void run_pass(const Turn& turn) {
 bool end_filter(const Turn& turn) {
   const auto ended = turn.state.filters.pop_ended(turn.now);
   if (!ended) return false;
+  if (turn.state.agenda.over) return true;
   if (turn.state.config.batch > Duration::zero()) {
     turn.state.shares.note_hungry(ended->framework, ended->kind);
     return true;

@@ -10,6 +10,7 @@
 #include "allocator/offers/report_turns.hpp"
 #include "allocator/peers/agent_health.hpp"
 #include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/agent_wishes.hpp"
 #include "allocator/peers/liveness.hpp"
 #include "allocator/peers/recovery.hpp"
 #include "allocator/peers/register_rules.hpp"
@@ -106,6 +107,7 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   learn_kinds(turn, in.peer, kinds_of(state, &agent, message));
   // Tasks were written off by now, which must not take slots.
   open_books(turn, agent, message.slots);
+  resume_drain(turn, agent);
   start_reports(turn, agent);
   look_at_guarantees_soon(turn);
 }

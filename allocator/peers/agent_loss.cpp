@@ -94,7 +94,10 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   look_at_guarantees_soon(turn);
 }
 
-void handle(const Turn& turn, const PeerLost& lost) { lose_peer(turn, lost.peer); }
+/// Peers that leave at the end of this process were told so: that is no loss.
+void handle(const Turn& turn, const PeerLost& lost) {
+  if (!turn.state.agenda.over) lose_peer(turn, lost.peer);
+}
 
 void lose_peer(const Turn& turn, PeerId peer) {
   auto& state = turn.state;

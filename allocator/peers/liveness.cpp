@@ -32,6 +32,20 @@ void schedule(const Turn& turn, AgentRecord& agent) {
   turn.state.peer_timers.agents.push(*agent.contact.check_silence_at, agent.index);
 }
 
+/// Puts the agent off that would become unreachable, if it may not now: too many are silent, or too many
+/// have just become so.
+bool put_off(const Turn& turn, AgentRecord& agent) {
+  if (agent.reach != Reach::disconnected) return false;
+  auto& brake = turn.state.peer_timers.brake;
+  const auto silence = silence_of(turn.state);
+  if (brake.judge(silence)) turn.trace(ClusterDegraded{brake.why(silence)});
+  const auto later = brake.give_up(turn.now);
+  if (!later) return false;
+  agent.contact.check_silence_at = later;
+  turn.state.peer_timers.agents.push(*later, agent.index);
+  return true;
+}
+
 void step_away(const Turn& turn, AgentRecord& agent) {
   if (agent.reach == Reach::live) {
     suspect(turn, agent);
@@ -57,9 +71,15 @@ auto watched_frameworks(State& state) {
 
 }  // namespace
 
+void relent(const Turn& turn) {
+  auto& brake = turn.state.peer_timers.brake;
+  if (brake.relent(silence_of(turn.state))) turn.trace(ClusterDegraded{});
+}
+
 void watch(const Turn& turn, AgentRecord& agent) {
   schedule(turn, agent);
   start_beating(turn);
+  relent(turn);
 }
 
 void watch(const Turn& turn, FrameworkRecord& framework) {
@@ -74,6 +94,7 @@ void heard(const Turn& turn, AgentRecord& agent) {
   if (agent.reach == Reach::live) return;
   find_again(turn, agent);
   schedule(turn, agent);
+  relent(turn);
 }
 
 void heard(const Turn& turn, FrameworkRecord& framework) { framework.contact.note_sign_of_life(turn.now); }
@@ -84,13 +105,16 @@ bool judge_agent(const Turn& turn) {
   const auto due = state.peer_timers.agents.pop_due(turn.now, watched_agents(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
-  if (agent.reach == Reach::unreachable && agent.tasks.empty() && agent.past.back) {
+  if (agent.reach == Reach::unreachable && agent.tasks.empty() && agent.past.back &&
+      !agent.service.draining()) {
     remove_agent(turn, agent, "silent for long");
     return true;
   }
   if (agent.reach != Reach::unreachable &&
-      turn.now - agent.contact.heard >= next_limit(state.config, agent.reach))
+      turn.now - agent.contact.heard >= next_limit(state.config, agent.reach)) {
+    if (put_off(turn, agent)) return true;
     step_away(turn, agent);
+  }
   schedule(turn, agent);
   return true;
 }

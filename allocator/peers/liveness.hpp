@@ -13,6 +13,10 @@ void watch(const Turn& turn, FrameworkRecord& framework);
 void heard(const Turn& turn, AgentRecord& agent);
 void heard(const Turn& turn, FrameworkRecord& framework);
 
+/// Takes the brake on mass loss off if few agents are silent by now (SilenceBrake). To be called when an
+/// agent has come or gone.
+void relent(const Turn& turn);
+
 /// Judges the agent, or framework, that is due next. Returns false when none is due.
 bool judge_agent(const Turn& turn);
 bool judge_framework(const Turn& turn);

@@ -37,7 +37,8 @@ void enter(State& state, const KeptFramework& kept) {
 void enter(State& state, const KeptAgent& kept) {
   auto& agent = state.cluster.add(kept.info, PeerId{});
   agent.past = {kept.run, kept.secret, false, !kept.unreachable};
-  agent.wish = kept.wish;
+  state.cluster.set_wish(agent, kept.wish);
+  agent.service.kill_after = kept.kill_after;
   state.cluster.set_reach(agent, Reach::unreachable);
   ++state.recovery.missing;
   if (agent.past.awaited) ++state.recovery.awaited;
@@ -47,7 +48,7 @@ void enter(State& state, const KeptAgent& kept) {
 template <class Other>
 void enter(State&, const Other&) {}
 
-void enter(State& state, const RetiredAgent& kept) { state.cluster.retire(kept.id); }
+void enter(State& state, const RetiredAgent& kept) { state.cluster.retire(kept.id, kept.name); }
 
 void start_failover_clock(const Turn& turn, FrameworkRecord& framework) {
   const auto& config = turn.state.config;

@@ -87,8 +87,8 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
   if (cluster.is_retired(message.agent)) {
     return Error{ErrorCode::agent_gone,
                  "agent '" + message.name +
-                     "' was declared gone, and its id is void; end its tasks, remove the "
-                     "file 'agent' from its work_dir, and start it as a new agent"};
+                     "' was declared gone by an operator, and its id is void; its tasks end, and it comes "
+                     "back as a new agent"};
   }
   auto* same_name = cluster.find_name(message.name);
   auto* same_id = message.agent.value.is_nil() ? nullptr : cluster.find(message.agent);

@@ -195,7 +195,7 @@ void handle(const Turn& turn, const StoreRoom& store) {
   auto& state = turn.state;
   state.disk_full.reset();
   if (store.room == Room::plenty) return;
-  state.disk_full = Error{ErrorCode::no_space, "pools cannot be changed until there is room: " + store.why};
+  state.disk_full = Error{ErrorCode::no_space, "nothing can be changed until there is room: " + store.why};
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const ChangePool& message) {

@@ -110,7 +110,8 @@ void check_shares(const State& state) {
   Resources capacity;
   for (const auto& [id, index] : state.cluster.in_order()) {
     const auto& agent = state.cluster[index];
-    PROFFER_CHECK(agent.counted == (agent.reach != Reach::unreachable), "an agent counts while in reach");
+    PROFFER_CHECK(agent.counted == (agent.reach != Reach::unreachable && !agent.drained()),
+                  "an agent counts while it is in reach, and not drained");
     if (agent.counted) capacity += agent.total;
   }
   for (const auto kind : state.shares.kinds()) {
@@ -223,7 +224,7 @@ void check_preemption(const State& state) {
 }  // namespace
 
 void check(const State& state, Time now) {
-  const bool settled = !state.agenda.next;  // else something waits for a pass
+  const bool settled = !state.agenda.next && !state.agenda.over;  // else something waits for a pass
   state.cluster.check_invariants(settled);
   state.frameworks.check_invariants();
   state.tasks.check_invariants();

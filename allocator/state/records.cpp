@@ -21,7 +21,8 @@ KeptFramework record_of(const FrameworkRecord& framework) {
 
 KeptAgent record_of(const AgentRecord& agent) {
   const bool unreachable = agent.reach == Reach::unreachable && !agent.past.awaited;
-  return {agent.info, agent.past.secret, agent.past.run, agent.wish, unreachable};
+  return {agent.info,         agent.past.secret, agent.past.run,
+          agent.service.wish, unreachable,       agent.service.kill_after};
 }
 
 void keep(const Turn& turn, const FrameworkRecord& framework) { turn.act(KeepRecord{record_of(framework)}); }

@@ -39,4 +39,9 @@ State::State(AllocatorConfig settings, Identity who)
   starvation.watched = watched_pools(config, eligibility, shares.tree());
 }
 
+Silence silence_of(const State& state) {
+  const auto& cluster = state.cluster;
+  return {cluster.count(Reach::disconnected), cluster.size() - cluster.count(Reach::unreachable)};
+}
+
 }  // namespace proffer::allocator

@@ -50,7 +50,10 @@ struct State {
   PeerTimers peer_timers;
   Recovery recovery;
   JobChanges job_changes;
-  std::optional<Error> disk_full;  ///< pools cannot be changed, and why
+  std::optional<Error> disk_full;  ///< operators can change nothing, and why
 };
+
+/// Returns how many of the agents that are not given up yet are silent now.
+Silence silence_of(const State& state);
 
 }  // namespace proffer::allocator

@@ -23,6 +23,7 @@ AgentRecord& AgentTable::add(AgentInfo info, PeerId brought_by) {
   brought_.add(brought_by);
   by_id_[slot->info.id] = index;
   by_name_[slot->info.name] = index;
+  ++by_reach_[static_cast<std::size_t>(slot->reach)];
   return *slot;
 }
 
@@ -31,10 +32,27 @@ void AgentTable::release_name(const AgentRecord& agent) {
   if (named != by_name_.end() && named->second == agent.index) by_name_.erase(named);
 }
 
+void AgentTable::note_wish(AgentRecord& agent, AgentWish wish) {
+  agent.service.wish = wish;
+  if (agent.service.draining()) {
+    draining_.insert(agent.index);
+  } else {
+    draining_.erase(agent.index);
+  }
+}
+
+void AgentTable::note_reach(AgentRecord& agent, Reach reach) {
+  --by_reach_[static_cast<std::size_t>(agent.reach)];
+  agent.reach = reach;
+  ++by_reach_[static_cast<std::size_t>(reach)];
+}
+
 void AgentTable::remove(AgentRecord& agent) {
   PROFFER_CHECK(agent.offers.empty() && agent.tasks.empty(), "an agent is removed with what it holds");
   by_id_.erase(agent.info.id);
   release_name(agent);
+  --by_reach_[static_cast<std::size_t>(agent.reach)];
+  draining_.erase(agent.index);
   brought_.remove(agent.brought_by);
   free_indices_.push_back(agent.index);
   agents_[agent.index.value].reset();
@@ -78,14 +96,20 @@ const AgentRecord& AgentTable::operator[](AgentIndex index) const {
 }
 
 void AgentTable::check_invariants() const {
+  std::array<std::size_t, kReaches> by_reach{};
   for (const auto& [id, index] : by_id_) {
     const auto& agent = (*this)[index];
+    ++by_reach[static_cast<std::size_t>(agent.reach)];
+    PROFFER_CHECK(draining_.contains(index) == agent.service.draining(),
+                  "the agents that are drained are listed");
+    PROFFER_CHECK(!retired_.contains(id), "an agent that was declared gone is here");
     PROFFER_CHECK(agent.info.id == id, "an agent by its id");
     PROFFER_CHECK(!agent.contact.session || by_name_.at(agent.info.name) == index, "an agent by its name");
   }
   for (const auto& [name, index] : by_name_) {
     PROFFER_CHECK((*this)[index].info.name == name, "a name of another agent");
   }
+  PROFFER_CHECK(by_reach == by_reach_, "agents are counted by reach");
 }
 
 }  // namespace proffer::allocator

@@ -3,6 +3,7 @@
 // cluster_table.hpp's.
 #pragma once
 
+#include <array>
 #include <boost/container/flat_map.hpp>
 #include <boost/container/flat_set.hpp>
 #include <boost/container/small_vector.hpp>
@@ -12,6 +13,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "allocator/tables/agent_view.hpp"
@@ -44,15 +46,29 @@ struct Stray {
   std::uint64_t hash = 0;  ///< hash_of_task
 };
 
+inline constexpr std::size_t kReaches = 4;
+
+/// The reasons, beside its reach, for which an agent is offered to nobody.
+struct Service {
+  std::string trouble;                 ///< a sentence: the agent cannot start tasks; empty: it is well
+  AgentWish wish = AgentWish::serve;   ///< the wish of an operator
+  std::optional<Duration> kill_after;  ///< the time for its tasks, as in KeptAgent
+  std::optional<Time> kill_at;         ///< the end of that time
+
+  bool draining() const { return wish == AgentWish::drain; }
+  bool offerable() const { return trouble.empty() && !draining(); }
+  /// Returns why it is offered to nobody, for people; empty: it is.
+  std::string why_not() const { return draining() && trouble.empty() ? "an operator drains it" : trouble; }
+};
+
 struct AgentRecord {
   AgentIndex index;
   AgentInfo info;
   AgentPast past;
-  AgentWish wish = AgentWish::serve;
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  ///< sorted by kind
   Reach reach = Reach::live;
-  std::string trouble;   ///< a sentence: the agent cannot start tasks; empty: it is well
+  Service service;
   bool counted = false;  ///< the agent's slots are part of the cluster's capacity
   Contact contact;
   std::optional<Time> report_at;  ///< see report_turns.hpp
@@ -66,6 +82,9 @@ struct AgentRecord {
   std::map<LaunchId, Stray> strays;  ///< they count as used until they end
   AgentView view;     ///< its tasks that have arrived there and have not ended, strays included
   PeerId brought_by;  ///< the connection of its first REGISTER
+
+  /// Returns whether an operator drains it, and nothing runs there any more: its slots are nobody's.
+  bool drained() const { return service.draining() && living == 0 && strays.empty(); }
 };
 
 class AgentTable {
@@ -85,16 +104,29 @@ class AgentTable {
   std::size_t size() const { return by_id_.size(); }
   /// Returns the number of known agents that came first through that connection.
   std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
-  /// Never takes that id for an agent again.
-  void retire(AgentId id) { retired_.insert(id); }
-  bool is_retired(AgentId id) const { return retired_.contains(id); }
   /// Returns the unreachable agent without tasks that has been silent for longest, of those that have been
   /// here since the start: who has not been may have tasks that nobody knows of. Null: there is none.
   AgentRecord* next_to_forget();
   const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
+  /// Returns the number of agents that are so far away.
+  std::size_t count(Reach reach) const { return by_reach_[static_cast<std::size_t>(reach)]; }
+
+  /// Returns the agents that operators drain.
+  const std::set<AgentIndex>& draining() const { return draining_; }
+
+  // The agents that operators have declared gone.
+  /// Declares an id void, for ever.
+  void retire(AgentId id, std::string name) { retired_[id] = std::move(name); }
+  bool is_retired(AgentId id) const { return retired_.contains(id); }
+  /// Returns them with the names that they had.
+  const std::map<AgentId, std::string>& retired() const { return retired_; }
 
   /// Aborts unless each agent is found by its index and id, and by its name while it has a session.
   void check_invariants() const;
+
+ protected:
+  void note_reach(AgentRecord& agent, Reach reach);
+  void note_wish(AgentRecord& agent, AgentWish wish);
 
  private:
   void release_name(const AgentRecord& agent);
@@ -103,8 +135,10 @@ class AgentTable {
   std::vector<AgentIndex> free_indices_;
   std::map<AgentId, AgentIndex> by_id_;
   std::map<std::string, AgentIndex, std::less<>> by_name_;
-  std::set<AgentId> retired_;
   Brought brought_;
+  std::array<std::size_t, kReaches> by_reach_{};
+  std::set<AgentIndex> draining_;
+  std::map<AgentId, std::string> retired_;
 };
 
 }  // namespace proffer::allocator

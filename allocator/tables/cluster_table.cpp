@@ -151,7 +151,7 @@ void ClusterTable::set_admits(AgentRecord& agent, std::vector<bool> admits) {
 }
 
 void ClusterTable::set_reach(AgentRecord& agent, Reach reach) {
-  agent.reach = reach;
+  note_reach(agent, reach);
   relist(agent);
 }
 
@@ -166,7 +166,12 @@ void ClusterTable::open(const AgentRecord& agent, Slots& slots) {
 }
 
 void ClusterTable::set_trouble(AgentRecord& agent, std::string why) {
-  agent.trouble = std::move(why);
+  agent.service.trouble = std::move(why);
+  relist(agent);
+}
+
+void ClusterTable::set_wish(AgentRecord& agent, AgentWish wish) {
+  note_wish(agent, wish);
   relist(agent);
 }
 

@@ -30,6 +30,7 @@ struct TaskRecord {
   std::optional<TaskSpec> spec;  ///< until the agent has it
   std::optional<Duration> kill;  ///< the grace, when somebody wants it to end
   bool preempted = false;        ///< the allocator wants it to end, for a starved pool
+  bool drained = false;          ///< the allocator wants it to end, for an operator
   /// Number of the newest status its framework was sent. Numbers rise over restarts of the allocator, whose
   /// epoch is their upper half.
   std::uint64_t told = 0;

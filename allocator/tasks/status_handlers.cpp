@@ -57,7 +57,10 @@ void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Me
   }
   status.agent = agent.info.id;
   // The agent was told to kill it, not why: the reason is put right before the framework hears of it.
-  if (task.preempted && status.state == TaskState::killed) status.reason = TaskReason::preempted;
+  if (status.state == TaskState::killed) {
+    if (task.drained) status.reason = TaskReason::drained;
+    if (task.preempted) status.reason = TaskReason::preempted;
+  }
   if (framework.failover.removed) {
     acknowledge(turn, agent, status);
     // The agent was only told to kill it, not why.

@@ -47,6 +47,8 @@ struct KeptAgent {
   std::uint64_t run = 0;
   AgentWish wish = AgentWish::serve;
   bool unreachable = false;  ///< nobody waits for it after a restart of the allocator
+  /// With `drain`: the time after which its tasks are killed. It runs anew from a start of the allocator.
+  std::optional<Duration> kill_after = {};
   bool operator==(const KeptAgent&) const = default;
 };
 

@@ -11,6 +11,12 @@ AllocatorConfig without_heartbeats() {
   return config;
 }
 
+AllocatorConfig with_long_offers() {
+  AllocatorConfig config;
+  config.offer_timeout = std::chrono::hours(1);
+  return config;
+}
+
 AllocatorConfig with_pools(std::vector<AllocatorPool> pools) {
   auto config = without_heartbeats();
   config.pools = std::move(pools);
@@ -38,17 +44,26 @@ std::string verdict_text(const Accepted& answer) {
 
 }  // namespace
 
-Stage::Stage(AllocatorConfig config)
+namespace {
+
+std::vector<Kept> listed_records(const Stage::Records& records) {
+  std::vector<Kept> kept;
+  for (const auto& [key, record] : records) kept.push_back(record);
+  return kept;
+}
+
+}  // namespace
+
+Stage::Stage(AllocatorConfig config, const Records& records)
     : config_(std::move(config)),
-      allocator_(
-          std::make_unique<Allocator>(config_, kCluster, epoch_, Random(42), SecretSource(Random(43)))) {}
+      allocator_(std::make_unique<Allocator>(config_, kCluster, epoch_, Random(42), SecretSource(Random(43)),
+                                             listed_records(records))),
+      records_(records) {}
 
 void Stage::restart() {
   ++epoch_.value;
-  std::vector<Kept> kept;
-  for (const auto& [key, record] : records_) kept.push_back(record);
   allocator_ = std::make_unique<Allocator>(config_, kCluster, epoch_, Random(42 + epoch_.value),
-                                           SecretSource(Random(43 + epoch_.value)), std::move(kept));
+                                           SecretSource(Random(43 + epoch_.value)), listed_records(records_));
   for (auto& [name, client] : clients_) {
     reconnect(name);
     client.session = {};
@@ -319,6 +334,7 @@ ClusterState Stage::describe() {
     whole.agents_back = page.agents_back;
     whole.recovers_for = page.recovers_for;
     whole.preemption_deadline = page.preemption_deadline;
+    whole.degraded = page.degraded;
     whole.agents.insert(whole.agents.end(), page.agents.begin(), page.agents.end());
     whole.frameworks.insert(whole.frameworks.end(), page.frameworks.begin(), page.frameworks.end());
     whole.pools.insert(whole.pools.end(), page.pools.begin(), page.pools.end());

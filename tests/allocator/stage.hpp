@@ -29,6 +29,8 @@ inline constexpr Duration kSecond = std::chrono::seconds(1);
 
 /// No heartbeats, so that silence means nothing and time can pass freely.
 AllocatorConfig without_heartbeats();
+/// Beats each second: an agent is out of reach after 30 s of silence. Offers stand for an hour.
+AllocatorConfig with_long_offers();
 AllocatorConfig with_pools(std::vector<AllocatorPool> pools);
 
 struct FrameworkOptions {
@@ -71,7 +73,9 @@ class Stage {
     bool mute = false;  // does not answer heartbeats
   };
 
-  explicit Stage(AllocatorConfig config = without_heartbeats());
+  using Records = std::map<KeptKey, Kept>;
+  /// `records`: kept by the allocator's former life.
+  explicit Stage(AllocatorConfig config = without_heartbeats(), const Records& records = {});
 
   /// Ends the allocator without a word, and starts it again with the records that it has kept. All
   /// connections are lost.
@@ -168,7 +172,8 @@ class Stage {
   }
   void drop_record(const KeptKey& key) { records_.erase(key); }
   void keep_record(Kept record) { records_.insert_or_assign(key_of(record), std::move(record)); }
-  std::size_t records() const { return records_.size(); }
+  /// Returns the records that the next life of the allocator is given.
+  const Records& records() const { return records_; }
   Epoch epoch() const { return epoch_; }
   std::size_t closed() const { return closed_; }
   /// Large clusters: looking at everything after each step takes too long.
@@ -183,7 +188,6 @@ class Stage {
 
   AllocatorConfig config_;
   Epoch epoch_ = kEpoch;
-  std::map<KeptKey, Kept> records_;
   std::unique_ptr<Allocator> allocator_;
   Time now_ = time_from_us(1'000'000);
   std::map<std::string, Client> clients_;
@@ -191,6 +195,7 @@ class Stage {
   std::uint64_t next_peer_ = 100;
   std::vector<Trace> traces_;
   std::vector<KeepPools> kept_;
+  Records records_;
   std::size_t closed_ = 0;
   int check_every_ = 1;
   int steps_ = 0;

@@ -104,17 +104,12 @@ TaskStatus status(TaskState state, TaskReason reason, ResultPtr result) {
 }
 
 AgentState agent_state() {
-  return {agent(1).id,
-          "a1",
-          "r1",
-          agent(1).data_endpoint,
-          false,
-          {{kMap, 2}, {kReduce, 1}},
-          {{kMap, 1}},
-          {{kReduce, 1}},
-          "no room",
-          "draining",
-          3};
+  return {agent(1).id, "a1",
+          "r1",        agent(1).data_endpoint,
+          false,       {{kMap, 2}, {kReduce, 1}},
+          {{kMap, 1}}, {{kReduce, 1}},
+          "no room",   "draining",
+          3,           "silent"};
 }
 
 FrameworkState framework_state() {
@@ -137,6 +132,7 @@ FrameworkState framework_state() {
   state.tasks_finished = 7;
   state.tasks_failed = 1;
   state.offers_held = 1500us;
+  state.given_up_in = 90s;
   return state;
 }
 
