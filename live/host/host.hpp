@@ -41,7 +41,8 @@ class Effects {
   virtual void on_arrival(PeerId /*from*/, const Envelope& /*envelope*/) {}
   virtual void on_trace(const Trace& trace, Time now) = 0;
   /// Takes one change; commit() then makes all of them durable, together. `no_space`: nothing of them is
-  /// kept, and all are given again once make_room() has done what it can. Any other error ends the process.
+  /// kept, and all are given again once make_room() has done what it can, and then once a second until they
+  /// are. Any other error ends the process.
   virtual Result<> persist(const Persist& change);
   virtual Result<> keep_pools(const KeepPools& change);
   /// The same for a record.
@@ -72,7 +73,8 @@ struct HostCounters {
 
 /// Runs a machine in a loop. A turn takes at most 64 messages of each port, then events that were delivered,
 /// then time; then carries out all actions that came of it, in order. Changes that must last are made durable
-/// (together) before the rest: otherwise a peer could know of something that a crash undoes.
+/// (together) before the rest: otherwise a peer could know of something that a crash undoes. While a full
+/// disk does not take them, the host rests: nothing is received, and nothing is sent.
 class Host final : public LoopPart {
  public:
   /// The arguments other than `config` must outlive this object.
