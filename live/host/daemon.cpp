@@ -22,6 +22,7 @@ Result<> end_in_order(Loop& loop, Host& host, const EndOfMachine& end) {
   host.deliver(end.how);
   loop.turn(Duration::zero());
   while (end.done && !end.done() && steady_now() < until) loop.turn(until - steady_now());
+  host.settle();
   return loop.take_failure();
 }
 

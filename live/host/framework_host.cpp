@@ -248,6 +248,10 @@ Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& 
   disk.serve(effects, loop, host);
   if (auto connected = host.connect(kAllocatorPeer, config.allocator); !connected) return connected.error();
   auto ended = loop.run();
+  if (ended) {
+    host.settle();
+    ended = loop.take_failure();
+  }
   host.drain(kDrainAtEnd);
   if (config.progress) config.progress();
   if (!ended) return ended.error();

@@ -1,5 +1,6 @@
 #include "live/host/host.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <iterator>
 #include <utility>
@@ -15,6 +16,7 @@ namespace {
 constexpr int kMessagesPerPortAndTurn = 64;
 constexpr std::uint64_t kRefusalsPerSecond = 100;
 constexpr Duration kTryDiskEvery = std::chrono::seconds(1);
+constexpr Duration kDurableWithin = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -91,6 +93,7 @@ struct Host::Impl {
   Result<> keep(const Actions& todo);
   Result<> make_durable(const Actions& todo);
   void wait_for_room(Actions todo, const Error& why);
+  bool may_wait();
   void carry_out();
   void carry_out(Action& action);
   void send(const Send& action);
@@ -105,6 +108,9 @@ struct Host::Impl {
   std::deque<Event> inbox;
   Actions actions;    // actions of this turn, not yet carried out
   std::string frame;  // one buffer for all messages
+  /// `actions` are changes that nobody waits for; they are made durable then, or with the next that somebody
+  /// does wait for.
+  std::optional<Time> commit_at;
   /// The disk is full to its last byte: `actions` are tried again then, and the machine rests until they are
   /// durable.
   std::optional<Time> try_disk_at;
@@ -140,7 +146,8 @@ void Host::prepare(PollSet& polled) {
   if (impl_->try_disk_at) return polled.wake_at(impl_->try_disk_at);
   impl_->ports.prepare(polled);
   polled.wake_at(impl_->machine.next_deadline());
-  if (!impl_->inbox.empty() || !impl_->actions.empty()) polled.wake_at(Time{});
+  polled.wake_at(impl_->commit_at);
+  if (!impl_->inbox.empty() || (!impl_->actions.empty() && !impl_->commit_at)) polled.wake_at(Time{});
 }
 
 void Host::turn(const Readiness&, Time now) {
@@ -154,6 +161,11 @@ void Host::turn(const Readiness&, Time now) {
   for (auto events = std::exchange(self.inbox, {}); const auto& event : events) self.step(event);
   if (const auto due = self.machine.next_deadline(); due && *due <= now) self.step(TimePassed{});
   self.carry_out();
+}
+
+void Host::settle() {
+  impl_->commit_at = Time{};
+  impl_->carry_out();
 }
 
 bool Host::drain(Duration at_most) {
@@ -230,7 +242,22 @@ void Host::Impl::wait_for_room(Actions todo, const Error& why) {
   actions = std::move(todo);
 }
 
+/// Spares the disk a commit: a change without a message or an effect behind it is known to nobody, and is
+/// lost like a message that has not been read. An acknowledgement that an agent notes is such a change.
+bool Host::Impl::may_wait() {
+  const auto is_quiet = [](const Action& action) {
+    return must_last(action) || std::holds_alternative<Emit>(action);
+  };
+  const bool quiet = std::any_of(actions.begin(), actions.end(), must_last) &&
+                     std::all_of(actions.begin(), actions.end(), is_quiet);
+  if (quiet && !commit_at) commit_at = now + kDurableWithin;
+  if (quiet && now < *commit_at) return true;
+  commit_at.reset();
+  return false;
+}
+
 void Host::Impl::carry_out() {
+  if (may_wait()) return;
   auto todo = std::exchange(actions, {});
   if (const auto kept = make_durable(todo); !kept) {
     if (kept.error().code == ErrorCode::no_space) return wait_for_room(std::move(todo), kept.error());

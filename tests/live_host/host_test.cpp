@@ -175,6 +175,33 @@ TEST_F(HostTest, RecordsAreDurableInTheOrderOfTheirActionsAndBeforeTheRestIsDone
   EXPECT_THAT(effects.done, ElementsAre("keep", "drop", "keep", "commit", "other"));
 }
 
+TEST_F(HostTest, AChangeThatNobodyWaitsForIsDurableWithTheNextOneThatSomebodyWaitsFor) {
+  machine.react = [&](const Event& event, Actions& actions, Time) {
+    actions.push_back(KeepRecord{KeptBoot{"b"}});
+    actions.push_back(Emit{FileChanged{"/a", "created"}});
+    if (std::holds_alternative<BlockVanished>(event)) actions.push_back(DropBlock{{1}});
+  };
+  host.deliver(TimePassed{});
+  loop.turn(Duration::zero());
+  EXPECT_THAT(effects.done, testing::IsEmpty());
+  host.deliver(BlockVanished{{9}});
+  loop.turn(Duration::zero());
+  EXPECT_THAT(effects.done, ElementsAre("keep", "keep", "commit", "file_changed", "file_changed", "other"));
+}
+
+TEST_F(HostTest, AChangeThatNobodyWaitsForIsDurableSoonAllTheSameAndAtTheEnd) {
+  machine.react = [&](const Event&, Actions& actions, Time) { actions.push_back(KeepRecord{KeptBoot{"b"}}); };
+  const auto begin = steady_now();
+  host.deliver(TimePassed{});
+  ASSERT_TRUE(turn_until([&] { return !effects.done.empty(); }));
+  EXPECT_THAT(effects.done, ElementsAre("keep", "commit"));
+  EXPECT_GE(steady_now() - begin, std::chrono::milliseconds(90));
+  host.deliver(TimePassed{});
+  loop.turn(Duration::zero());
+  host.settle();
+  EXPECT_THAT(effects.done, ElementsAre("keep", "commit", "keep", "commit"));
+}
+
 TEST_F(HostTest, NobodyLearnsOfWhatCouldNotBeKept) {
   effects.commit_result = Error{ErrorCode::io, "the disk is full"};
   machine.deadline = Time{};

@@ -62,8 +62,8 @@ TEST(Keeping, RecordsOfOneLifeAreThereInTheNext) {
   {
     KeepingWorld world(folder.path());
     world.act({keep("a", "1"), keep("b"), DropBlock{{1}}});
-    world.act({keep("a", "2"), DropRecord{key_of_note("b")}});
-    EXPECT_EQ(world.effects.others, 1);
+    world.act({keep("a", "2"), DropRecord{key_of_note("b")}, DropBlock{{1}}});
+    EXPECT_EQ(world.effects.others, 2);
   }
   EXPECT_THAT(records_in(folder.path()), ElementsAre(Kept(KeptNote{"a", "2"})));
 }

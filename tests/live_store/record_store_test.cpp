@@ -218,6 +218,63 @@ TEST(RecordStore, GoesOnWithoutFurtherRoomOnceItWasTidied) {
   }
 }
 
+/// While it lives, syncs fail on demand: SQLite's own files, but for that.
+class FailingSyncs {
+ public:
+  FailingSyncs() {
+    real = sqlite3_vfs_find(nullptr);
+    vfs_ = *real;
+    vfs_.zName = "failing-syncs";
+    vfs_.pNext = nullptr;
+    vfs_.xOpen = &open;
+    sqlite3_vfs_register(&vfs_, 1);
+  }
+  ~FailingSyncs() {
+    sqlite3_vfs_unregister(&vfs_);
+    sqlite3_vfs_register(real, 1);
+    fails = false;
+  }
+  static inline bool fails = false;
+
+ private:
+  static int open(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* given) {
+    const int code = real->xOpen(real, name, file, flags, given);
+    if (file->pMethods == nullptr) return code;
+    real_sync = file->pMethods->xSync;
+    auto& methods = copies.try_emplace(file->pMethods, *file->pMethods).first->second;
+    methods.xSync = &sync;
+    file->pMethods = &methods;
+    return code;
+  }
+  static int sync(sqlite3_file* file, int flags) {
+    return fails ? SQLITE_IOERR_FSYNC : real_sync(file, flags);
+  }
+
+  static inline sqlite3_vfs* real = nullptr;
+  // A journal has other methods than its file.
+  static inline std::map<const sqlite3_io_methods*, sqlite3_io_methods> copies;
+  static inline int (*real_sync)(sqlite3_file*, int) = nullptr;
+  sqlite3_vfs vfs_{};
+};
+
+TEST(RecordStore, ASyncThatFailsIsNeitherAFullDiskNorTriedAgain) {
+  TempDir dir;
+  const auto path = dir / "records";
+  {
+    const FailingSyncs syncs;
+    const auto store = open_records(path);
+    ASSERT_TRUE(store->keep(note("a", "1")).ok() && store->commit().ok());
+    syncs.fails = true;
+    ASSERT_TRUE(store->keep(note("a", "2")).ok());
+    const auto refused = store->commit();
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::io);
+    EXPECT_THAT(refused.error().message, HasSubstr(path + ": cannot write the store of records"));
+  }
+  const auto image = image_of(open_records(path)->records());
+  EXPECT_TRUE(image == image_of({note("a", "1")}) || image == image_of({note("a", "2")}));
+}
+
 /// Commits the history from change `from` on, and says so byte by byte; never returns.
 [[noreturn]] void write_history(const std::string& path, const History& history, std::size_t from, int say) {
   const auto store = RecordStore::open(path);
