@@ -11,6 +11,7 @@
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/framework_removal.hpp"
 #include "allocator/peers/liveness.hpp"
+#include "allocator/peers/pace.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/job_handlers.hpp"
 #include "allocator/pools/leasing.hpp"
@@ -26,7 +27,7 @@ namespace proffer {
 namespace allocator {
 namespace {
 
-using Events = Types<MessageReceived, PeerLost, PoolsRead, StoreRoom>;
+using Events = Types<MessageReceived, PeerLost, PeerLag, PoolsRead, StoreRoom>;
 
 /// One kind of deadline.
 struct TimedPart {
