@@ -14,6 +14,7 @@
 #include "allocator/peers/framework_removal.hpp"
 #include "allocator/peers/goodbyes.hpp"
 #include "allocator/peers/liveness.hpp"
+#include "allocator/peers/pace.hpp"
 #include "allocator/peers/recovery.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/job_handlers.hpp"
@@ -30,7 +31,7 @@ namespace proffer {
 namespace allocator {
 namespace {
 
-using Events = Types<MessageReceived, PeerLost, PoolsRead, StoreRoom, Stopping>;
+using Events = Types<MessageReceived, PeerLost, PeerLag, PoolsRead, StoreRoom, Stopping>;
 
 /// One kind of deadline.
 struct TimedPart {

@@ -22,6 +22,7 @@ Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free,
                          FrameworkIndex candidate) const {
   const auto& framework = state_.frameworks[candidate];
   if (!agent.admits[framework.place.eligibility]) return Verdict::refused;
+  if (framework.contact.held_back()) return Verdict::refused;
   if (framework.offers.size() + granted_to(candidate) >= limits::kOffersPerFramework) return Verdict::refused;
   if (state_.silences.silent(candidate, kind, turn_.now)) return Verdict::refused;
   return state_.filters.judge({candidate, agent.index, kind}, lot.round, free, turn_.now);

@@ -11,6 +11,7 @@
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/framework_removal.hpp"
 #include "allocator/peers/liveness.hpp"
+#include "allocator/peers/pace.hpp"
 #include "allocator/peers/subscribe_rules.hpp"
 #include "allocator/pools/job_handlers.hpp"
 #include "allocator/state/records.hpp"
@@ -73,14 +74,6 @@ void send_subscribed(const Turn& turn, FrameworkRecord& framework) {
                                config.catalog_endpoint, framework.secret, turn.state.identity.incarnation});
 }
 
-/// Sends statuses that the former session may not have heard.
-void send_owed(const Turn& turn, FrameworkRecord& framework) {
-  for (const auto launch : framework.launches()) {
-    const auto& task = turn.state.tasks[launch];
-    if (task.owed) turn.to_framework(framework, Update{*task.owed});
-  }
-}
-
 /// Answers the same SUBSCRIBE again, before anything was heard in the session that the first one opened: the
 /// answer, and offers that came with it, are on their way or lost.
 void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
@@ -134,7 +127,7 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
   // counts any more. After the demand: a framework that wants nothing does not become hungry.
   spoke(turn, framework);
   for (const auto kind : turn.state.shares.kinds()) revive(turn, framework, kind);
-  send_owed(turn, framework);
+  send_owed(turn, framework);  // the former session may not have heard them
 }
 
 bool same_identity(const State& state, const FrameworkRecord& known, const Subscribe& message) {

@@ -2,6 +2,7 @@
 
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/framework_removal.hpp"
+#include "allocator/peers/pace.hpp"
 
 namespace proffer::allocator {
 
@@ -69,6 +70,14 @@ auto watched_frameworks(State& state) {
   };
 }
 
+/// Returns why the session of a framework is over; empty: it is not.
+std::string why_over(const Turn& turn, const Contact& contact) {
+  const auto& config = turn.state.config;
+  if (beats(turn.state) && turn.now - contact.heard >= config.unreachable_after) return "silent";
+  if (contact.full_since && turn.now - *contact.full_since >= config.unreachable_after) return "too slow";
+  return {};
+}
+
 }  // namespace
 
 void relent(const Turn& turn) {
@@ -83,9 +92,19 @@ void watch(const Turn& turn, AgentRecord& agent) {
 }
 
 void watch(const Turn& turn, FrameworkRecord& framework) {
-  if (!beats(turn.state)) return;
-  framework.contact.check_silence_at = framework.contact.heard + turn.state.config.disconnected_after;
-  turn.state.peer_timers.frameworks.push(*framework.contact.check_silence_at, framework.index);
+  const auto& config = turn.state.config;
+  auto& contact = framework.contact;
+  contact.check_silence_at.reset();
+  if (beats(turn.state)) {
+    contact.check_silence_at =
+        contact.heard + (contact.mute ? config.unreachable_after : config.disconnected_after);
+  }
+  if (contact.full_since) {
+    contact.check_silence_at =
+        earlier(contact.check_silence_at, *contact.full_since + config.unreachable_after);
+  }
+  if (!contact.check_silence_at) return;
+  turn.state.peer_timers.frameworks.push(*contact.check_silence_at, framework.index);
   start_beating(turn);
 }
 
@@ -97,7 +116,12 @@ void heard(const Turn& turn, AgentRecord& agent) {
   relent(turn);
 }
 
-void heard(const Turn& turn, FrameworkRecord& framework) { framework.contact.note_sign_of_life(turn.now); }
+void heard(const Turn& turn, FrameworkRecord& framework) {
+  framework.contact.note_sign_of_life(turn.now);
+  if (!framework.contact.mute) return;
+  speak_again(turn, framework);
+  watch(turn, framework);
+}
 
 /// Deadlines are not moved with each message: one that comes finds out whether it is still silence.
 bool judge_agent(const Turn& turn) {
@@ -124,12 +148,14 @@ bool judge_framework(const Turn& turn) {
   const auto due = state.peer_timers.frameworks.pop_due(turn.now, watched_frameworks(state));
   if (!due) return false;
   auto& framework = state.frameworks[*due];
-  if (turn.now - framework.contact.heard < state.config.disconnected_after) {
-    watch(turn, framework);
-  } else {
+  if (const auto why = why_over(turn, framework.contact); !why.empty()) {
     turn.close(framework.contact.session->peer());  // while the session names the connection
-    end_session(turn, framework, "silent");
+    end_session(turn, framework, why);
+    return true;
   }
+  const bool silent = turn.now - framework.contact.heard >= state.config.disconnected_after;
+  if (silent && beats(state) && !framework.contact.mute) fall_mute(turn, framework);
+  watch(turn, framework);
   return true;
 }
 

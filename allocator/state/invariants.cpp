@@ -137,6 +137,7 @@ void check_idle(const State& state, Time now) {
       const auto taker = state.shares.tree().neediest(kind, [&](FrameworkIndex candidate) {
         const auto& framework = state.frameworks[candidate];
         if (!agent.admits[framework.place.eligibility]) return false;
+        if (framework.contact.held_back()) return false;
         if (framework.offers.size() >= limits::kOffersPerFramework) return false;
         if (state.silences.silent(candidate, kind, now)) return false;
         const auto verdict = state.filters.judge({candidate, index, kind}, 0, free, now);

@@ -69,16 +69,25 @@ void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Me
     settle_removed(turn, framework, task);
   } else {
     apply(turn, framework, task, std::move(status));
-    turn.to_framework(framework, Update{*task.owed});
+    turn.update(framework, task);
   }
 }
 
 void answer_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
   if (task.owed && task.owed_seq == status.seq) {
-    turn.to_framework(turn.state.frameworks[task.framework], Update{*task.owed});
+    turn.update(turn.state.frameworks[task.framework], task);
   } else {
     acknowledge(turn, agent, status);
   }
+}
+
+/// Returns whether it is for an agent to say that of its task. Silence is noticed by others, an agent that is
+/// gone says nothing, and one that has lost a task can only have done so in a former life.
+bool may_say(const TaskStatus& status) {
+  if (status.state == TaskState::unreachable || status.state == TaskState::gone) return false;
+  if (status.state != TaskState::lost) return true;
+  return status.reason == TaskReason::host_reboot || status.reason == TaskReason::agent_lost ||
+         status.reason == TaskReason::agent_disk;
 }
 
 }  // namespace
@@ -96,6 +105,10 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, con
   const auto& framework = turn.state.frameworks[task->framework];
   if (status.framework != framework.id || status.task != task->id || status.seq == 0) {
     return turn.refuse(in, {ErrorCode::invalid, "a status that does not belong to its launch"});
+  }
+  if (!may_say(status)) {
+    return turn.refuse(in, {ErrorCode::invalid,
+                            "an agent cannot say that its task is " + std::string(to_string(status.state))});
   }
   note_arrival(turn.state, *task);  // any status shows that the agent has the launch, an old one too
   if (status.seq <= task->seq) return answer_repeat(turn, agent, *task, status);
@@ -121,7 +134,7 @@ void write_state(const Turn& turn, TaskRecord& task, TaskState state, TaskReason
   status.agent = turn.state.cluster[*task.agent].info.id;
   apply(turn, framework, task, std::move(status));
   if (framework.failover.removed) return settle_removed(turn, framework, task);
-  turn.to_framework(framework, Update{*task.owed});
+  turn.update(framework, task);
 }
 
 }  // namespace proffer::allocator

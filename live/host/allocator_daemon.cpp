@@ -117,11 +117,11 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   loop.turn(Duration::zero());  // the machine knows of a full disk before anybody can ask for a change
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);
   if (!frameworks) return frameworks.error();
-  auto agents = BoundPort::bind(context, settings.agents_endpoint);
+  auto agents = BoundPort::bind(context, settings.agents_endpoint, limits::kBulkFlightBytes);
   if (!agents) return agents.error();
   const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
-  host.serve(std::move(*frameworks));
-  host.serve(std::move(*agents));
+  host.serve(std::move(*frameworks), limits::kFrameworkRate);
+  host.serve(std::move(*agents), limits::kAgentRate);
   log::info("cluster " + to_hex(identity.cluster.value) + ", epoch " + std::to_string(identity.epoch.value));
   ready(line);
   return serve_until(stop, loop, host);

@@ -49,7 +49,7 @@ Result<> serve(const CatalogSettings& settings, const Identity& identity, NameSt
   auto port = BoundPort::bind(context, settings.endpoint);
   if (!port) return port.error();
   const auto line = "catalog endpoint=" + (*port)->endpoint();
-  host.serve(std::move(*port));
+  host.serve(std::move(*port), limits::kAgentRate);
   ready(line);
   return serve_until(stop, loop, host);
 }

@@ -5,7 +5,9 @@
 #include <iterator>
 #include <utility>
 
+#include "live/host/inbound.hpp"
 #include "live/host/port_set.hpp"
+#include "live/host/traffic.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/log.hpp"
@@ -37,6 +39,17 @@ class Refusals {
                 " sent what is no message: " + error.message);
     }
     if (!is_client || in_second_ > kRefusalsPerSecond) return {};
+    return refusal(error);
+  }
+
+  /// Returns the ERROR for a client that sends more than it may.
+  Envelope too_many(limits::Rate rate) const {
+    return refusal({ErrorCode::slow_down, "more than " + std::to_string(rate.per_second) +
+                                              " messages a second: the rest is thrown away unread"});
+  }
+
+ private:
+  Envelope refusal(const Error& error) const {
     Envelope refusal;
     refusal.cluster = config_.cluster;
     refusal.epoch = config_.epoch;
@@ -44,7 +57,6 @@ class Refusals {
     return refusal;
   }
 
- private:
   HostConfig config_;
   Time second_began_{};
   std::uint64_t in_second_ = 0;
@@ -90,6 +102,7 @@ struct Host::Impl {
   void step(const Event& event);
   void note_losses();
   Result<> keep(const Action& change);
+  bool is_refused(const PortSet::Arrival& arrival);
   Result<> keep(const Actions& todo);
   Result<> make_durable(const Actions& todo);
   void wait_for_room(Actions todo, const Error& why);
@@ -103,6 +116,7 @@ struct Host::Impl {
   Effects& effects;
   PortSet ports;
   Refusals refusals;
+  Inbound inbound;
   HostCounters counters;
   Time now = steady_now();  // the same for all of a turn
   std::deque<Event> inbox;
@@ -120,7 +134,9 @@ Host::Host(Context& context, Loop& loop, AnyMachine& machine, Effects& effects, 
     : impl_(std::make_unique<Impl>(context, loop, machine, effects, config)) {}
 Host::~Host() = default;
 
-void Host::serve(std::unique_ptr<BoundPort> port) { impl_->ports.add(std::move(port)); }
+void Host::serve(std::unique_ptr<BoundPort> port, limits::Rate rate) {
+  impl_->ports.add(std::move(port), rate);
+}
 void Host::deliver(Event event) { impl_->inbox.push_back(std::move(event)); }
 
 Result<> Host::connect(PeerId as, const std::string& endpoint) {
@@ -183,7 +199,20 @@ bool Host::drain(Duration at_most) {
   return true;
 }
 
+/// Returns whether the message is one too many of its client: then it is not even read.
+bool Host::Impl::is_refused(const PortSet::Arrival& arrival) {
+  const auto verdict = inbound.judge(arrival.peer, arrival.rate, now);
+  if (verdict == Inbound::Verdict::take) return false;
+  ++counters.refused;
+  if (verdict == Inbound::Verdict::refuse) {
+    log::warn("a client sends more than " + std::to_string(arrival.rate.per_second) + " messages a second");
+    actions.push_back(Send{arrival.peer, refusals.too_many(arrival.rate)});
+  }
+  return true;
+}
+
 void Host::Impl::receive(PortSet::Arrival arrival) {
+  if (is_refused(arrival)) return;
   auto envelope = decode(arrival.bytes);
   if (!envelope) {
     ++counters.undecodable;
@@ -201,7 +230,11 @@ void Host::Impl::step(const Event& event) { machine.step(event, actions, now); }
 
 /// A peer that a send found gone is lost in the next turn, after what it had still said.
 void Host::Impl::note_losses() {
-  for (const auto peer : ports.take_lost()) inbox.push_back(PeerLost{peer});
+  for (const auto& lag : ports.take_lags()) inbox.push_back(lag);
+  for (const auto peer : ports.take_lost()) {
+    inbound.forget(peer);
+    inbox.push_back(PeerLost{peer});
+  }
 }
 
 Result<> Host::Impl::keep(const Action& change) {
@@ -272,6 +305,7 @@ void Host::Impl::carry_out(Action& action) {
     send(*message);
   } else if (const auto* closed = std::get_if<ClosePeer>(&action)) {
     ports.close(closed->peer);
+    inbound.forget(closed->peer);
   } else if (const auto* emitted = std::get_if<Emit>(&action)) {
     effects.on_trace(emitted->trace, now);
   } else if (!must_last(action)) {
@@ -281,7 +315,8 @@ void Host::Impl::carry_out(Action& action) {
 
 void Host::Impl::send(const Send& action) {
   encode(action.envelope, frame);
-  const bool sent = ports.send(action.peer, frame) == Sent::yes;
+  const auto traffic = traffic_of(action.envelope.message);
+  const bool sent = ports.send(traffic, action.peer, frame) == Sent::yes;
   ++(sent ? counters.sent : counters.unsent);
 }
 

@@ -221,6 +221,8 @@ TEST_F(BadInputToACluster, AUserOfAnyBytesIsShownAsHarmlessText) {
   ASSERT_TRUE(testing::eventually([&] { return cluster_.running("u") == 1; }, 20s));
   EXPECT_THAT(cluster_({"status", "-o", "json"}).out, HasSubstr("m\xef\xbf\xbdller\\u001b[31m"));
   EXPECT_THAT(cluster_({"status"}).out, ::testing::Not(HasSubstr("\x1b")));
+  EXPECT_THAT(cluster_({"why", "framework", "u"}).out,
+              AllOf(HasSubstr("ller?[31m"), ::testing::Not(HasSubstr("\x1b"))));
 }
 
 TEST_F(BadInputToACluster, WhatIsNotThereToPutOrNoFileToGetIsSaid) {

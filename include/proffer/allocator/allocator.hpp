@@ -40,9 +40,10 @@ struct AllocatorConfig {
   /// The time between two HEARTBEATs to a peer; 0: no peer is watched.
   Duration heartbeat = std::chrono::seconds(1);
   Duration suspect_after = std::chrono::seconds(3);  ///< an agent silent for so long gets no new offers
-  /// Offers on an agent that is silent for so long are rescinded; the session of such a framework ends.
+  /// Offers on an agent that is silent for so long are rescinded, and so are those of such a framework.
   Duration disconnected_after = std::chrono::seconds(5);
-  /// Tasks on an agent that is silent for so long become UNREACHABLE.
+  /// Tasks on an agent that is silent for so long become UNREACHABLE; the session of a framework ends that is
+  /// silent, or takes nothing that it is sent, for so long.
   Duration unreachable_after = std::chrono::seconds(30);
   /// The time from SIGTERM to SIGKILL for tasks that the allocator itself ends.
   Duration kill_grace = std::chrono::seconds(2);
