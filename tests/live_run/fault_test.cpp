@@ -59,22 +59,11 @@ TEST(AgentsFault, ALauncherThatCannotBeStartedAgain) {
   Stage stage([&](ExecutorConfig& config) { config.launcher_path = copy; });
   std::filesystem::remove(copy);
   ASSERT_THAT(children(), SizeIs(1));
-  ::kill(children()[0], SIGKILL);
+  send_signal(children()[0], SIGKILL);
   ASSERT_TRUE(eventually([] { return children().empty() || !lives(children()[0]); }));
   stage.executor().take_events();
   stage.sh(1, "true");
   expect_fault(stage.exit_of(1), What::start, "cannot start " + copy);
-}
-
-TEST(AgentsFault, ALauncherThatDiedUnderIt) {
-  Stage stage;
-  stage.sh(1, "echo here; sleep 1000");
-  stage.first_line_of(1);
-  ASSERT_THAT(children(), SizeIs(1));
-  ::kill(children()[0], SIGKILL);
-  expect_fault(stage.exit_of(1), What::ran, "launcher has ended");
-  stage.sh(2, "true");
-  EXPECT_FALSE(stage.exit_of(2).fault) << "there is another by then";
 }
 
 TEST(AgentsFault, NoDescriptorsForAnotherProcess) {
@@ -90,7 +79,7 @@ TEST(AgentsFault, ASandboxThatIsGoneIsNoProgramThatIsMissing) {
   Packet spawn;
   spawn.text = "/no/such/folder";
   spawn.argv = {"/bin/true"};
-  const auto process = start_process(spawn);
+  const auto process = start_process(spawn, [](pid_t) { return Result<>(); });
   ASSERT_FALSE(process);
   EXPECT_NE(process.error().code, ErrorCode::invalid);
 }
