@@ -1,5 +1,6 @@
 #include "proffer/live/executor.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/epoll.h>
 
@@ -33,12 +34,16 @@ constexpr std::size_t kRunIsBehind = 4 << 20;
 
 /// Runs that say nothing of themselves within this time after a start count as living: their shims hang.
 constexpr auto kListingPatience = std::chrono::seconds(10);
+constexpr std::chrono::duration<int, std::milli> kMeetingPatience{1000};
 
 ResultPtr result_of(const Packet& packet) {
   if (!packet.has_result) return nullptr;
   auto result = decode_result(packet.bytes);
   return result ? std::make_shared<const TaskResult>(std::move(*result)) : nullptr;
 }
+
+/// No launch of a run is a probe's: those begin with an epoch of an allocator, which is never 0.
+bool is_probe(LaunchId launch) { return launch.epoch == 0; }
 
 /// Returns the end of a run that was never started. `code`: of the error that says why.
 RunExited not_started(LaunchId launch, const std::string& why, ErrorCode code) {
@@ -86,10 +91,9 @@ std::vector<std::string> cached_in(const Work& work) {
 struct ExecutedRun {
   std::string sandbox;
   std::vector<std::string> cached;  // files in its sandbox whose bytes are the agent's
-  bool probe = false;
-  std::optional<Packet> spawn;  // until it is known that a shim has it
-  bool sent = false;            // to a launcher, which may have died of it
-  bool attached = false;        // its shim can be spoken to: what comes for it is sent at once
+  std::optional<Packet> spawn;      // until it is known that a shim has it
+  bool sent = false;                // to a launcher, which may have died of it
+  bool attached = false;            // its shim can be spoken to: what comes for it is sent at once
   bool began = false;
   bool ended = false;
   Outbox orders;           // signals and deliveries that the shim has not heard
@@ -105,10 +109,11 @@ struct Executor::Impl {
         outputs(DataFolders(config.blocks_dir, config.outputs_dir)) {}
 
   Result<> open();
+  Result<> meet();
   // what the agent wants
   void start(const StartRun& run);
   void probe();
-  void begin(Packet spawn, ExecutedRun run);
+  void begin(Packet spawn);
   void signal(const SignalRun& signal);
   void deliver(LaunchId launch, TaskFrameKind kind, std::string bytes);
   void order(LaunchId launch, ExecutedRun& run, Packet packet);
@@ -169,7 +174,20 @@ Result<> Executor::Impl::open() {
     return Error{ErrorCode::io, "the executor has no event queue"};
   }
   list_by = std::chrono::steady_clock::now() + kListingPatience;
-  return {};
+  return meet();
+}
+
+/// Waits a moment for the launcher's answer, which comes at once unless it hangs: then runs wait for it.
+Result<> Executor::Impl::meet() {
+  const auto give_up_at = std::chrono::steady_clock::now() + kMeetingPatience;
+  while (!client.welcomed() && !client.missing() && std::chrono::steady_clock::now() < give_up_at) {
+    pollfd wanted{client.fd(), POLLIN, 0};
+    ::poll(&wanted, 1, kMeetingPatience.count());
+    for (const auto& packet : client.receive()) on_packet(packet);
+  }
+  wake.notify();
+  const auto why = client.missing();
+  return why ? Result<>(*why) : Result<>();
 }
 
 void Executor::Impl::push(Event event) {
@@ -194,12 +212,11 @@ void Executor::Impl::start(const StartRun& run) {
   }
   packet->kept_as = std::move(*names);
   packet->cached = cached_in(*run.task.work);
-  begin(std::move(*packet), {});
+  begin(std::move(*packet));
 }
 
-/// Starts a probe as a run is started. Its launch cannot be that of a run: those begin with an epoch of an
-/// allocator, which is never 0; nor that of a probe of an earlier start. Nor can its folder: no framework has a
-/// '~' in its name.
+/// Starts a probe as a run is started. Its launch cannot be that of a probe of an earlier start, nor its folder
+/// that of a run: no framework has a '~' in its name.
 void Executor::Impl::probe() {
   const auto fail = [&](const Error& error) { push(Probed{error.message}); };
   if (auto ready = client.ensure(); !ready) return fail(ready.error());
@@ -207,14 +224,13 @@ void Executor::Impl::probe() {
   auto sandbox = shelf.make(launch, {}, "~probe", {std::to_string(launch.n)});
   if (!sandbox) return fail(sandbox.error());
   auto packet = prepare_probe(config, launch, *sandbox);
-  packet.probe = true;
-  begin(std::move(packet), {});
+  begin(std::move(packet));
 }
 
-void Executor::Impl::begin(Packet spawn, ExecutedRun run) {
+void Executor::Impl::begin(Packet spawn) {
+  ExecutedRun run;
   run.sandbox = spawn.text;
   run.cached = spawn.cached;
-  run.probe = spawn.probe;
   const auto launch = spawn.launch;
   run.spawn = std::move(spawn);
   auto& kept = runs[launch] = std::move(run);
@@ -275,7 +291,7 @@ void Executor::Impl::on_packet(const Packet& packet) {
   if (packet.type == PacketType::heard) return run->second.orders.heard(packet.seq);
   if (packet.type != PacketType::started) return on_said(packet);
   run->second.spawn.reset();
-  if (std::exchange(run->second.began, true) || run->second.probe) return;
+  if (std::exchange(run->second.began, true) || is_probe(packet.launch)) return;
   events.emplace_back(RunStarted{packet.launch});
 }
 
@@ -299,7 +315,8 @@ void Executor::Impl::on_welcome(const Packet& packet) {
   for (const auto launch : vanished) end(runs.at(launch), {launch, {0, SIGKILL}, nullptr, "", fault});
   if (!found) return;
   awaited = std::move(there);
-  std::erase_if(*awaited, [this](LaunchId launch) { return runs.contains(launch); });
+  // Nobody waits for a probe of the agent's former process; its end is settled when it comes.
+  std::erase_if(*awaited, [this](LaunchId launch) { return runs.contains(launch) || is_probe(launch); });
 }
 
 /// Takes over a run of an earlier start. None when this is no such run, or is none that may go on.
@@ -309,7 +326,6 @@ ExecutedRun* Executor::Impl::adopt(LaunchId launch) {
   if (const auto record = folders.started(launch)) {
     run.sandbox = record->text;
     run.cached = record->cached;
-    run.probe = record->probe;
     outputs.adopt(launch, record->kept_as);
   }
   run.began = true;
@@ -323,10 +339,10 @@ void Executor::Impl::on_listed(const Packet& packet) {
   run->spawn.reset();
   if (known == runs.end()) run->orders.begin_after(packet.seq);
   run->orders.heard(packet.seq);
-  if (!std::exchange(run->began, true) && !run->probe) events.emplace_back(RunStarted{packet.launch});
+  if (!std::exchange(run->began, true) && !is_probe(packet.launch))
+    events.emplace_back(RunStarted{packet.launch});
   send_all(packet.launch, *run);
   if (known != runs.end()) return;
-  if (run->probe) return signal({packet.launch, RunSignal::kill});  // nobody waits for it any more
   list(packet.launch);
   // The former process of the agent may have heard it, and the agent counts those that compute.
   if (packet.asked) events.emplace_back(ComputeAsked{packet.launch});
@@ -336,9 +352,8 @@ void Executor::Impl::on_exited(const Packet& packet) {
   const auto known = runs.find(packet.launch);
   if (known == runs.end()) {
     auto* run = adopt(packet.launch);
-    if (run == nullptr || run->probe) {
+    if (run == nullptr) {
       shelf.drop(packet.launch);
-      if (awaited) awaited->erase(packet.launch);
       return settle(packet.launch);
     }
     end(*run, exit_of(packet));
@@ -373,7 +388,7 @@ void Executor::Impl::end(ExecutedRun& run, const RunExited& exited) {
   run.ended = true;
   run.spawn.reset();
   run.orders = {};
-  if (run.probe) {
+  if (is_probe(exited.launch)) {
     const auto launch = exited.launch;
     events.emplace_back(Probed{what_fails(exited)});
     shelf.drop(launch);

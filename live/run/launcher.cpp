@@ -49,11 +49,12 @@ struct Peer {
   enum class Kind : std::uint8_t { unknown, agent, shim };
   Kind kind = Kind::unknown;
   PacketChannel channel = {};
-  bool waits = false;    // for room in its socket
-  LaunchId launch = {};  // of a shim
-  pid_t pid = -1;        // of a shim
-  bool exited = false;   // a shim that has told the end of its run
-  bool settled = false;  // a shim whose folder goes with it
+  bool waits = false;      // for room in its socket
+  LaunchId launch = {};    // of a shim
+  pid_t pid = -1;          // of a shim
+  bool exited = false;     // a shim that has told the end of its run
+  std::uint64_t told = 0;  // the agent that it was passed on to
+  bool settled = false;    // a shim whose folder goes with it
 };
 
 class Launcher {
@@ -71,6 +72,13 @@ class Launcher {
   }
 
   void serve(Descriptor first, std::chrono::milliseconds idle) {
+    run(std::move(first), idle);
+    // Before the connections: who sees the end of one, and connects again, must not come here.
+    listener_.reset();
+  }
+
+ private:
+  void run(Descriptor first, std::chrono::milliseconds idle) {
     for (const auto launch : folders_.all()) reach(launch);
     add(Peer{.channel = PacketChannel(std::move(first))});
     auto used = Clock::now();
@@ -85,7 +93,6 @@ class Launcher {
     }
   }
 
- private:
   // ---- waiting ----
 
   void watch(int what, int fd, std::uint32_t wanted, std::uint64_t as) const {
@@ -174,6 +181,7 @@ class Launcher {
     shims_.erase(peer.launch);
     if (peer.settled) return folders_.remove(peer.launch);
     if (!peer.exited) bury(peer.launch);
+    if (peer.exited && peer.told != agent_) tell_end(peer.launch);  // the former agent's was it
     ended_.insert(peer.launch);
   }
 
@@ -247,7 +255,10 @@ class Launcher {
   }
 
   void from_shim(Peer& shim, const Packet& word) {
-    shim.exited = shim.exited || word.type == PacketType::exited;
+    if (word.type == PacketType::exited) {
+      shim.exited = true;
+      shim.told = agent_;
+    }
     to_agent(word);
   }
 

@@ -96,7 +96,6 @@ void fields(Archive& archive, SomePacket& packet) {
   archive.text(packet.ran);
   archive.number(packet.asked);
   archive.list(packet.cached);
-  archive.number(packet.probe);
   archive.text(packet.boot);
   archive.number(packet.start_time);
 }

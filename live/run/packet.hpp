@@ -58,7 +58,6 @@ struct Packet {
   std::string ran;     ///< exited: what became of the shim, so that the true end is not known; empty: nothing
   bool asked = false;  ///< listed: the run has asked whether it may compute
   std::vector<std::string> cached;  ///< spawn: files in the sandbox whose bytes are the agent's
-  bool probe = false;               ///< spawn: no task, but a probe
   std::string boot;                 ///< in a record: the boot of the host in which the run was started
   std::uint64_t start_time = 0;     ///< in a record: of the process, as /proc/PID/stat has it
   bool operator==(const Packet&) const = default;

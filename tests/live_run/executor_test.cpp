@@ -219,7 +219,8 @@ TEST(Executor, WhatATaskLeavesBehindIsKilledBeforeItsEndIsTold) {
 TEST(Executor, WhoLeavesTheGroupEndsWithItsTask) {
   Stage stage;
   stage.sh(
-      1, "setsid setsid sh -c 'echo $$; trap \"\" TERM HUP; while true; do sleep 0.01; done' & wait; exit 5");
+      1,
+      "setsid setsid sh -c 'echo $$; trap \"\" TERM HUP; while true; do sleep 0.01; done' & exec sleep 1000");
   const auto strayed = number_in(stage.first_line_of(1));
   stage.signal(1, RunSignal::kill);
   EXPECT_EQ(stage.exit_of(1).exit, (ExitStatus{0, SIGKILL}));

@@ -67,6 +67,7 @@ ExecutorConfig config_in(const Folder& folder) {
   config.launcher_path = std::string(PROFFER_BIN_DIR) + "/proffer-launcher";
   config.agent_name = "a1";
   config.agent = {Bits128{1, 2}};
+  config.launcher_idle = std::chrono::seconds(1);
   for (const auto* dir : {"sandboxes", "blocks", "outputs"}) {
     std::filesystem::create_directory(folder.path(dir));
   }
