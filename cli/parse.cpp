@@ -112,43 +112,44 @@ struct Flag {
   const char* help;
 };
 
-/// Adds a flag that is there or not: a key of the daemon's section that is true or false.
-void add_switch(CLI::App& app, const std::shared_ptr<DaemonOptions>& options, const Flag& flag) {
-  const std::string key = flag.name;
-  auto upper = "PROFFER_" + options->role + "_" + key;
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  app.add_flag_function(
-         "--" + key,
-         [options, key](std::int64_t count) {
-           options->overrides.emplace_back(key, count > 0 ? "true" : "false");
-         },
-         flag.help)
-      ->envname(upper);
+std::string spelled(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
 }
 
+/// Returns the name of the variable that stands for a flag. PROFFER_ALLOCATOR and PROFFER_NAME are those of
+/// frameworks.
+std::string variable_of(const std::string& role, const std::string& key) {
+  auto upper = "PROFFER_" + role + "_" + key;
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  return upper;
+}
+
+constexpr Flag kInsecure{"insecure", "Listen beyond this machine; whoever comes can run commands"};
+
 CLI::App* add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
-                     std::initializer_list<Flag> flags) {
+                     std::initializer_list<Flag> flags, std::initializer_list<Flag> switches = {kInsecure}) {
   auto* app = root.add_subcommand(role, help)->group("Daemons");
   auto options = std::make_shared<DaemonOptions>();
   options->role = role;
   app->add_option("-c,--config", options->config, "A TOML file; the flags below override it")
       ->envname("PROFFER_CONFIG");
   for (const auto& flag : flags) {
-    std::string spelled = flag.name;
-    std::replace(spelled.begin(), spelled.end(), '_', '-');
     const std::string key = flag.name;
-    // The names PROFFER_ALLOCATOR and PROFFER_NAME are those of frameworks.
-    auto upper = "PROFFER_" + role + "_" + key;
-    std::transform(upper.begin(), upper.end(), upper.begin(),
-                   [](unsigned char c) { return std::toupper(c); });
     app->add_option_function<std::string>(
-           "--" + spelled,
+           spelled(key),
            [options, key](const std::string& text) { options->overrides.emplace_back(key, text); }, flag.help)
-        ->envname(upper);
+        ->envname(variable_of(role, key));
   }
-  add_switch(*app, options, {"insecure", "Listen beyond this machine; whoever comes can run commands"});
-  if (role == "agent") {
-    add_switch(*app, options, {"adopt", "Change over to another cluster than before; its tasks there end"});
+  for (const auto& flag : switches) {
+    const std::string key = flag.name;
+    app->add_flag_function(
+           spelled(key),
+           [options, key](std::int64_t count) {
+             options->overrides.emplace_back(key, count > 0 ? "true" : "false");
+           },
+           flag.help)
+        ->envname(variable_of(role, key));
   }
   app->add_flag("--print-config", options->print_config, "Print the settings in force as TOML, and end");
   app->add_flag("--end-with-parent", options->end_with_parent)->group("");
@@ -179,7 +180,10 @@ void add_daemons(CLI::App& root, Command& command) {
        {"work_dir", "Blocks, map outputs and sandboxes go below it"},
        {"uplink", "The most that it sends to others, e.g. 512KiB/s"},
        {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
-       {"event_log", "Writes one JSON line a decision"}});
+       {"event_log", "Writes one JSON line a decision"}},
+      {kInsecure,
+       {"kill_tasks", "When it is stopped its tasks end; else they run on"},
+       {"adopt", "Change over to another cluster than before; its tasks there end"}});
   add_agent_commands(*agent, command);
   add_daemon(
       root, command, "catalog", "Knows which agents hold which blocks of which files",

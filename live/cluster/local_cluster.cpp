@@ -11,6 +11,7 @@
 #include "live/cluster/child_end.hpp"
 #include "live/cluster/last_line.hpp"
 #include "live/cluster/seeded_store.hpp"
+#include "proffer/live/executor.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live {
@@ -97,6 +98,12 @@ Result<> LocalCluster::stop() {
     auto ended = clean_end(name, child, deadline, config_.dir + "/" + name + "/log");
     if (all) all = std::move(ended);
   }
+  // An agent that was killed has left its tasks running.
+  const auto launcher = std::filesystem::path(config_.proffer_path).replace_filename("proffer-launcher");
+  for (const auto& agent : config_.agents) {
+    auto ended = end_runs_in(config_.dir + "/" + agent.name, launcher.string());
+    if (all) all = std::move(ended);
+  }
   return all;
 }
 
@@ -166,6 +173,7 @@ Result<> LocalCluster::start_agents() {
     agent.work_dir = config_.dir + "/" + name;
     agent.uplink = config_.uplink;
     agent.synthetic_waits = config_.synthetic_waits;
+    agent.kill_tasks_at_stop = true;
     if (config_.all_event_logs) agent.event_log = event_log_of(name);
     auto started = start_daemon(name, "agent", settings);
     if (!started) return prefixed(name, started.error());

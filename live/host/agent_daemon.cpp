@@ -35,16 +35,19 @@ std::string or_beside_us(const std::string& path, const char* name) {
   return path.empty() ? program_beside_us(name) : path;
 }
 
-ExecutorConfig executor_config(const std::string& name, const AgentSettings& settings,
-                               const AgentPrograms& programs, const Folders& folders) {
+ExecutorConfig executor_config(const AgentConfig& agent, const AgentSettings& settings,
+                               const AgentPrograms& programs, const StateDir& dir, const Folders& folders) {
   ExecutorConfig executor;
+  executor.dir = dir.path();
+  executor.run = agent.run;
+  executor.agent = agent.id;
   executor.synthetic_waits = settings.synthetic_waits;
   executor.sandboxes_dir = folders.sandboxes;
   executor.blocks_dir = folders.blocks;
   executor.outputs_dir = folders.outputs;
   executor.cache_dir = folders.cache;
   executor.cache_bytes = settings.cache_bytes;
-  executor.agent_name = name;
+  executor.agent_name = agent.name;
   executor.launcher_path = or_beside_us(programs.launcher, "proffer-launcher");
   executor.worker_path = or_beside_us(programs.worker, "proffer-worker");
   return executor;
@@ -115,9 +118,8 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   config.run = start->run;
   config.secret = start->secret;
   config.catalog_secret = start->catalog_secret;
-  // The launcher is started first: later it would inherit threads, and what only this process should hold
-  // open.
-  const auto executor = Executor::start(executor_config(config.name, settings, programs, *folders));
+  // Runs that outlived the former agent are found before anything is offered.
+  const auto executor = Executor::start(executor_config(config, settings, programs, *dir, *folders));
   if (!executor) return executor.error();
   raise_file_limit();
   Context context;
@@ -125,7 +127,10 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
       context, {settings.data_endpoint, folders->blocks, folders->outputs, settings.uplink});
   if (!data) return data.error();
   config.data_endpoint = settings.advertise.empty() ? (*data)->endpoint() : settings.advertise;
-  return serve(settings, std::move(config), disk, **executor, **data, context, stop, ready);
+  auto served = serve(settings, std::move(config), disk, **executor, **data, context, stop, ready);
+  if (!settings.kill_tasks_at_stop) return served;
+  const auto ended = (*executor)->end_all();
+  return served ? ended : served;
 }
 
 }  // namespace proffer::live
