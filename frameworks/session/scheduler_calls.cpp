@@ -168,7 +168,8 @@ std::vector<Driver::Call> calls_of(const Turn& turn, const Callback& call) {
   return driver.take_calls();
 }
 
-// Notes are kept first: what else was asked for may follow from them. Demand that has risen is told last: what the calls sent may have told it already.
+// Notes are kept first: what else was asked for may follow from them. Demand that has risen is told last:
+// what the calls sent may have told it already.
 void carry_out(const Turn& turn, std::vector<Driver::Call> calls) {
   keep_notes(turn, calls);
   for (std::size_t i = 0; i < calls.size() && !is_over(turn.state);) i += carry_out_alike(turn, calls, i);
