@@ -3,6 +3,7 @@
 
 #include "live/host/agent_effects.hpp"
 #include "live/host/agent_watch.hpp"
+#include "live/host/boot.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
 #include "live/store/data_folders.hpp"
@@ -58,11 +59,18 @@ Result<std::string> name_of(const AgentSettings& settings) {
   return std::string(host);
 }
 
-Result<> serve(const AgentSettings& settings, AgentConfig config, Executor& executor, DataServer& data,
-               Context& context, Stop& stop, const Ready& ready) {
+/// The places where an agent keeps what must outlive its process.
+struct AgentDisk {
+  Ballast ballast;
+  std::unique_ptr<RecordStore> records;
+};
+
+Result<> serve(const AgentSettings& settings, AgentConfig config, AgentDisk& disk, Executor& executor,
+               DataServer& data, Context& context, Stop& stop, const Ready& ready) {
   const auto name = config.name;
-  Agent agent(std::move(config), data.blocks_at_start(), seeded_random());
+  Agent agent(std::move(config), data.blocks_at_start(), seeded_random(), disk.records->records());
   AgentEffects effects(agent, executor, data);
+  effects.keep_in(*disk.records, disk.ballast);
   if (auto opened = effects.trace_to(settings.event_log, "agent " + name); !opened) return opened;
   Loop loop;
   MachineAdapter machine(agent);
@@ -72,11 +80,11 @@ Result<> serve(const AgentSettings& settings, AgentConfig config, Executor& exec
   loop.add(effects);
   loop.add(host);
   loop.add(watch);
+  loop.add(disk.ballast);
+  disk.ballast.serve(host);
   effects.join(loop);
   if (auto connected = host.connect(kAllocatorPeer, settings.allocator); !connected) return connected;
-  auto ended = loop.run(stop);
-  host.drain(kDrainAtStop);
-  return ended;
+  return serve_until(stop, loop, host, {{settings.kill_tasks_at_stop}});
 }
 
 }  // namespace
@@ -94,8 +102,15 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   if (!dir) return dir.error();
   const auto folders = make_folders(*dir);
   if (!folders) return folders.error();
-  const auto start = next_start(*dir);
+  AgentDisk disk{Ballast(dir->file(kBallastFile), limits::kSmallBallastBytes), {}};
+  auto records = disk.ballast.with_room([&] { return RecordStore::open(dir->file(kAgentRecords)); });
+  if (!records) return records.error();
+  disk.records = std::move(*records);
+  const auto start = disk.ballast.with_room([&] { return next_start(*dir); });
   if (!start) return start.error();
+  auto boot = this_boot();
+  if (!boot) return boot.error();
+  config.boot = std::move(*boot);
   config.id = start->id;
   config.run = start->run;
   config.secret = start->secret;
@@ -110,7 +125,7 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
       context, {settings.data_endpoint, folders->blocks, folders->outputs, settings.uplink});
   if (!data) return data.error();
   config.data_endpoint = settings.advertise.empty() ? (*data)->endpoint() : settings.advertise;
-  return serve(settings, std::move(config), **executor, **data, context, stop, ready);
+  return serve(settings, std::move(config), disk, **executor, **data, context, stop, ready);
 }
 
 }  // namespace proffer::live

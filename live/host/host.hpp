@@ -41,7 +41,8 @@ class Effects {
   virtual void on_arrival(PeerId /*from*/, const Envelope& /*envelope*/) {}
   virtual void on_trace(const Trace& trace, Time now) = 0;
   /// Takes one change; commit() then makes all of them durable, together. `no_space`: nothing of them is
-  /// kept, and all are given again once make_room() has done what it can. Any other error ends the process.
+  /// kept, and all are given again once make_room() has done what it can, and then once a second until they
+  /// are. Any other error ends the process.
   virtual Result<> persist(const Persist& change);
   virtual Result<> keep_pools(const KeepPools& change);
   /// The same for a record.
@@ -72,7 +73,9 @@ struct HostCounters {
 
 /// Runs a machine in a loop. A turn takes at most 64 messages of each port, then events that were delivered,
 /// then time; then carries out all actions that came of it, in order. Changes that must last are made durable
-/// (together) before the rest: otherwise a peer could know of something that a crash undoes.
+/// (together) before the rest: otherwise a peer could know of something that a crash undoes. Those with no
+/// rest behind them may wait a little for others. While a full disk does not take them, the host rests:
+/// nothing is received, and nothing is sent.
 class Host final : public LoopPart {
  public:
   /// The arguments other than `config` must outlive this object.
@@ -86,6 +89,8 @@ class Host final : public LoopPart {
   Result<> connect(PeerId as, const std::string& endpoint);
   /// Takes an event from elsewhere (executor, disk). The machine gets it in this or the next turn.
   void deliver(Event event);
+  /// Makes durable what could wait until now; an error is the loop's.
+  void settle();
   /// Waits until everything that was sent has left for its peers, but at most so long; messages that arrive
   /// meanwhile are dropped. False when something is still unsent.
   bool drain(Duration at_most);

@@ -198,6 +198,28 @@ TEST(AllocatorDaemon, KeepsItsClusterAndRisesInEpochOverRestarts) {
   }
 }
 
+TEST(AllocatorDaemon, RefusesRecordsThatAreNoneOrOfAnotherVersionByName) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.state_dir = folder.path("state");
+  EXPECT_TRUE(Running(allocator(config)).end().ok());
+  auto text = folder.read("state/allocator.sqlite");
+  text[63] = 9;  // the lowest byte of user_version in SQLite's header
+  folder.write("state/allocator.sqlite", text);
+  Running newer(allocator(config));
+  const auto version = newer.join();
+  ASSERT_FALSE(version.ok());
+  EXPECT_EQ(version.error().code, ErrorCode::version);
+  EXPECT_EQ(version.error().message,
+            folder.path("state/allocator.sqlite") + " was made by another version of proffer");
+  folder.write("state/allocator.sqlite", std::string(8192, 'x'));
+  Running damaged(allocator(config));
+  const auto corrupt = damaged.join();
+  ASSERT_FALSE(corrupt.ok());
+  EXPECT_EQ(corrupt.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(corrupt.error().message, testing::HasSubstr(folder.path("state/allocator.sqlite")));
+}
+
 TEST(AllocatorDaemon, IsTheOnlyOneOnItsStateDir) {
   Folder folder;
   auto config = on_free_ports();

@@ -58,6 +58,7 @@ struct AgentSettings {
   /// Synthetic tasks let their time pass instead of using the processor for it: for agents that share one
   /// machine, and stand for machines of their own.
   bool synthetic_waits = false;
+  bool kill_tasks_at_stop = false;  ///< an orderly stop ends the tasks as well; else they run on
   std::string event_log;
   bool insecure = false;  ///< the same as AllocatorSettings::insecure
 };
