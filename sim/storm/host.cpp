@@ -43,6 +43,7 @@ void Host::list(std::uint64_t agent) {
     listed_ = true;
     RunsListed found;
     for (const auto& [launch, run] : runs_) {
+      if (run.agent == agent) continue;
       if (run.alive) found.living.push_back({launch, agenda_.now() - table_.find(launch)->from});
       if (run.ended) found.ended.push_back(run.exited);
     }
@@ -67,7 +68,7 @@ void Host::command(std::function<void()> task) {
 // A start that an agent has asked for before it died may still reach the launcher, or not. The launcher is
 // asked in order, so that whoever lists the runs afterwards knows.
 void Host::start(const StartRun& run) {
-  runs_[run.launch] = {run, true, false, false, false, {}};
+  runs_[run.launch] = {run, agent_, false, false, false, {}};
   agenda_.after(Duration(50 + static_cast<std::int64_t>(random_.below(200))),
                 [this, launch = run.launch, boot = boot_, launcher = launcher_, agent = agent_] {
                   const auto found = runs_.find(launch);
@@ -75,7 +76,6 @@ void Host::start(const StartRun& run) {
                   if (agent != agent_) return void(runs_.erase(found));  // it was never said
                   if (launcher == launcher_ && launcher_back_ <= agenda_.now()) return begin(launch);
                   // Nobody started it: the next launcher does not know it.
-                  found->second.asked = false;
                   found->second.ended = true;
                   found->second.exited = {
                       launch, {}, nullptr, {}, AgentFault{AgentFault::What::start, "the launcher ended"}};
@@ -85,7 +85,6 @@ void Host::start(const StartRun& run) {
 
 void Host::begin(LaunchId launch) {
   auto& run = runs_.at(launch);
-  run.asked = false;
   const auto& task = run.start.task;
   const bool fails = plan_.has(Fault::task_fails) && !calm_;
   if (fails && random_.below(12) == 0) {
@@ -113,7 +112,7 @@ void Host::tell_started(LaunchId launch) {
   command([this, launch, agent = agent_] {
     const auto found = runs_.find(launch);
     if (agent != agent_ || agent_ % 2 == 0 || found == runs_.end() || !found->second.alive) return;
-    if (!listed_) return tell_started(launch);
+    if (!knows(found->second)) return tell_started(launch);
     tell_(RunStarted{launch});
   });
 }
@@ -157,9 +156,8 @@ void Host::end(LaunchId launch, ExitStatus exit, bool by_itself) {
 void Host::report(LaunchId launch) {
   command([this, launch, agent = agent_] {
     const auto found = runs_.find(launch);
-    if (agent == agent_ && agent_ % 2 == 1 && listed_ && found != runs_.end() && found->second.ended) {
-      tell_(found->second.exited);
-    }
+    if (agent != agent_ || agent_ % 2 == 0 || found == runs_.end() || !found->second.ended) return;
+    if (knows(found->second)) tell_(found->second.exited);
   });
 }
 

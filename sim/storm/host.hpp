@@ -45,7 +45,7 @@ class Host {
  private:
   struct Run {
     StartRun start;
-    bool asked = true;  // on its way to the launcher
+    std::uint64_t agent = 0;  // the process that asked for it
     bool alive = false;
     bool deaf = false;
     bool ended = false;
@@ -53,6 +53,8 @@ class Host {
   };
 
   void command(std::function<void()> task);
+  /// Whether the agent's process knows of a run: it has asked for it, or was told of it in the list.
+  bool knows(const Run& run) const { return run.agent == agent_ || listed_; }
   void begin(LaunchId launch);
   void list(std::uint64_t agent);
   void tell_started(LaunchId launch);
