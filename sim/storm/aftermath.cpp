@@ -147,9 +147,7 @@ void Aftermath::check_tasks() {
     const auto asker = static_cast<Pid>(task.asker >> 32);
     const auto& ousted_at = cluster_.framework(asker).ousted_at;
     if (ousted_at && task.asked_at > *ousted_at) continue;  // its successor cannot know of it
-    const auto agent = oracle.watch.agent_of(task.key);
-    const auto host = agent ? oracle.watch.host_of(*agent) : std::nullopt;
-    if (host && !cluster_.healthy(cluster_.agent(*host))) continue;
+    if (is_away(task.key)) continue;
     const auto* process = oracle.table.find(task.key);
     const auto what = process == nullptr ? std::string("was never started")
                       : process->until   ? "ended at " + clock_text(*process->until)
@@ -158,6 +156,13 @@ void Aftermath::check_tasks() {
                   fmt::format("{}, asked for at {}, {}, and its framework does not know", name_of(task.key),
                               clock_text(task.asked_at), what));
   }
+}
+
+/// Whether a task was sent to an agent of which nobody can know.
+bool Aftermath::is_away(const TaskKey& task) const {
+  const auto agent = cluster_.oracle.watch.agent_of(task);
+  const auto host = agent ? cluster_.oracle.watch.host_of(*agent) : std::nullopt;
+  return host && !cluster_.healthy(cluster_.agent(*host));
 }
 
 /// What the allocator believes is what runs.
@@ -176,7 +181,7 @@ void Aftermath::check_views() {
                               agent.name, sum(lives)));
   }
   for (HostNo host = 0; host < cluster_.hosts(); ++host) {
-    if (!cluster_.healthy(cluster_.agent(host))) continue;
+    if (!cluster_.healthy(cluster_.agent(host)) || cluster_.oracle.table.is_barred(host)) continue;
     for (const auto launch : cluster_.host(host).unsettled()) {
       const auto* process = cluster_.oracle.table.find(launch);
       if (process == nullptr || !must_be_settled(process->task.first)) continue;
@@ -202,6 +207,8 @@ void Aftermath::be_quiet() {
     if (std::holds_alternative<Heartbeat>(message) || std::holds_alternative<ClusterState>(message)) return;
     if (std::holds_alternative<Reconcile>(message) || std::holds_alternative<Reconciled>(message)) return;
     if (from.role != Role::allocator && from.role != Role::catalog && !cluster_.healthy(from.pid)) return;
+    const auto* kill = std::get_if<Kill>(&message);
+    if (kill != nullptr && is_away({kill->framework, kill->task})) return;
     const auto* status = std::get_if<Status>(&message);
     if (status != nullptr && !must_be_settled(status->status.framework)) return;
     if (from.role == Role::allocator) return;  // answers; those whom it answers are looked at

@@ -34,6 +34,7 @@ class Aftermath {
   void check_sessions();
   void check_tasks();
   void check_views();
+  bool is_away(const TaskKey& task) const;
   bool must_be_settled(FrameworkId framework) const;
   void be_quiet();
 

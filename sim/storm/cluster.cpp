@@ -127,7 +127,7 @@ std::unique_ptr<AnyMachine> Cluster::make(Process& process) {
 void Cluster::start(Pid pid) {
   auto& process = *processes_[pid];
   if (process.up() || (calm_ && !healthy(pid))) return;
-  if (process.role == Role::framework && framework(pid).over) return;
+  if (process.role == Role::framework && (framework(pid).over || framework(pid).ousted_at)) return;
   if (process.role == Role::framework && process.life() > 0 &&
       framework(pid).plan.character == Character::batch) {
     forget(pid);
@@ -178,11 +178,7 @@ void Cluster::pause(Pid pid, Duration time) {
   process.pause();
   links.paused(pid);
   agenda_.after(time, [this, pid, life = process.life()] {
-    auto& paused = *processes_[pid];
-    if (!paused.up() || paused.life() != life || !paused.paused()) return;
-    record_.line(agenda_.now(), paused.name + " goes on");
-    links.resumed(pid);
-    paused.resume();
+    if (processes_[pid]->life() == life) go_on(pid);
   });
 }
 
@@ -229,7 +225,27 @@ bool Cluster::take_over(Pid pid, Duration later) {
   auto& successor = *processes_.back();
   successor.disk.image = old.disk.image;
   start_later(successor.pid, later);
+  pause(pid, std::chrono::minutes(30));
+  wake_ousted(pid, successor.pid);
   return true;
+}
+
+/// The former process sleeps until the other has been admitted: before that, it would be right.
+void Cluster::wake_ousted(Pid old, Pid successor) {
+  agenda_.after(milliseconds(500 + dice_.below(3000)), [this, old, successor] {
+    if (calm_) return;
+    const auto* machine = framework_machine(successor);
+    if (machine == nullptr || !machine->subscribed()) return wake_ousted(old, successor);
+    go_on(old);
+  });
+}
+
+void Cluster::go_on(Pid pid) {
+  auto& process = *processes_[pid];
+  if (!process.up() || !process.paused()) return;
+  record_.line(agenda_.now(), process.name + " goes on");
+  links.resumed(pid);
+  process.resume();
 }
 
 // ---- calm ----
@@ -243,14 +259,12 @@ void Cluster::calm() {
     auto& process = *processes_[i];
     process.disk.set_full(false);
     process.has_room();
-    if (process.paused()) {
-      links.resumed(process.pid);
-      process.resume();
-    }
+    const bool ousted = process.role == Role::framework && framework(process.pid).ousted_at;
+    if (ousted && process.paused()) crash(process.pid, "without having known of its successor");
+    go_on(process.pid);
     if (healthy(process.pid)) {
       start_later(process.pid, milliseconds(dice_.below(2000)));
     } else if (process.role == Role::framework || plan_.agents[host_of(process)].fate == Fate::dead) {
-      const bool ousted = process.role == Role::framework && framework(process.pid).ousted_at;
       if (!ousted && process.up()) crash(process.pid, "for good");
     }
   }

@@ -97,7 +97,7 @@ class Cluster final : public Surroundings {
   void stepped(Process& process, const Event& event, const Actions& actions) override;
   CrashPoint crash_point(Process& process) override;
   std::optional<Duration> commit_time(Process& process) override;
-  void committed(Process& process, const Event& event) override;
+  void committed(Process& process, const Event& event, const Actions& actions) override;
   void carry_out(Process& process, Action& action) override;
   void die(Process& process, const char* why) override;
   void settled(Process& process) override;
@@ -109,6 +109,8 @@ class Cluster final : public Surroundings {
   void note_sent(Process& process, const Envelope& envelope, PeerId peer);
   void note_framework_sent(Process& process, const Envelope& envelope);
   void run_action(HostNo host, const Action& action);
+  void go_on(Pid process);
+  void wake_ousted(Pid old, Pid successor);
   bool recovers(const Process& process) const;
   void end(Process& process, Links::End how);
 

@@ -84,7 +84,13 @@ std::optional<Duration> Cluster::commit_time(Process& process) {
 }
 
 /// The world keeps what the server has named an agent, as its daemon does.
-void Cluster::committed(Process& process, const Event& event) {
+void Cluster::committed(Process& process, const Event& event, const Actions& actions) {
+  // What the allocator has decided counts from now on, even if it dies before it can say so.
+  for (const auto& action : actions) {
+    const auto* emitted = std::get_if<Emit>(&action);
+    if (emitted != nullptr && process.role == Role::allocator)
+      oracle.watch.trace(emitted->trace, agenda_.now());
+  }
   const auto* in = std::get_if<MessageReceived>(&event);
   if (in == nullptr || process.role != Role::agent) return;
   auto& image = process.disk.image;
@@ -104,10 +110,6 @@ void Cluster::committed(Process& process, const Event& event) {
 void Cluster::carry_out(Process& process, Action& action) {
   if (auto* message = std::get_if<Send>(&action)) return send(process, *message);
   if (const auto* closed = std::get_if<ClosePeer>(&action)) return links.close(process.pid, closed->peer);
-  if (const auto* emitted = std::get_if<Emit>(&action)) {
-    if (process.role == Role::allocator) oracle.watch.trace(emitted->trace, agenda_.now());
-    return;
-  }
   if (process.role == Role::agent) run_action(host_of(process), action);
 }
 

@@ -81,7 +81,7 @@ void Process::step(Event event) {
   const auto time = world_.commit_time(*this);
   if (!time) return world_.die(*this, "since its disk fails");
   if (!keep(done->actions)) return world_.die(*this, "since nothing is left of its reserve on the full disk");
-  world_.committed(*this, done->event);
+  world_.committed(*this, done->event, done->actions);
   if (*time == Duration::zero()) return finish(done);
   busy_until_ = agenda_.now() + *time;
   agenda_.at(busy_until_, [this, done, life = life_] {

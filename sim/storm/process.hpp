@@ -55,8 +55,8 @@ class Surroundings {
   virtual CrashPoint crash_point(Process& process) = 0;
   /// The time that the commit of a step takes; none: the disk fails for good.
   virtual std::optional<Duration> commit_time(Process& process) = 0;
-  /// What a step has kept is durable.
-  virtual void committed(Process& process, const Event& event) = 0;
+  /// What a step has kept is durable, and so what it has decided.
+  virtual void committed(Process& process, const Event& event, const Actions& actions) = 0;
   virtual void carry_out(Process& process, Action& action) = 0;
   virtual void die(Process& process, const char* why) = 0;
   /// The process has done all that there was for now.

@@ -121,6 +121,9 @@ void ProcessTable::told(const TaskKey& task, TaskState state, TaskReason reason,
   if (state == TaskState::failed && reason == TaskReason::exit) {
     if (process == nullptr || process->exit.signal != 0) return lie("its process did not exit by itself");
   }
+  if (state == TaskState::failed && reason == TaskReason::signal) {
+    if (process == nullptr || !process->by_itself) return lie("proffer itself has ended its process");
+  }
   const bool never_ran = state == TaskState::rejected || state == TaskState::dropped;
   if (never_ran && process != nullptr) return lie("a process of it has run");
 }

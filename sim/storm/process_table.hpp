@@ -60,6 +60,7 @@ class ProcessTable {
   void may_end(HostNo host);
   void may_end_no_more(HostNo host);
 
+  bool is_barred(HostNo host) const { return barred_.contains(host); }
   const TaskProcess* find(const TaskKey& task) const;
   const TaskProcess* find(LaunchId launch) const;
   bool alive(const TaskKey& task) const;

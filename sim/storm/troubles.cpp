@@ -94,9 +94,7 @@ bool Troubles::happen(Fault fault) {
       const auto pid = any_framework();
       if (!cluster_.process(pid).up() || cluster_.process(pid).paused()) return false;
       if (cluster_.framework(pid).plan.character == Character::batch) return false;
-      if (!cluster_.take_over(pid, mostly_short(random_, seconds(2)))) return false;
-      cluster_.pause(pid, seconds(5 + random_.below(30)));
-      return true;
+      return cluster_.take_over(pid, mostly_short(random_, seconds(2)));
     }
     case Fault::drain:
     case Fault::gone:

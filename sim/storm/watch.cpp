@@ -34,14 +34,16 @@ void Watch::subscribed(const Subscriber& who, PeerId peer, const Envelope& answe
                   fmt::format("{} is admitted with epoch {}, after epoch {}", name_of(id),
                               welcome.framework_epoch, holder.epoch));
   }
-  holder = {who, welcome.framework_epoch, answer.session, now};
+  holder = {who, welcome.framework_epoch, answer.session, peer, now};
   peers_[peer] = id;
   frameworks_[who.instance] = id;
 }
 
 void Watch::heard(PeerId peer, Time now) {
   const auto found = peers_.find(peer);
-  if (found != peers_.end()) holders_[found->second].heard = now;
+  if (found == peers_.end()) return;
+  auto& holder = holders_[found->second];
+  if (holder.peer == peer && !holder.lost_at) holder.heard = now;
 }
 
 void Watch::trace(const Trace& trace, Time now) {
@@ -87,11 +89,12 @@ void Watch::on(const TaskLaunched& launch, Time now) {
 }
 
 void Watch::on(const FrameworkLost& lost, Time now) {
-  if (!lost.removed) return;
   const auto holder = holders_.find(lost.framework);
+  if (!lost.removed && holder != holders_.end()) holder->second.lost_at = now;
+  if (!lost.removed) return;
   table_.causes.given_up.insert(lost.framework);
   if (teardowns_.contains(lost.framework) || holder == holders_.end()) return;
-  const auto away = now - std::max(holder->second.heard, allocator_since_);
+  const auto away = now - std::max(holder->second.lost_at.value_or(holder->second.heard), allocator_since_);
   if (away >= holder->second.who.failover) return;
   record_.blame(now, "no framework is given up before its failover timeout",
                 fmt::format("{} is given up ({}) {:.1f} s after its last word, and may be away for {:.0f} s",

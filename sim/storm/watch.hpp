@@ -50,7 +50,9 @@ class Watch {
     Subscriber who;
     std::uint64_t epoch = 0;
     SessionId session;
-    Time heard;
+    PeerId peer;
+    Time heard;                        ///< in its session
+    std::optional<Time> lost_at = {};  ///< the end of its session
   };
   void on(const OfferMade& offer, Time now);
   void on(const TaskLaunched& launch, Time now);
