@@ -288,6 +288,7 @@ void Links::lose_at_client(const ConnectionPtr& connection) {
   if (line.connection == connection) line.connection.reset();
   deliver_(line.client, PeerLost{line.as});
   connect_later(connection->line, seconds(1));
+  if (connection->server_end) lose_later(connection, false, silence());  // the other end notices in the end
 }
 
 void Links::lose_at_server(const ConnectionPtr& connection) {
@@ -295,6 +296,7 @@ void Links::lose_at_server(const ConnectionPtr& connection) {
   flush(*connection, true);
   if (!std::exchange(connection->server_end, false)) return;
   at_servers_.erase(connection->id);
+  if (connection->client_end) lose_later(connection, true, silence());
   if (connection->met) deliver_(lines_[connection->line].server, PeerLost{connection->id});
 }
 
@@ -358,7 +360,6 @@ void Links::half_open(LineNo number, bool client_knows) {
   } else {
     lose_at_server(connection);
   }
-  lose_later(connection, !client_knows, silence());
 }
 
 void Links::reconnect(LineNo number, bool stale) {
