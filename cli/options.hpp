@@ -14,6 +14,7 @@
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
 #include "cli/report_options.hpp"
+#include "cli/storm_options.hpp"
 #include "cli/study_options.hpp"
 #include "cli/trace_options.hpp"
 #include "cli/why_options.hpp"
@@ -149,8 +150,8 @@ struct Done {
 
 using Command =
     std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
-                 SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions,
-                 PoolOptions, PlanOptions, CalibrateOptions, WhyOptions, AgentOptions>;
+                 SimOptions, StormOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions,
+                 PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, WhyOptions, AgentOptions>;
 
 /// Reads the command line; prints help, version or a sentence about a mistake.
 Command parse(int argc, char** argv);

@@ -111,10 +111,36 @@ void add_world(CLI::App& app, WorldOptions& world) {
   app.add_option("--scale-time", world.time_scale, "Live: real seconds for one of the experiment, e.g. 0.1");
 }
 
+void add_storm(CLI::App& sim, Command& command) {
+  auto* app = sim.add_subcommand("storm", "The whole cluster under faults that are drawn from seeds");
+  auto options = std::make_shared<StormOptions>();
+  app->add_option("--seeds", options->seeds, "A..B: all from A to B");
+  app->add_option("--seed", options->seed, "One seed alone")->excludes("--seeds");
+  app->add_flag("--timeline", options->timeline, "Of one seed: print what happens, a line an event");
+  app->add_flag("--shrink", options->shrink, "Of one seed that fails: find the smallest storm that does");
+  app->add_option("--faults", options->faults,
+                  "What may go wrong, e.g. loss,pause or network; none: nothing; see docs/SIMULATOR.md")
+      ->capture_default_str();
+  app->add_option("--agents", options->agents, "At most so many")->check(whole(1, 12))->capture_default_str();
+  app->add_option("--frameworks", options->frameworks, "At most so many")
+      ->check(whole(1, 5))
+      ->capture_default_str();
+  app->add_option("--rage", options->rage, "How long things go wrong at most, e.g. 30s");
+  app->add_option("--jobs", options->jobs, "Storms at a time (default: one a processor)")
+      ->check(whole(1, 1024));
+  app->add_flag("--twice", options->twice, "Run each seed twice, and compare the digests");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  app->footer(
+      "Exit code 5 when an invariant does not hold; the seed is named, and the command that repeats it.\n"
+      "Example: proffer sim storm --seeds 1..200");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 void add_sim(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("sim", "One run of an experiment, simulated or live")->group("Study");
   auto options = std::make_shared<SimOptions>();
-  app->add_option("FILE", options->file, "The experiment, a TOML file")->required();
+  add_storm(*app, command);
+  app->add_option("FILE", options->file, "The experiment, a TOML file");
   app->add_option("--seed", options->seed, "The seed of everything that is random")->capture_default_str();
   app->add_option("--cell", options->cell, "Which cell, e.g. node_wait=5s; needed when there are several");
   app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
@@ -127,7 +153,11 @@ void add_sim(CLI::App& root, Command& command) {
   app->add_flag("--json", options->json, "The measures as JSON");
   app->add_flag("--quiet", options->quiet, "No progress");
   app->footer("Example: proffer sim examples/experiments/a8-several-hadoops.toml --cell 5s --seed 1");
-  app->callback([&command, options] { choose(command, options); });
+  app->callback([&command, options, app] {
+    if (app->got_subcommand("storm")) return;
+    if (options->file.empty()) throw CLI::RequiredError("FILE");
+    choose(command, options);
+  });
 }
 
 void add_experiment_verb(CLI::App& experiment, Command& command, const std::string& verb, const char* help) {

@@ -18,6 +18,7 @@ struct Runner {
   int operator()(const StatusOptions& options) const { return run_status(options); }
   int operator()(const AgentOptions& options) const { return run_agent_command(options); }
   int operator()(const SimOptions& options) const { return run_sim(options); }
+  int operator()(const StormOptions& options) const { return run_sim_storm(options); }
   int operator()(const ExperimentOptions& options) const { return run_experiment(options); }
   int operator()(const PolicyOptions& options) const { return run_policy(options); }
   int operator()(const PoolOptions& options) const { return run_pool_command(options); }

@@ -8,6 +8,7 @@
 namespace proffer::cli {
 
 int run_sim(const SimOptions& options);
+int run_sim_storm(const StormOptions& options);
 int run_experiment(const ExperimentOptions& options);
 int run_policy(const PolicyOptions& options);
 int run_pool_command(const PoolOptions& options);

@@ -1,0 +1,26 @@
+// A failed check as an exception: for worlds that try machines out, and have to say in which run one failed.
+#pragma once
+
+#include <string>
+
+namespace proffer {
+
+/// What PROFFER_CHECK throws in a thread in which a ThrowFailedChecks lives.
+struct FailedCheck {
+  std::string what;  ///< file, line, condition and reason
+};
+
+/// For as long as it lives, checks that fail in this thread throw instead of aborting. The object that was at
+/// work is of no further use, but it can be destroyed.
+class ThrowFailedChecks {
+ public:
+  ThrowFailedChecks();
+  ~ThrowFailedChecks();
+  ThrowFailedChecks(const ThrowFailedChecks&) = delete;
+  ThrowFailedChecks& operator=(const ThrowFailedChecks&) = delete;
+
+ private:
+  bool before_;
+};
+
+}  // namespace proffer

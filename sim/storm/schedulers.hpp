@@ -1,0 +1,40 @@
+// The schedulers of a storm's frameworks, by character. Each notes what it is told.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "proffer/frameworks/scheduler_abilities.hpp"
+#include "proffer/random.hpp"
+#include "sim/storm/plan.hpp"
+#include "sim/storm/told.hpp"
+
+namespace proffer::sim::storm {
+
+/// What all schedulers go by.
+struct Mood {
+  bool working = true;  ///< false: they want nothing more, and end what they have
+  /// The offers that were shown to each framework since the calm began.
+  std::map<Lineage, std::uint64_t> shown;
+};
+
+struct SchedulerSetup {
+  Character character = Character::greedy;
+  Lineage lineage = 0;
+  Instance instance = 0;
+  std::string prefix;  ///< of its tasks' ids: no other process has it
+};
+
+class StormScheduler : public Scheduler, public FollowsSession {
+ public:
+  ~StormScheduler() override = default;
+  /// Whether it ends of its own will, sooner or later.
+  virtual bool may_stop() const = 0;
+  /// The error that it was refused with for good; none: it was not.
+  std::optional<Error> failure;
+};
+
+std::unique_ptr<StormScheduler> make_scheduler(const SchedulerSetup& setup, Told& told, Mood& mood,
+                                               Random random);
+
+}  // namespace proffer::sim::storm

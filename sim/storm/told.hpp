@@ -1,0 +1,53 @@
+// What the schedulers of frameworks have asked for, and what they were told. A framework is one over all its
+// processes that come back under its id.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proffer/messages/framework.hpp"
+#include "proffer/time.hpp"
+#include "sim/storm/process_table.hpp"
+#include "sim/storm/record.hpp"
+
+namespace proffer::sim::storm {
+
+/// A framework over all its processes; one that comes back without its records is another.
+using Lineage = std::uint32_t;
+/// A process of it, in one life.
+using Instance = std::uint64_t;
+
+struct AskedTask {
+  TaskKey key;
+  Instance asker = 0;
+  Time asked_at;
+  std::optional<TaskState> end;
+  std::set<Instance> told_end;  ///< those that heard of its end
+  std::optional<TaskState> state;
+};
+
+class Told {
+ public:
+  Told(ProcessTable& table, Record& record) : table_(table), record_(record) {}
+
+  /// An ACCEPT with the task has left its process for the first time.
+  void asked(Lineage lineage, Instance instance, FrameworkId framework, const TaskId& task, Time now);
+  void update(Lineage lineage, Instance instance, const TaskStatus& status, Time now);
+
+  const AskedTask* find(Lineage lineage, const TaskId& task) const;
+  /// Returns the tasks of which it has not heard that they ended.
+  std::vector<TaskId> open(Lineage lineage) const;
+  const std::map<std::pair<Lineage, TaskId>, AskedTask>& all() const { return tasks_; }
+
+ private:
+  ProcessTable& table_;
+  Record& record_;
+  std::map<std::pair<Lineage, TaskId>, AskedTask> tasks_;
+};
+
+}  // namespace proffer::sim::storm

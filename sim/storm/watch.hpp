@@ -1,0 +1,78 @@
+// What the allocator does, seen over all its lives: ids and epochs that never come twice, promises to
+// frameworks that were lost, and what is over for good.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "proffer/message.hpp"
+#include "proffer/trace.hpp"
+#include "sim/storm/process_table.hpp"
+#include "sim/storm/record.hpp"
+#include "sim/storm/told.hpp"
+
+namespace proffer::sim::storm {
+
+/// Who has subscribed: a process of a framework.
+struct Subscriber {
+  Lineage lineage = 0;
+  Instance instance = 0;
+  Duration failover{};
+};
+
+class Watch {
+ public:
+  Watch(ProcessTable& table, Told& told, Record& record) : table_(table), told_(told), record_(record) {}
+
+  void allocator_started(Time now) { allocator_since_ = now; }
+  Time allocator_since() const { return allocator_since_; }
+  /// The allocator admits a framework.
+  void subscribed(const Subscriber& who, PeerId peer, const Envelope& answer, Time now);
+  /// The allocator has read something from that peer.
+  void heard(PeerId peer, Time now);
+  void teardown_sent(FrameworkId framework) { teardowns_.insert(framework); }
+  void registered(AgentId agent, HostNo host) { hosts_[agent] = host; }
+  void retired(AgentId agent) { retired_.insert(agent); }
+  void trace(const Trace& trace, Time now);
+
+  std::optional<FrameworkId> framework_of(Instance instance) const;
+  std::optional<HostNo> host_of(AgentId agent) const;
+  /// Returns the agent to which the allocator has sent a task; none: it never has.
+  std::optional<AgentId> agent_of(const TaskKey& task) const;
+  std::optional<Time> first_offer_since_start() const { return first_offer_; }
+  bool given_up(FrameworkId framework) const { return table_.causes.given_up.contains(framework); }
+
+ private:
+  struct Holder {
+    Subscriber who;
+    std::uint64_t epoch = 0;
+    SessionId session;
+    PeerId peer;
+    Time heard;                        ///< in its session
+    std::optional<Time> lost_at = {};  ///< the end of its session
+  };
+  void on(const OfferMade& offer, Time now);
+  void on(const TaskLaunched& launch, Time now);
+  void on(const FrameworkLost& lost, Time now);
+  void check_retired(AgentId agent, const char* what, Time now);
+
+  ProcessTable& table_;
+  Told& told_;
+  Record& record_;
+  Time allocator_since_{};
+  std::optional<Time> first_offer_;
+  std::map<FrameworkId, Holder> holders_;
+  std::map<PeerId, FrameworkId> peers_;
+  std::map<Instance, FrameworkId> frameworks_;
+  std::map<AgentId, HostNo> hosts_;
+  std::map<TaskKey, AgentId> launched_;
+  std::set<FrameworkId> teardowns_;
+  std::set<AgentId> retired_;
+  std::set<OfferId> offers_;
+  std::set<LaunchId> launches_;
+};
+
+}  // namespace proffer::sim::storm
