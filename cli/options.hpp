@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/calibrate_options.hpp"
+#include "cli/chaos_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
@@ -149,7 +150,7 @@ struct Done {
 using Command =
     std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
                  SimOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions, PolicyOptions,
-                 PoolOptions, PlanOptions, CalibrateOptions, WhyOptions>;
+                 PoolOptions, PlanOptions, CalibrateOptions, ChaosOptions, WhyOptions>;
 
 /// Reads the command line; prints help, version or a sentence about a mistake.
 Command parse(int argc, char** argv);
