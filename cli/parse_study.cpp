@@ -394,9 +394,31 @@ void add_plan(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_chaos(CLI::App& study, Command& command) {
+  auto* app = study.add_subcommand(
+      "chaos", "Kill and pause processes of a cluster on this machine while frameworks are at work");
+  auto options = std::make_shared<ChaosOptions>();
+  app->add_option("DIR", options->dir, "Where everything goes; a new folder")->required();
+  app->add_option("--kills", options->kills, "SIGKILLs of random roles, each started again at once");
+  app->add_option("--pauses", options->pauses, "SIGSTOPs of random roles");
+  app->add_option("--pause", options->pause_for, "How long each lasts");
+  app->add_option("--every", options->every, "Mean time between two of them");
+  app->add_option("--agents", options->agents, "Agents, of four slots each")->check(whole(1, 64));
+  app->add_option("--frameworks", options->frameworks, "Frameworks at work")->check(whole(1, 64));
+  app->add_option("--seed", options->seed, "Of what is drawn");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  app->footer(
+      "Roles: allocator, catalog, agent, launcher, framework. Every task writes down its start and its end;\n"
+      "scripts/check_chaos.py DIR says from these alone whether any was lost, doubled or killed.\n"
+      "Example: proffer study chaos /tmp/chaos --kills 100");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 void add_study(CLI::App& root, Command& command) {
-  auto* study = root.add_subcommand("study", "The simulator beside a live run")->group("Study");
+  auto* study =
+      root.add_subcommand("study", "Live runs: what the simulator predicts, what survives")->group("Study");
   study->require_subcommand(1);
+  add_chaos(*study, command);
   auto* app = study->add_subcommand(
       "calibrate", "Run an experiment live, fit the simulator to it, and compare what it predicts");
   auto options = std::make_shared<CalibrateOptions>();

@@ -87,7 +87,7 @@ Result<> serve(const AgentSettings& settings, AgentConfig config, AgentDisk& dis
   disk.ballast.serve(host);
   effects.join(loop);
   if (auto connected = host.connect(kAllocatorPeer, settings.allocator); !connected) return connected;
-  return serve_until(stop, loop, host, {{settings.kill_tasks_at_stop}});
+  return serve_until(stop, loop, host, {{settings.kill_tasks_at_stop}, [&agent] { return agent.stopped(); }});
 }
 
 }  // namespace

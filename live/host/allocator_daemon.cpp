@@ -87,6 +87,24 @@ class ReloadOnHangup final : public LoopPart {
   std::function<void()> reload_;
 };
 
+/// Ends an allocator that others know to have been started again: on a copy of its folder, or after this
+/// process was taken for dead.
+class Succession final : public LoopPart {
+ public:
+  Succession(const Allocator& allocator, Loop& loop) : allocator_(allocator), loop_(loop) {}
+  void prepare(PollSet&) override {}
+  void turn(const Readiness&, Time) override {
+    const auto later = allocator_.superseded();
+    if (!later) return;
+    loop_.fail({ErrorCode::split_brain, "this cluster's allocator was started again elsewhere (epoch " +
+                                            std::to_string(later->value) + "): only one may serve it"});
+  }
+
+ private:
+  const Allocator& allocator_;
+  Loop& loop_;
+};
+
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
 Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
                Keeping& keeping, Stop& stop, const Ready& ready) {
@@ -111,6 +129,8 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   loop.add(host);
   effects.set_host(host);
   loop.add(keeping.ballast);
+  Succession succession(allocator, loop);
+  loop.add(succession);
   ReloadOnHangup reload([&] { effects.read_pools({}); });
   loop.add(reload);
   keeping.ballast.serve(host);
