@@ -61,10 +61,21 @@ std::optional<Error> refuse_origin(const session::ServerIdentity& server, const 
                                                  : "a newer allocator has been seen"};
 }
 
-/// Remembers a later start of this allocator of which a peer of this very cluster tells.
-void note_successor(State& state, const Envelope& envelope) {
+/// Returns whether an agent speaks that this allocator knows: one that is in session, or shows its secret.
+bool is_known_agent(State& state, const MessageReceived& in) {
+  if (std::holds_alternative<AgentIndex>(state.peers.find(in.peer))) return true;
+  const auto* hello = std::get_if<Register>(&in.envelope.message);
+  const auto* agent = hello == nullptr ? nullptr : state.cluster.find(hello->agent);
+  return agent != nullptr && same_secret(agent->past.secret, hello->secret);
+}
+
+/// Remembers a later start of this allocator of which an agent tells. Nobody else is believed: this allocator
+/// ends for it.
+void note_successor(State& state, const MessageReceived& in) {
   auto& identity = state.identity;
+  const auto& envelope = in.envelope;
   if (envelope.cluster != identity.server.cluster || envelope.epoch <= identity.server.epoch) return;
+  if (!is_known_agent(state, in)) return;
   identity.superseded = std::max(identity.superseded.value_or(Epoch{}), envelope.epoch);
 }
 
@@ -77,7 +88,7 @@ void handle(const Turn& turn, const MessageReceived& in) {
   if (dispatch(OfPeople{}, message, turn, in)) return;
   if (state.agenda.over) return;  // all sessions are over; who has been told asks again later
   if (auto error = refuse_origin(state.identity.server, in.envelope)) {
-    note_successor(state, in.envelope);
+    note_successor(state, in);
     return turn.refuse(in, std::move(*error));
   }
   if (dispatch(Hellos{}, message, turn, in)) return;

@@ -333,6 +333,14 @@ TEST_F(Recovery, AMessageOfALaterEpochShowsThatThisOneIsAnOldTwin) {
   EXPECT_EQ(s.machine().superseded(), Epoch{9});
 }
 
+TEST_F(Recovery, OfALaterEpochOnlyAgentsThatAreKnownAreBelieved) {
+  auto hello = s.registration("a1", {{kMap, 2}});
+  hello.secret = {};
+  s.step(MessageReceived{PeerId{5}, {kCluster, Epoch{9}, {}, 0, hello}});
+  s.step(MessageReceived{PeerId{6}, {kCluster, Epoch{9}, {}, 0, Heartbeat{}}});
+  EXPECT_EQ(s.machine().superseded(), std::nullopt);
+}
+
 TEST_F(Recovery, AMessageOfAnotherClusterShowsNothing) {
   for (const auto cluster : {ClusterId{}, ClusterId{{8, 8}}}) {
     s.step(MessageReceived{PeerId{5}, {cluster, Epoch{9}, {}, 0, s.registration("a1", {{kMap, 2}})}});
