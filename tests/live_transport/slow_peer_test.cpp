@@ -1,6 +1,9 @@
 // Peers that read slowly, or not at all: which messages they still get, what is said of them, and how many
 // bytes are held for them.
 #include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "live/transport/peer_queue.hpp"
 #include "proffer/limits.hpp"
@@ -155,6 +158,36 @@ TEST_F(SlowPeerTest, OnceItReadsAgainItGetsAllThatWasTakenAndNoLongerLags) {
   }));
   EXPECT_EQ(received, taken);
   EXPECT_THAT(lags, ElementsAre(Field(&PeerLag::lag, Lag::none)));
+}
+
+/// Returns the memory of this process in bytes.
+std::size_t resident() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t pages = 0;
+  file >> all >> pages;
+  return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+TEST_F(SlowPeerTest, ManySlowPeersTakeFiveMebibytesEachAtMost) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes memory of its own";
+#endif
+  constexpr std::size_t kPeers = 16;
+  std::vector<std::unique_ptr<ZmtpPeer>> slow;
+  std::vector<PeerId> peers;
+  for (std::size_t i = 0; i < kPeers; ++i) {
+    slow.push_back(deaf());
+    peers.push_back(peer);
+  }
+  const auto before = resident();
+  for (const auto each : peers) {
+    peer = each;
+    while (flood(Traffic::update, 4 << 10) > 0) server->flush();
+  }
+  EXPECT_THAT(server->take_lost(), IsEmpty());
+  EXPECT_GT(context.queue_room().taken(), kPeers * limits::kPeerQueueBytes / 2);
+  EXPECT_LE(resident() - before, kPeers * (5 << 20));
 }
 
 TEST_F(SlowPeerTest, AnotherPeerIsServedAsEverMeanwhile) {
