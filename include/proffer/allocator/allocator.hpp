@@ -45,7 +45,7 @@ struct AllocatorConfig {
   /// Tasks on an agent that is silent for so long become UNREACHABLE.
   Duration unreachable_after = std::chrono::seconds(30);
   /// The time from SIGTERM to SIGKILL for tasks that the allocator itself ends.
-  Duration kill_grace = std::chrono::seconds(2);
+  Duration kill_grace = std::chrono::seconds(5);
   /// After a start with agents of a former life, nothing is offered for so long, or until all of them are
   /// back.
   Duration recovery_hold = std::chrono::seconds(10);
