@@ -109,7 +109,8 @@ Allocator::~Allocator() = default;
 
 void Allocator::step(const Event& event, Actions& actions, Time now) {
   auto& state = impl_->state;
-  const auto due = allocator::next_deadline(state);
+  // The first step of a further life is due at once, whenever it comes: that is no pause of this process.
+  const auto due = state.recovery.begun ? allocator::next_deadline(state) : std::nullopt;
   const auto slept = impl_->own_time.slept();
   impl_->newest = impl_->own_time.at(now, due, state.config.heartbeat);
   // Peers that heard nothing meanwhile have cut their connections, which shows in what comes next.

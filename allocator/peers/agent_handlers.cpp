@@ -112,12 +112,13 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   look_at_guarantees_soon(turn);
 }
 
+/// Returns whether an agent that is silent is known to have no tasks.
+bool has_nothing(const AgentRecord& agent) { return agent.past.back && agent.living == 0; }
+
 /// Lets a new agent have the name of one that is silent. That proves nothing about the tasks of the latter,
 /// which may come back under its id: it is forgotten only if it has none.
 void take_name_of(const Turn& turn, AgentRecord& former) {
-  if (former.past.back && former.living == 0) {
-    return remove_agent(turn, former, "another agent has its name now");
-  }
+  if (has_nothing(former)) return remove_agent(turn, former, "another agent has its name now");
   if (former.contact.session) lose_peer(turn, former.contact.session->peer());
 }
 
@@ -157,7 +158,8 @@ std::optional<Error> refuse_another(State& state, PeerId peer, const Registrant&
     return Error{ErrorCode::slow_down, "this connection has brought as many agents as it may: " +
                                            std::to_string(limits::kAgentsPerPeer) + " that are still known"};
   }
-  const bool fits = state.cluster.size() < limits::kAgents || who.replaced != nullptr;
+  const bool leaves_room = who.replaced != nullptr && has_nothing(*who.replaced);
+  const bool fits = state.cluster.size() < limits::kAgents || leaves_room;
   if (fits || state.cluster.next_to_forget() != nullptr) return {};
   return Error{ErrorCode::slow_down, "the cluster has as many agents as it may have"};
 }

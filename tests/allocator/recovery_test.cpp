@@ -140,6 +140,17 @@ TEST_F(Recovery, AnAgentThatHasNotComeBackIsNeverForgotten) {
   EXPECT_TRUE(s.record<KeptAgent>(key_of(s.client("a1").agent)));
 }
 
+TEST_F(Recovery, TheFirstStepIsNoPauseHoweverLateItComes) {
+  Stage beating{AllocatorConfig{}};
+  beating.framework("f", {.failover = 100 * kSecond});
+  beating.sleep(3600 * kSecond);
+  beating.restart();
+  beating.pass(99 * kSecond);
+  EXPECT_THAT(beating.describe().frameworks, SizeIs(1));
+  beating.pass(2 * kSecond);
+  EXPECT_THAT(beating.describe().frameworks, IsEmpty());
+}
+
 TEST_F(Recovery, AnAwaitedAgentCountsForNothing) {
   s.restart();
   subscribe();

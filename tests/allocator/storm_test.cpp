@@ -136,6 +136,7 @@ class Storm {
     std::set<std::string> launched;
     std::map<std::string, TaskState> ends;
     std::vector<TaskStatus> updates;  // not acknowledged yet
+    Time known_until = Time::min();
     std::map<std::string, AgentId> placed;
     std::set<std::string> open;     // nobody has said since a restart what became of them
     std::set<std::string> unknown;  // never to be started any more
@@ -180,8 +181,15 @@ class Storm {
   /// The allocator dies and comes back, with what it has kept. What was on its way is lost.
   void restart() {
     for (const auto& [name, agent] : agents_) survived_ += agent.running.size();
+    std::set<std::string> connected;
+    for (const auto& framework : s_.describe().frameworks) {
+      if (framework.connected) connected.insert(framework.name);
+    }
     s_.restart();
-    for (auto& [name, framework] : frameworks_) framework.updates.clear();
+    for (auto& [name, framework] : frameworks_) {
+      framework.updates.clear();
+      if (connected.contains(name)) framework.known_until = s_.now() + 60 * kSecond;
+    }
   }
 
   void ask_what_became(const std::string& name, FrameworkModel& framework) {
@@ -251,6 +259,7 @@ class Storm {
     if (chance(50)) options.demand = static_cast<std::int64_t>(random_.below(10));
     s_.framework(name, options);
     if (in_session(name)) return begin(name, framework);
+    EXPECT_GE(s_.now(), framework.known_until) << name << " was connected when the allocator ended";
     s_.client(name).framework = {};  // it was given up
     s_.framework(name, options);
     begin(name, framework);
@@ -258,6 +267,7 @@ class Storm {
 
   void begin(const std::string& name, FrameworkModel& framework) {
     s_.client(name).accepts = 0;
+    framework.known_until = Time::min();  // from now on its own failover time counts
     if (std::exchange(framework.id, s_.client(name).framework) == framework.id) {
       for (const auto& task : framework.killed) {
         EXPECT_TRUE(framework.ends.contains(task)) << task << " was killed, but its framework lives";
@@ -289,6 +299,7 @@ class Storm {
     }
     if (what != 19) return;
     s_.say(name, Teardown{});
+    framework.known_until = Time::min();
     s_.reconnect(name);
     s_.client(name).session = {};
   }

@@ -46,7 +46,7 @@ struct AllocatorConfig {
   /// silent, or takes nothing that it is sent, for so long.
   Duration unreachable_after = std::chrono::seconds(30);
   /// The time from SIGTERM to SIGKILL for tasks that the allocator itself ends.
-  Duration kill_grace = std::chrono::seconds(2);
+  Duration kill_grace = std::chrono::seconds(5);
   /// After a start with agents of a former life, nothing is offered for so long, or until all of them are
   /// back.
   Duration recovery_hold = std::chrono::seconds(10);
