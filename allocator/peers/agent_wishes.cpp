@@ -9,6 +9,7 @@
 #include "allocator/peers/liveness.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/state/ledger.hpp"
+#include "allocator/tasks/status_handlers.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
