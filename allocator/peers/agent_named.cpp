@@ -1,5 +1,6 @@
 #include "allocator/peers/agent_named.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,7 @@ bool is_retired(const ClusterTable& cluster, const std::string& text) {
 Error unknown(const ClusterTable& cluster, const std::string& text) {
   std::vector<std::string_view> names;
   for (const auto& [id, index] : cluster.in_order()) names.push_back(cluster[index].info.name);
+  std::sort(names.begin(), names.end());  // of equally near ones the first is meant
   const auto nearest = nearest_word(text, names);
   return {ErrorCode::not_found,
           "there is no agent '" + text + "'" +

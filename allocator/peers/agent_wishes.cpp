@@ -10,6 +10,7 @@
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/state/ledger.hpp"
 #include "allocator/state/records.hpp"
+#include "allocator/tasks/status_handlers.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
