@@ -91,6 +91,7 @@ class Pages {
 };
 
 std::string reach_of(const AgentRecord& agent) {
+  if (agent.past.awaited) return "awaited";
   if (agent.reach == Reach::unreachable) return "unreachable";
   return agent.reach == Reach::live && agent.contact.session ? "up" : "silent";
 }

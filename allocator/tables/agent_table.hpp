@@ -84,7 +84,7 @@ struct AgentRecord {
   PeerId brought_by;  ///< the connection of its first REGISTER
 
   /// Returns whether an operator drains it, and nothing runs there any more: its slots are nobody's.
-  bool drained() const { return service.draining() && living == 0 && strays.empty(); }
+  bool drained() const { return service.draining() && past.back && living == 0 && strays.empty(); }
 };
 
 class AgentTable {
