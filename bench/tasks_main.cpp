@@ -63,10 +63,13 @@ double execute(const live::ExecutorConfig& config, std::uint64_t slots) {
       if (exited == nullptr) continue;
       PROFFER_CHECK(exited->spawn_error.empty(), exited->spawn_error);
       PROFFER_CHECK(!exited->fault, exited->fault->why);
+      (*executor)->carry_out(SettleRun{exited->launch});
       ++ended;
     }
   }
-  return static_cast<double>(kTasks) / seconds_since(begin);
+  const auto rate = static_cast<double>(kTasks) / seconds_since(begin);
+  PROFFER_CHECK((*executor)->end_all().ok(), "the launcher does not end");
+  return rate;
 }
 
 live::ExecutorConfig config_in(const std::string& folder) {

@@ -215,8 +215,8 @@ void Executor::Impl::start(const StartRun& run) {
   begin(std::move(*packet));
 }
 
-/// Starts a probe as a run is started. Its launch cannot be that of a probe of an earlier start, nor its folder
-/// that of a run: no framework has a '~' in its name.
+/// Starts a probe as a run is started. Its launch cannot be that of a probe of an earlier start, nor its
+/// folder that of a run: no framework has a '~' in its name.
 void Executor::Impl::probe() {
   const auto fail = [&](const Error& error) { push(Probed{error.message}); };
   if (auto ready = client.ensure(); !ready) return fail(ready.error());

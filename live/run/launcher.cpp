@@ -286,7 +286,8 @@ class Launcher {
     return record && record->boot == boot_;
   }
 
-  /// Sees to it that the end of a run without a shim is on record, and that nothing of it lives, and tells it.
+  /// Sees to it that the end of a run without a shim is on record, and that nothing of it lives, and tells
+  /// it.
   void bury(LaunchId launch) {
     if (!folders_.exit(launch)) {
       auto end = packet_of(PacketType::exited, launch);
@@ -332,8 +333,8 @@ class Launcher {
   std::set<LaunchId> ended_;                 // runs without a shim, whose ends are on record
 };
 
-/// Returns a lock on the runs of the folder; none when another launcher will not go. One that was killed holds
-/// it until it is gone.
+/// Returns a lock on the runs of the folder; none when another launcher will not go. One that was killed
+/// holds it until it is gone.
 Descriptor lock_in(const std::string& dir) {
   Descriptor lock(::open((dir + "/launcher.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   const auto give_up_at = Clock::now() + kShimPatience;

@@ -34,16 +34,16 @@ class LauncherClient {
   Result<> open();
   /// Readable when receive() has something to do, which is at least once a second.
   int fd() const { return poll_.get(); }
-  /// Sees to it that there is a launcher soon: it may yet have to answer, or to be started. The error says why
-  /// there is none.
+  /// Sees to it that there is a launcher soon: it may yet have to answer, or to be started. The error says
+  /// why there is none.
   Result<> ensure();
   /// Returns why there is no launcher; none when there is one, or may be soon.
   std::optional<Error> missing() const { return channel_.open() ? std::nullopt : missing_; }
   /// True once the launcher has said which runs there are. What is sent before is lost.
   bool welcomed() const { return welcomed_; }
   void send(const Packet& packet);
-  /// Returns what has come. A `welcome` among it means that a launcher is there that knows nothing of what was
-  /// sent to the former one.
+  /// Returns what has come. A `welcome` among it means that a launcher is there that knows nothing of what
+  /// was sent to the former one.
   std::vector<Packet> receive();
 
   /// Has the launcher end all runs, and itself; waits for that.

@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kWaiting = 64;  // connections that nobody has accepted yet
 
-/// Names a file in a folder that is open by that folder's descriptor: an address has room for 107 bytes, which
-/// the path of an agent's folder may well exceed.
+/// Names a file in a folder that is open by that folder's descriptor: an address has room for 107 bytes,
+/// which the path of an agent's folder may well exceed.
 sockaddr_un address_in(const Descriptor& folder, const char* name) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

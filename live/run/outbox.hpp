@@ -1,4 +1,5 @@
-// Packets on their way over connections that may break: each is kept until the other end has said that it came.
+// Packets on their way over connections that may break: each is kept until the other end has said that it
+// came.
 #pragma once
 
 #include <cstddef>

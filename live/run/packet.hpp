@@ -1,6 +1,7 @@
 // Packets between agent, launcher and shims: length-prefixed, over sockets and in the records of runs. Shims
 // outlive agents and launchers, and so may be of an older build: fields are only ever added, at the end of
-// fields() in packet.cpp. Those that one end does not know are passed over; those that are missing are as here.
+// fields() in packet.cpp. Those that one end does not know are passed over; those that are missing are as
+// here.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// An end of a socket between agent and launcher, or launcher and shim. Never blocks: packets that the other end does not take yet
-// are queued.
+// An end of a socket between agent and launcher, or launcher and shim. Never blocks: packets that the other
+// end does not take yet are queued.
 #pragma once
 
 #include <cstddef>

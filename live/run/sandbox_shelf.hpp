@@ -20,8 +20,8 @@ namespace proffer::live {
 class SandboxShelf {
  public:
   using Live = std::map<LaunchId, std::string>;  ///< the folders of runs
-  /// Takes folders that lie below `root` already as finished, in order of their age, except those of runs that
-  /// live from before. At most `keep` finished ones stay.
+  /// Takes folders that lie below `root` already as finished, in order of their age, except those of runs
+  /// that live from before. At most `keep` finished ones stay.
   SandboxShelf(std::string root, std::size_t keep, Live live = {});
 
   /// Makes a new, empty folder for a run, which nobody else may read. One of the same name is moved aside, to

@@ -33,9 +33,9 @@ struct TaskProcess {
 using BeforeProgram = std::function<Result<>(pid_t)>;
 
 /// Starts the leader of a process group of its own, in the folder `spawn.text`, stdin empty, all signals as
-/// by default, nothing else of ours open, which dies with the process that called this. Our ends do not block.
-/// Must be called in a process of one thread. `invalid`: there is no such program, or it is none, whoever
-/// starts it; any other error is of this machine.
+/// by default, nothing else of ours open, which dies with the process that called this. Our ends do not
+/// block. Must be called in a process of one thread. `invalid`: there is no such program, or it is none,
+/// whoever starts it; any other error is of this machine.
 Result<TaskProcess> start_process(const Packet& spawn, const BeforeProgram& before);
 
 }  // namespace proffer::live

@@ -54,6 +54,7 @@ struct AgentDaemonTest : testing::Test {
     allocator->say(Registered{kAgent, std::chrono::milliseconds(200), catalog, {}});
     return hello;
   }
+  pid_t long_task();
   TaskStatus next_status(TaskState state) {
     while (!HasFailure()) {
       const auto status = allocator->receive<Status>().status;
@@ -111,9 +112,8 @@ TEST_F(AgentDaemonTest, WaitsForAPlaceInAFullCluster) {
   EXPECT_EQ(agent->next_line(), "agent name=n1 data=" + hello.data_endpoint);
 }
 
-TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndTakesItsTasksAlong) {
-  start();
-  take();
+/// Starts a task that goes on and on. Returns its process, which is 0 when it does not come up.
+pid_t AgentDaemonTest::long_task() {
   allocator->say(launch(1, "long", "echo $$ > pid; exec sleep 1000"));
   next_status(TaskState::running);
   std::string pid;
@@ -121,12 +121,31 @@ TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndTakesItsTasksAlong) {
   while (pid.find('\n') == std::string::npos && steady_now() < deadline) {
     pid = folder.read(sandbox("long") + "/pid");
   }
-  ASSERT_NE(pid, "");
+  return pid.empty() ? 0 : std::stoi(pid);
+}
+
+TEST_F(AgentDaemonTest, StopsWithinTwoSecondsOfSigtermAndLeavesItsTasksRunning) {
+  start();
+  take();
+  const auto task = long_task();
+  ASSERT_GT(task, 1);
   EXPECT_LT(agent->end_by(SIGTERM), std::chrono::seconds(2));
   EXPECT_TRUE(agent->ended_well());
-  while (::kill(std::stoi(pid), 0) == 0 && steady_now() < deadline) {
+  EXPECT_EQ(::kill(task, 0), 0);
+}
+
+TEST_F(AgentDaemonTest, TakesItsTasksAlongWhereThatIsAskedFor) {
+  settings.kill_tasks_at_stop = true;
+  start();
+  take();
+  const auto task = long_task();
+  ASSERT_GT(task, 1);
+  EXPECT_LT(agent->end_by(SIGTERM), std::chrono::seconds(2));
+  EXPECT_TRUE(agent->ended_well());
+  const auto deadline = steady_now() + kPatience;
+  while (::kill(task, 0) == 0 && steady_now() < deadline) {
   }
-  EXPECT_NE(::kill(std::stoi(pid), 0), 0) << "its task still runs";
+  EXPECT_NE(::kill(task, 0), 0) << "its task still runs";
 }
 
 TEST_F(AgentDaemonTest, KilledAndStartedAgainItIsTheNextRunOfTheSameAgent) {

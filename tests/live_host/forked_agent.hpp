@@ -10,13 +10,14 @@
 #include <string>
 
 #include "proffer/live/daemons.hpp"
+#include "proffer/live/executor.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live::test {
 
 class ForkedAgent {
  public:
-  explicit ForkedAgent(const AgentSettings& settings) {
+  explicit ForkedAgent(const AgentSettings& settings) : work_dir_(settings.work_dir) {
     std::array<int, 2> ends{};
     EXPECT_EQ(::pipe(ends.data()), 0);
     pid_ = ::fork();
@@ -33,6 +34,8 @@ class ForkedAgent {
       ::waitpid(pid_, nullptr, 0);
     }
     ::close(said_);
+    const auto ended = end_runs_in(work_dir_, std::string(PROFFER_BIN_DIR) + "/proffer-launcher");
+    EXPECT_TRUE(ended) << ended.error().message;
   }
   ForkedAgent(const ForkedAgent&) = delete;
   ForkedAgent& operator=(const ForkedAgent&) = delete;
@@ -66,6 +69,7 @@ class ForkedAgent {
     ::_exit(ended.ok() ? 0 : 1);
   }
 
+  std::string work_dir_;
   pid_t pid_ = -1;
   int said_ = -1;
   int status_ = -1;

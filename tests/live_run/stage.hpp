@@ -42,8 +42,8 @@ ExecutorConfig config_in(const Folder& folder);
 std::vector<pid_t> marked(const std::string& line);
 /// Returns the process that listens at launcher.sock of that folder; -1: nobody does.
 pid_t launcher_in(const std::string& folder);
-/// Sends a signal to one process. The test fails, and nothing is sent, where `pid` is not that of one: kill(2)
-/// takes -1, which stands for "none" elsewhere, for every process there is.
+/// Sends a signal to one process. The test fails, and nothing is sent, where `pid` is not that of one:
+/// kill(2) takes -1, which stands for "none" elsewhere, for every process there is.
 void send_signal(pid_t pid, int signal);
 /// Returns the shim of a run, which is the parent of its task.
 pid_t parent_of(pid_t pid);

@@ -1,6 +1,6 @@
-// The executor: runs tasks as real processes, through a small launcher process (one an agent) and a shim (one a
-// run). Launcher, shims and tasks outlive the executor and its process; the next one in the same folder has them
-// again.
+// The executor: runs tasks as real processes, through a small launcher process (one an agent) and a shim (one
+// a run). Launcher, shims and tasks outlive the executor and its process; the next one in the same folder has
+// them again.
 #pragma once
 
 #include <chrono>
@@ -46,11 +46,11 @@ class Executor {
   /// other actions.
   void carry_out(const Action& action);
   int event_fd() const;
-  /// Returns RunStarted, RunExited, RunSaid, ComputeAsked and Probed since the last call; before all others, and
-  /// once, RunsListed.
+  /// Returns RunStarted, RunExited, RunSaid, ComputeAsked and Probed since the last call; before all others,
+  /// and once, RunsListed.
   std::vector<Event> take_events();
-  /// Kills all runs with all that they have started, and ends the launcher. Their ends stay on record. Nothing
-  /// can be started afterwards.
+  /// Kills all runs with all that they have started, and ends the launcher. Their ends stay on record.
+  /// Nothing can be started afterwards.
   Result<> end_all();
 
  private:
@@ -59,8 +59,8 @@ class Executor {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Kills all runs of an agent that is gone, and ends its launcher: in `dir`, its folder, none is left afterwards.
-/// `launcher`: the program.
+/// Kills all runs of an agent that is gone, and ends its launcher: in `dir`, its folder, none is left
+/// afterwards. `launcher`: the program.
 Result<> end_runs_in(const std::string& dir, const std::string& launcher);
 
 }  // namespace proffer::live
