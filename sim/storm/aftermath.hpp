@@ -17,8 +17,8 @@ class Aftermath {
   // Times since the calm began.
   static constexpr Duration kSessionsBy = std::chrono::seconds(60);
   static constexpr Duration kWindDownAt = std::chrono::seconds(80);
-  static constexpr Duration kSettledBy = std::chrono::seconds(180);
-  static constexpr Duration kEnd = std::chrono::seconds(215);
+  static constexpr Duration kSettledBy = std::chrono::seconds(150);
+  static constexpr Duration kEnd = std::chrono::seconds(180);
 
   Aftermath(Agenda& agenda, Record& record, Cluster& cluster)
       : agenda_(agenda), record_(record), cluster_(cluster) {}
