@@ -1,4 +1,4 @@
-// What must come right once the storm is over, and until when.
+// The judgement of what must come right once the storm is over, and until when.
 #pragma once
 
 #include <cstdint>
@@ -34,6 +34,7 @@ class Aftermath {
   void check_sessions();
   void check_tasks();
   void check_views();
+  void check_stores();
   bool is_away(const TaskKey& task) const;
   bool must_be_settled(FrameworkId framework) const;
   void be_quiet();

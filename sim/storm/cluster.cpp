@@ -29,7 +29,7 @@ Cluster::Cluster(const Plan& plan, Agenda& agenda, Record& record)
       links(plan, agenda, record, [this](Pid to, Event event) { processes_[to]->deliver(std::move(event)); }),
       desk(agenda, record,
            [this](Event event) {
-             // From outside of the allocator's own step.
+             // Later: the allocator may be in a step now.
              agenda_.after(milliseconds(1),
                            [this, event = std::move(event)] { processes_[kAllocator]->deliver(event); });
            }),
@@ -74,7 +74,7 @@ void Cluster::add_framework(const FrameworkPlan& plan, Lineage lineage, std::str
   slot.setup.lineage = lineage;
 }
 
-// ---- who is who ----
+// ---- names and numbers ----
 
 bool Cluster::healthy(Pid pid) const {
   if (pid < 2) return true;

@@ -25,7 +25,7 @@
 
 namespace proffer::sim::storm {
 
-/// What the machines do not know.
+/// Everything that the machines do not know.
 struct Oracle {
   Oracle(const Plan& plan, Record& record);
   ProcessTable table;
@@ -39,8 +39,8 @@ struct FrameworkSlot {
   SchedulerSetup setup;
   std::unique_ptr<StormScheduler> scheduler;
   std::optional<Time> ousted_at;  ///< another process has gone on in its place
-  bool over = false;              ///< it is not started again
-  bool leaving = false;           ///< it was told to end
+  bool over = false;              ///< true: the process is not started again
+  bool leaving = false;           ///< true: the framework was told to end
 };
 
 class Cluster final : public Surroundings {
@@ -64,7 +64,7 @@ class Cluster final : public Surroundings {
   bool take_over(Pid framework, Duration later);
   /// A framework that is down comes back without its records, as another.
   void forget(Pid framework);
-  /// From now on nothing goes wrong any more; what is not to come back stays away.
+  /// Ends all faults, for good; what is not to come back stays away.
   void calm();
   bool is_calm() const { return calm_; }
   /// Frameworks want nothing more, and end what they have.

@@ -1,4 +1,4 @@
-// What is done about the steps of machines: messages, runs, records, and what the oracle learns of them.
+// The deeds that follow a step of a machine: messages, runs, records, and what the oracle learns of them.
 #include <fmt/format.h>
 
 #include <utility>
@@ -85,7 +85,7 @@ std::optional<Duration> Cluster::commit_time(Process& process) {
 
 /// The world keeps what the server has named an agent, as its daemon does.
 void Cluster::committed(Process& process, const Event& event, const Actions& actions) {
-  // What the allocator has decided counts from now on, even if it dies before it can say so.
+  // A decision of the allocator counts from now on, even if it dies before it can say so.
   for (const auto& action : actions) {
     const auto* emitted = std::get_if<Emit>(&action);
     if (emitted != nullptr && process.role == Role::allocator)

@@ -11,7 +11,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// What a client says without a connection is given up after so long.
+/// Words of a client without a connection are given up after so long.
 constexpr Duration kGiveUpAfter = seconds(5);
 
 }  // namespace
@@ -221,7 +221,7 @@ void Links::hand_over(Connection& connection, bool up) {
   deliver_(up ? line.server : line.client, MessageReceived{peer, std::move(envelope)});
 }
 
-/// What a process has received of a connection before its end, it reads; or nothing of that, as it happens.
+/// Hands over what a process has received before the end of a connection; or nothing of it, as it happens.
 void Links::flush(Connection& connection, bool up) {
   const auto& line = lines_[connection.line];
   const auto receiver = up ? line.server : line.client;

@@ -35,9 +35,9 @@ class Links {
   void started(Pid process);
   /// The way in which a process has ended.
   enum class End : std::uint8_t {
-    orderly,   ///< what it has said arrives, if nothing is in the way
-    killed,    ///< what it has said may be lost
-    silently,  ///< and the others do not notice before they miss it
+    orderly,   ///< last words arrive, if nothing is in the way
+    killed,    ///< last words may be lost
+    silently,  ///< as killed, and the others do not notice before they miss it
   };
   void died(Pid process, End how);
   void paused(Pid process);
@@ -54,7 +54,7 @@ class Links {
   void half_open(LineNo line, bool client_knows);
   /// `stale`: what was under way arrives over the new connection.
   void reconnect(LineNo line, bool stale);
-  /// From now on no message is lost, doubled or late.
+  /// Has no message lost, doubled or late from now on.
   void calm() { faulty_ = false; }
 
   /// The process at the other end of a connection, in the life in which it began; none: it has ended.

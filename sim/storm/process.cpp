@@ -11,7 +11,7 @@ constexpr std::uint64_t kCheckEvery = 16;
 
 bool is_beat(const Envelope& envelope) { return std::holds_alternative<Heartbeat>(envelope.message); }
 
-/// Whether a step has most likely changed nothing.
+/// Returns whether a step has most likely changed nothing.
 bool is_quiet(const Event& event, const Actions& actions) {
   const auto* in = std::get_if<MessageReceived>(&event);
   if (in != nullptr ? !is_beat(in->envelope) : !std::holds_alternative<TimePassed>(event)) return false;
@@ -109,8 +109,8 @@ void Process::step(Event event) {
   });
 }
 
-/// What the machine has applied is kept also when the disk is full, out of the room that was set aside; the
-/// machine learns of it before it sees another message.
+/// Changes that the machine has applied are kept also when the disk is full, out of the room that was set
+/// aside; the machine learns of it before it sees another message.
 bool Process::keep(Actions& actions) {
   auto outcome = disk.commit(actions);
   if (outcome == Disk::Outcome::refused) return false;

@@ -1,4 +1,4 @@
-// Storms over the whole cluster: what passes, what is repeated exactly, and how a failing one is made smaller.
+// Storms over the whole cluster: what passes, what is repeated exactly, how a failing one is made smaller.
 // `proffer sim storm --seeds A..B` runs many more.
 #include <gtest/gtest.h>
 
