@@ -11,7 +11,7 @@ namespace {
 constexpr FrameworkId kFramework{Bits128{7, 7}};
 const Kind kMap{"map"};
 
-Time at(int seconds) { return Time{std::chrono::seconds(seconds)}; }
+Time at(int second) { return Time{std::chrono::seconds(second)}; }
 TaskKey key(const char* task) { return {kFramework, TaskId{task}}; }
 
 class Oracle : public ::testing::Test {

@@ -85,8 +85,8 @@ struct StormResult {
 
 StormResult run_storm(std::uint64_t seed, const StormOptions& options);
 
-/// Returns the smallest bounds that could be found for which `fails` is true, beginning with some for which it
-/// is: as few kinds of faults, agents and frameworks, and as short a time, as it takes.
+/// Returns the smallest bounds that could be found for which `fails` is true, beginning with some for which
+/// it is: as few kinds of faults, agents and frameworks, and as short a time, as it takes.
 StormOptions smallest_that_fails(StormOptions failing, const std::function<bool(const StormOptions&)>& fails);
 /// Returns bounds within which the seed still fails in the same invariant, with as few agents, frameworks and
 /// kinds of faults, and for as short a time, as could be found. `tried` is told of each attempt.
