@@ -95,11 +95,6 @@ const Framework* Cluster::framework_machine(Pid pid) const {
   return machine == nullptr ? nullptr : &static_cast<Driven<Framework>*>(machine)->machine;
 }
 
-bool Cluster::recovers(const Process& process) const {
-  const auto recent = agenda_.now() - seconds(15);
-  return process.started_at() > recent || processes_[kAllocator]->started_at() > recent;
-}
-
 // ---- lives ----
 
 std::unique_ptr<AnyMachine> Cluster::make(Process& process) {
@@ -158,8 +153,9 @@ void Cluster::end(Process& process, Links::End how) {
 void Cluster::crash(Pid pid, const std::string& why, bool silently) {
   auto& process = *processes_[pid];
   if (!process.up()) return;
-  record_.count(
-      fmt::format("crashes {} {}", to_string(process.role), recovers(process) ? "recovering" : "at work"));
+  const auto recent = agenda_.now() - seconds(15);
+  const bool recovers = process.started_at() > recent || processes_[kAllocator]->started_at() > recent;
+  record_.count(fmt::format("crashes {} {}", to_string(process.role), recovers ? "recovering" : "at work"));
   record_.line(agenda_.now(), process.name + " dies: " + why);
   end(process, silently ? Links::End::silently : Links::End::killed);
 }
@@ -286,7 +282,5 @@ void Cluster::wind_down() {
     process->deliver(TimePassed{});
   }
 }
-
-std::string Cluster::digest() const { return fmt::format("{:016x}", digest_); }
 
 }  // namespace proffer::sim::storm

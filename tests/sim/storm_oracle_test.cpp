@@ -14,7 +14,7 @@ const Kind kMap{"map"};
 Time at(int second) { return Time{std::chrono::seconds(second)}; }
 TaskKey key(const char* task) { return {kFramework, TaskId{task}}; }
 
-class Oracle : public ::testing::Test {
+class StormOracle : public ::testing::Test {
  protected:
   void begin(const char* task, std::uint64_t launch, HostNo host = 0, int when = 1) {
     table.began({{1, launch}, key(task), host, {{kMap, 1}}, at(when), {}, false, {}});
@@ -49,26 +49,26 @@ class Oracle : public ::testing::Test {
   Watch watch{table, told, record};
 };
 
-TEST_F(Oracle, ATaskThatStartsOnceIsFine) {
+TEST_F(StormOracle, ATaskThatStartsOnceIsFine) {
   begin("t1", 1);
   begin("t2", 2);
   EXPECT_EQ(blamed(), Names{});
 }
 
-TEST_F(Oracle, ATaskThatStartsTwiceIsNoticed) {
+TEST_F(StormOracle, ATaskThatStartsTwiceIsNoticed) {
   begin("t1", 1);
   table.ended({1, 1}, at(2), {}, true);
   begin("t1", 2, 1);
   EXPECT_EQ(blamed(), Names{"a task is started once"});
 }
 
-TEST_F(Oracle, ALaunchThatStartsTwiceIsNoticed) {
+TEST_F(StormOracle, ALaunchThatStartsTwiceIsNoticed) {
   begin("t1", 1);
   begin("t2", 1, 1);
   EXPECT_EQ(blamed(), Names{"a launch is started once"});
 }
 
-TEST_F(Oracle, MoreProcessesThanSlotsAreNoticed) {
+TEST_F(StormOracle, MoreProcessesThanSlotsAreNoticed) {
   begin("t1", 1);
   begin("t2", 2);
   begin("t3", 3, 1);
@@ -77,7 +77,7 @@ TEST_F(Oracle, MoreProcessesThanSlotsAreNoticed) {
   EXPECT_EQ(blamed(), Names{"no slot is used twice"});
 }
 
-TEST_F(Oracle, AnEndWithoutACauseIsNoticed) {
+TEST_F(StormOracle, AnEndWithoutACauseIsNoticed) {
   begin("t1", 1);
   begin("t2", 2);
   table.causes.kills.insert(key("t2"));
@@ -87,40 +87,40 @@ TEST_F(Oracle, AnEndWithoutACauseIsNoticed) {
   EXPECT_EQ(blamed(), Names{"nothing ends a task without a cause"});
 }
 
-TEST_F(Oracle, ASignalToWhatHasEndedNeedsNoCause) {
+TEST_F(StormOracle, ASignalToWhatHasEndedNeedsNoCause) {
   begin("t1", 1);
   table.ended({1, 1}, at(2), {}, true);
   table.signalled({1, 1}, at(3));
   EXPECT_EQ(blamed(), Names{});
 }
 
-TEST_F(Oracle, ALivingTaskThatIsSaidToBeLostIsNoticed) {
+TEST_F(StormOracle, ALivingTaskThatIsSaidToBeLostIsNoticed) {
   begin("t1", 1);
   tell("t1", TaskState::lost, TaskReason::agent_lost);
   EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
 }
 
-TEST_F(Oracle, ADroppedTaskThatStartsLaterIsNoticed) {
+TEST_F(StormOracle, ADroppedTaskThatStartsLaterIsNoticed) {
   tell("t1", TaskState::dropped, TaskReason::never_arrived);
   EXPECT_EQ(blamed(), Names{});
   begin("t1", 1);
   EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
 }
 
-TEST_F(Oracle, AWrongExitCodeIsNoticed) {
+TEST_F(StormOracle, AWrongExitCodeIsNoticed) {
   begin("t1", 1);
   table.ended({1, 1}, at(2), {3, 0}, true);
   tell("t1", TaskState::finished, TaskReason::exit);
   EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
 }
 
-TEST_F(Oracle, AnEndAfterAnEndIsNoticed) {
+TEST_F(StormOracle, AnEndAfterAnEndIsNoticed) {
   tell("t1", TaskState::dropped);
   tell("t1", TaskState::dropped);
   EXPECT_EQ(blamed(), Names{"a framework hears of one end of a task, and of nothing after it"});
 }
 
-TEST_F(Oracle, ASuccessorMayHearTheSameEndAgainButNoOther) {
+TEST_F(StormOracle, ASuccessorMayHearTheSameEndAgainButNoOther) {
   begin("t1", 1);
   table.ended({1, 1}, at(2), {}, true);
   tell("t1", TaskState::finished, TaskReason::exit, 1);
@@ -130,7 +130,7 @@ TEST_F(Oracle, ASuccessorMayHearTheSameEndAgainButNoOther) {
   EXPECT_EQ(blamed(), Names{"a framework hears of one end of a task, and of nothing after it"});
 }
 
-TEST_F(Oracle, AnEpochThatFallsIsNoticed) {
+TEST_F(StormOracle, AnEpochThatFallsIsNoticed) {
   admit(1, 4, 100, at(1));
   admit(1, 4, 100, at(2));  // the same answer again
   admit(1, 5, 101, at(3));
@@ -139,7 +139,7 @@ TEST_F(Oracle, AnEpochThatFallsIsNoticed) {
   EXPECT_EQ(blamed(), Names{"epochs never fall"});
 }
 
-TEST_F(Oracle, ALaunchForAFormerProcessIsNoticed) {
+TEST_F(StormOracle, ALaunchForAFormerProcessIsNoticed) {
   admit(1, 1, 100, at(1));
   told.asked(1, 1, kFramework, {"t1"}, at(2));
   watch.trace(TaskLaunched{kFramework, {"t1"}, {1, 1}, {}, {}}, at(2));
@@ -150,7 +150,7 @@ TEST_F(Oracle, ALaunchForAFormerProcessIsNoticed) {
   EXPECT_EQ(blamed(), Names{"a framework's former process has no say"});
 }
 
-TEST_F(Oracle, AFrameworkThatIsGivenUpTooSoonIsNoticed) {
+TEST_F(StormOracle, AFrameworkThatIsGivenUpTooSoonIsNoticed) {
   watch.allocator_started(at(0));
   admit(1, 1, 100, at(1));
   watch.heard({100}, at(20));
@@ -159,7 +159,7 @@ TEST_F(Oracle, AFrameworkThatIsGivenUpTooSoonIsNoticed) {
   EXPECT_EQ(blamed(), Names{"no framework is given up before its failover timeout"});
 }
 
-TEST_F(Oracle, AFrameworkMayBeGivenUpInTimeOrAtItsOwnWish) {
+TEST_F(StormOracle, AFrameworkMayBeGivenUpInTimeOrAtItsOwnWish) {
   watch.allocator_started(at(0));
   admit(1, 1, 100, at(1));
   watch.trace(FrameworkLost{kFramework, false, "silent"}, at(25));
@@ -171,7 +171,7 @@ TEST_F(Oracle, AFrameworkMayBeGivenUpInTimeOrAtItsOwnWish) {
   EXPECT_EQ(blamed(), Names{});
 }
 
-TEST_F(Oracle, WhatIsRetiredIsNoticedWhenItActs) {
+TEST_F(StormOracle, WhatIsRetiredIsNoticedWhenItActs) {
   const AgentId agent{Bits128{3, 3}};
   watch.trace(OfferMade{{1, 1}, kFramework, agent, {}}, at(1));
   EXPECT_EQ(blamed(), Names{});
