@@ -71,7 +71,7 @@ double execute(const live::ExecutorConfig& config, std::uint64_t slots) {
 
 live::ExecutorConfig config_in(const std::string& folder) {
   live::ExecutorConfig config;
-  config.sandboxes_dir = folder;
+  config.dir = config.sandboxes_dir = folder;
   config.blocks_dir = config.outputs_dir = folder;
   config.launcher_path = fs::read_symlink("/proc/self/exe").parent_path() / "proffer-launcher";
   config.agent_name = "bench";

@@ -27,8 +27,33 @@ using FromAgents = Types<BlocksChanged, Heartbeat, CopyFailed>;
 
 Error no_session() { return {ErrorCode::unknown_session, "no such session here; say CATALOG_HELLO first"}; }
 
+void lose(const Turn& turn, PeerId peer) {
+  lose_watcher(turn, peer);
+  turn.state.clients.close(peer);
+  lose_agent(turn, peer);
+  lose_writer(turn, peer);
+}
+
+/// Ends the session of a peer whose process ends, as if its connection was lost.
+void part(const Turn& turn, const MessageReceived& in) {
+  const bool known = turn.state.clients.match(in.peer, in.envelope.session) ||
+                     turn.state.agents.match(in.peer, in.envelope.session) != nullptr;
+  if (known) lose(turn, in.peer);
+}
+
+/// Ends all sessions, since this process is about to end.
+void end_all(const Turn& turn) {
+  auto& state = turn.state;
+  state.over = true;
+  const Bye bye{"the catalog is stopped, and means to come back"};
+  for (const auto& [peer, session] : state.clients.all()) turn.bye(peer, session.id(), bye);
+  for (auto& [id, agent] : state.agents.all()) turn.to_agent(agent, bye);
+}
+
 void receive(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
+  if (turn.state.over) return;
+  if (std::holds_alternative<Bye>(message)) return part(turn, in);
   if (dispatch(Hellos{}, message, turn, in)) return;
   if (holds_one_of(FromClients{}, message)) {
     if (!turn.state.clients.match(in.peer, in.envelope.session)) return turn.refuse(in, no_session());
@@ -43,13 +68,6 @@ void receive(const Turn& turn, const MessageReceived& in) {
     // An error is never answered by an error: two peers would go on answering each other for ever.
     turn.refuse(in, {ErrorCode::type, "a catalog takes no " + std::string(type_name(message))});
   }
-}
-
-void lose(const Turn& turn, PeerId peer) {
-  lose_watcher(turn, peer);
-  turn.state.clients.close(peer);
-  lose_agent(turn, peer);
-  lose_writer(turn, peer);
 }
 
 /// A thing that the catalog does by itself, when its time has come.
@@ -89,6 +107,7 @@ void Catalog::step(const Event& event, Actions& actions, Time now) {
   if (const auto* in = std::get_if<MessageReceived>(&event)) catalog::receive(turn, *in);
   if (const auto* store = std::get_if<StoreRoom>(&event)) turn.state.disk = *store;
   if (const auto* lost = std::get_if<PeerLost>(&event)) catalog::lose(turn, lost->peer);
+  if (std::holds_alternative<Stopping>(event)) catalog::end_all(turn);
   for (const auto& duty : catalog::kDuties) duty.perform(turn);
   // Last, so that one message tells of all that this step has done to a block.
   catalog::send_replica_changes(turn);

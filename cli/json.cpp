@@ -73,6 +73,10 @@ Json to_json(const PoolState& pool) {
 Json to_json(const ClusterState& state) {
   Json json;
   json["catalog"] = state.catalog_endpoint;
+  json["recovery"] = {{"agents_known", state.agents_known},
+                      {"agents_back", state.agents_back},
+                      {"no_offers_for_s", seconds_or_null(state.recovers_for)}};
+  json["degraded"] = state.degraded;
   json["agents"] = Json::array();
   for (const auto& agent : state.agents) {
     json["agents"].push_back({{"id", to_hex(agent.id.value)},
@@ -80,6 +84,9 @@ Json to_json(const ClusterState& state) {
                               {"rack", agent.rack},
                               {"data_endpoint", agent.data_endpoint},
                               {"reachable", agent.reachable},
+                              {"reach", agent.reach},
+                              {"wish", agent.wish},
+                              {"tasks", agent.tasks},
                               {"total", json_of(agent.total)},
                               {"used", json_of(agent.used)},
                               {"offered", json_of(agent.offered)},
@@ -100,6 +107,7 @@ Json to_json(const ClusterState& state) {
                                   {"user", framework.user},
                                   {"priority", framework.priority},
                                   {"connected", framework.connected},
+                                  {"given_up_in_s", seconds_or_null(framework.given_up_in)},
                                   {"used", json_of(framework.used)},
                                   {"offered", json_of(framework.offered)},
                                   {"demand", json_of(framework.demand)},

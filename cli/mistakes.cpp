@@ -103,7 +103,7 @@ ReadWords read_words(const CommandWords& root, const std::vector<std::string>& w
       }
     }
   }
-  read.whole = at->commands.empty();
+  read.whole = at->commands.empty() || at->alone;
   return read;
 }
 

@@ -16,6 +16,7 @@ struct CommandWords {
   std::vector<Option> options;
   std::vector<CommandWords> commands;
   bool hidden = false;  ///< true: not shown to people
+  bool alone = false;   ///< true: a command by itself, whatever is below it
 };
 
 /// The known words at the beginning of a command line.

@@ -8,7 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "cli/agent_options.hpp"
 #include "cli/calibrate_options.hpp"
+#include "cli/chaos_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
@@ -150,7 +152,8 @@ struct Done {
 using Command =
     std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
                  SimOptions, StormOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions,
-                 PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, WhyOptions>;
+                 PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, ChaosOptions, WhyOptions,
+                 AgentOptions>;
 
 /// Reads the command line; prints help, version or a sentence about a mistake.
 Command parse(int argc, char** argv);

@@ -112,38 +112,52 @@ struct Flag {
   const char* help;
 };
 
-void add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
-                std::initializer_list<Flag> flags) {
+std::string spelled(std::string key) {
+  std::replace(key.begin(), key.end(), '_', '-');
+  return "--" + key;
+}
+
+/// Returns the name of the variable that stands for a flag. PROFFER_ALLOCATOR and PROFFER_NAME are those of
+/// frameworks.
+std::string variable_of(const std::string& role, const std::string& key) {
+  auto upper = "PROFFER_" + role + "_" + key;
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  return upper;
+}
+
+constexpr Flag kInsecure{"insecure", "Listen beyond this machine; whoever comes can run commands"};
+
+CLI::App* add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
+                     std::initializer_list<Flag> flags, std::initializer_list<Flag> switches = {kInsecure}) {
   auto* app = root.add_subcommand(role, help)->group("Daemons");
   auto options = std::make_shared<DaemonOptions>();
   options->role = role;
   app->add_option("-c,--config", options->config, "A TOML file; the flags below override it")
       ->envname("PROFFER_CONFIG");
   for (const auto& flag : flags) {
-    std::string spelled = flag.name;
-    std::replace(spelled.begin(), spelled.end(), '_', '-');
     const std::string key = flag.name;
-    // The names PROFFER_ALLOCATOR and PROFFER_NAME are those of frameworks.
-    auto upper = "PROFFER_" + role + "_" + key;
-    std::transform(upper.begin(), upper.end(), upper.begin(),
-                   [](unsigned char c) { return std::toupper(c); });
     app->add_option_function<std::string>(
-           "--" + spelled,
+           spelled(key),
            [options, key](const std::string& text) { options->overrides.emplace_back(key, text); }, flag.help)
-        ->envname(upper);
+        ->envname(variable_of(role, key));
   }
-  auto upper = "PROFFER_" + role + "_INSECURE";
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  app->add_flag_function(
-         "--insecure",
-         [options](std::int64_t count) {
-           options->overrides.emplace_back("insecure", count > 0 ? "true" : "false");
-         },
-         "Listen beyond this machine; whoever comes can run commands")
-      ->envname(upper);
+  for (const auto& flag : switches) {
+    const std::string key = flag.name;
+    app->add_flag_function(
+           spelled(key),
+           [options, key](std::int64_t count) {
+             options->overrides.emplace_back(key, count > 0 ? "true" : "false");
+           },
+           flag.help)
+        ->envname(variable_of(role, key));
+  }
   app->add_flag("--print-config", options->print_config, "Print the settings in force as TOML, and end");
   app->add_flag("--end-with-parent", options->end_with_parent)->group("");
-  app->callback([&command, options] { choose(command, options); });
+  // A command below it has chosen before, and stands.
+  app->callback([app, &command, options] {
+    if (app->get_subcommands().empty()) choose(command, options);
+  });
+  return app;
 }
 
 void add_daemons(CLI::App& root, Command& command) {
@@ -154,18 +168,23 @@ void add_daemons(CLI::App& root, Command& command) {
               {"state_dir", "Keeps the cluster's id and epoch, and pools that operators changed"},
               {"offer_timeout", "How long an offer stands, e.g. 30s"},
               {"event_log", "Writes one JSON line a decision"}});
-  add_daemon(root, command, "agent", "Offers this machine's slots and runs tasks",
-             {{"name", "Its name, unique in the cluster (default: the host's)"},
-              {"rack", "The rack it stands in"},
-              {"slots", "What it offers, e.g. map=2,reduce=1"},
-              {"max_computing", "Reduces that compute at a time; others copy, or wait (0: all compute)"},
-              {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
-              {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
-              {"advertise", "Where others find that, if it listens at tcp://*:PORT"},
-              {"work_dir", "Blocks, map outputs and sandboxes go below it"},
-              {"uplink", "The most that it sends to others, e.g. 512KiB/s"},
-              {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
-              {"event_log", "Writes one JSON line a decision"}});
+  auto* agent = add_daemon(
+      root, command, "agent", "Offers this machine's slots and runs tasks; below it: operate those that run",
+      {{"name", "Its name, unique in the cluster (default: the host's)"},
+       {"rack", "The rack it stands in"},
+       {"slots", "What it offers, e.g. map=2,reduce=1"},
+       {"max_computing", "Reduces that compute at a time; others copy, or wait (0: all compute)"},
+       {"allocator", "Where agents reach the allocator (default tcp://127.0.0.1:5151)"},
+       {"data_endpoint", "Where it serves blocks (default: a free loopback port)"},
+       {"advertise", "Where others find that, if it listens at tcp://*:PORT"},
+       {"work_dir", "Blocks, map outputs and sandboxes go below it"},
+       {"uplink", "The most that it sends to others, e.g. 512KiB/s"},
+       {"cache", "Keeps so much of cached files for later tasks (default 10GiB)"},
+       {"event_log", "Writes one JSON line a decision"}},
+      {kInsecure,
+       {"kill_tasks", "When it is stopped its tasks end; else they run on"},
+       {"adopt", "Change over to another cluster than before; its tasks there end"}});
+  add_agent_commands(*agent, command);
   add_daemon(
       root, command, "catalog", "Knows which agents hold which blocks of which files",
       {{"endpoint", "Where it listens (default tcp://127.0.0.1:5153)"},
@@ -377,7 +396,7 @@ void add_plugins(CLI::App& app, std::vector<std::string>& files) {
 namespace {
 
 CommandWords words_of(const CLI::App& app) {
-  CommandWords words{app.get_name(), {}, {}, false};
+  CommandWords words{app.get_name(), {}, {}, false, app.get_require_subcommand_min() == 0};
   for (const auto* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
     CommandWords::Option known{{}, option->get_items_expected_min() > 0};
     for (const auto& name : option->get_lnames()) known.names.push_back("--" + name);

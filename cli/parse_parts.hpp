@@ -29,6 +29,8 @@ CLI::Validator one_of(const std::vector<std::string>& known);
 
 void add_format(CLI::App& app, Format& format);
 void add_plugins(CLI::App& app, std::vector<std::string>& files);
+/// Adds the commands about agents of a running cluster below that of the daemon.
+void add_agent_commands(CLI::App& agent, Command& command);
 /// Adds the commands that study and explain, and those of pools.
 void add_study_commands(CLI::App& root, Command& command);
 

@@ -330,6 +330,26 @@ void add_job_commands(CLI::App& root, Command& command) {
       "          proffer job move hadoop-2/sort --pool production");
 }
 
+/// Adds a verb about agents of a running cluster.
+std::pair<CLI::App*, std::shared_ptr<AgentOptions>> add_agent_verb(CLI::App& agent, Command& command,
+                                                                   const char* verb, const char* help) {
+  auto* app = agent.add_subcommand(verb, help);
+  auto options = std::make_shared<AgentOptions>();
+  options->verb = verb;
+  app->add_option("--allocator", options->allocator,
+                  "Where frameworks reach the allocator (default tcp://127.0.0.1:5150)")
+      ->envname("PROFFER_ALLOCATOR");
+  app->add_flag("--json", options->json, "As JSON");
+  app->callback([&command, options] { choose(command, options); });
+  return {app, options};
+}
+
+auto add_agent_change(CLI::App& agent, Command& command, const char* verb, const char* help) {
+  auto added = add_agent_verb(agent, command, verb, help);
+  added.first->add_option("NAME", added.second->agent, "The agent's name, or its id")->required();
+  return added;
+}
+
 void add_plan(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("plan", "How long to wait for a locality, or what a wait gives, by formula")
                   ->group("Study");
@@ -374,9 +394,31 @@ void add_plan(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_chaos(CLI::App& study, Command& command) {
+  auto* app = study.add_subcommand(
+      "chaos", "Kill and pause processes of a cluster on this machine while frameworks are at work");
+  auto options = std::make_shared<ChaosOptions>();
+  app->add_option("DIR", options->dir, "Where everything goes; a new folder")->required();
+  app->add_option("--kills", options->kills, "SIGKILLs of random roles, each started again at once");
+  app->add_option("--pauses", options->pauses, "SIGSTOPs of random roles");
+  app->add_option("--pause", options->pause_for, "How long each lasts");
+  app->add_option("--every", options->every, "Mean time between two of them");
+  app->add_option("--agents", options->agents, "Agents, of four slots each")->check(whole(1, 64));
+  app->add_option("--frameworks", options->frameworks, "Frameworks at work")->check(whole(1, 64));
+  app->add_option("--seed", options->seed, "Of what is drawn");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  app->footer(
+      "Roles: allocator, catalog, agent, launcher, framework. Every task writes down its start and its end;\n"
+      "scripts/check_chaos.py DIR says from these alone whether any was lost, doubled or killed.\n"
+      "Example: proffer study chaos /tmp/chaos --kills 100");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 void add_study(CLI::App& root, Command& command) {
-  auto* study = root.add_subcommand("study", "The simulator beside a live run")->group("Study");
+  auto* study =
+      root.add_subcommand("study", "Live runs: what the simulator predicts, what survives")->group("Study");
   study->require_subcommand(1);
+  add_chaos(*study, command);
   auto* app = study->add_subcommand(
       "calibrate", "Run an experiment live, fit the simulator to it, and compare what it predicts");
   auto options = std::make_shared<CalibrateOptions>();
@@ -459,6 +501,26 @@ void add_study_commands(CLI::App& root, Command& command) {
   add_tenant(root, command);
   add_report(root, command);
   add_trace(root, command);
+}
+
+void add_agent_commands(CLI::App& agent, Command& command) {
+  agent.require_subcommand(0, 1);
+  auto [drain, drained] = add_agent_change(
+      agent, command, "drain", "No new tasks for an agent, until it is undrained; what it runs goes on");
+  drain->add_flag("--wait", drained->wait, "Wait until nothing runs there any more");
+  drain->add_option("--timeout", drained->timeout, "The longest time of --wait, e.g. 1h (exit code 4)");
+  drain->add_option("--kill-after", drained->kill_after,
+                    "Kill what still runs after, e.g. 10m; 0s: at once (default: never)");
+  add_agent_change(agent, command, "undrain", "Let an agent that was drained have tasks again");
+  auto [gone, lost] =
+      add_agent_change(agent, command, "gone",
+                       "An agent that is out of reach, or drained, never comes back: its tasks end "
+                       "as GONE, and its id is void");
+  gone->add_flag("--yes", lost->yes, "Do not ask");
+  add_agent_verb(agent, command, "list", "The agents, what they do, and their ids");
+  agent.footer(
+      "Drains last over restarts of the allocator and of the agent, until undrain.\n"
+      "Example: proffer agent drain n01 --wait --kill-after 10m");
 }
 
 }  // namespace proffer::cli

@@ -16,6 +16,7 @@ struct Runner {
   int operator()(const MrOptions& options) const { return run_mr(options); }
   int operator()(const StoreOptions& options) const { return run_store(options); }
   int operator()(const StatusOptions& options) const { return run_status(options); }
+  int operator()(const AgentOptions& options) const { return run_agent_command(options); }
   int operator()(const SimOptions& options) const { return run_sim(options); }
   int operator()(const StormOptions& options) const { return run_sim_storm(options); }
   int operator()(const ExperimentOptions& options) const { return run_experiment(options); }
@@ -24,6 +25,7 @@ struct Runner {
   int operator()(const WhyOptions& options) const { return run_why(options); }
   int operator()(const PlanOptions& options) const { return run_plan(options); }
   int operator()(const CalibrateOptions& options) const { return run_calibrate(options); }
+  int operator()(const ChaosOptions& options) const { return run_chaos(options); }
   int operator()(const TenantOptions& options) const { return run_tenant(options); }
   int operator()(const ReportOptions& options) const { return report(options); }
   int operator()(const TraceOptions& options) const { return trace(options); }

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "cli/agent_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/json.hpp"
 #include "cli/offer_rates.hpp"
@@ -42,11 +43,6 @@ std::string answer_time(const FrameworkState& framework) {
   return seconds ? fmt::format("{:.1f} ms", *seconds * 1e3) : "-";
 }
 
-std::string state_of(const AgentState& agent) {
-  if (!agent.reachable) return "silent";
-  return agent.trouble.empty() ? "up" : "trouble";
-}
-
 void print_tables(const ClusterState& state) {
   Table agents({"AGENT", "RACK", "STATE", "SLOTS", "USED", "OFFERED", "TROUBLE"});
   for (const auto& agent : state.agents) {
@@ -63,11 +59,12 @@ void print_tables(const ClusterState& state) {
   Table frameworks(
       {"FRAMEWORK", "POOL", "STATE", "USED", "DEMAND", "OFFERS", "TASKS", "PER TASK", "ANSWER", "DECLINED"});
   for (const auto& framework : state.frameworks) {
-    frameworks.add({framework.name, framework.pool.empty() ? "(root)" : framework.pool,
-                    framework.connected ? "up" : "away", text_of(framework.used), text_of(framework.demand),
-                    std::to_string(framework.offers_sent), std::to_string(framework.tasks_launched),
-                    offers_per_task_text(framework), answer_time(framework), declines_text(framework)});
+    frameworks.add({framework.name, framework.pool.empty() ? "(root)" : framework.pool, state_of(framework),
+                    text_of(framework.used), text_of(framework.demand), std::to_string(framework.offers_sent),
+                    std::to_string(framework.tasks_launched), offers_per_task_text(framework),
+                    answer_time(framework), declines_text(framework)});
   }
+  std::fputs(warnings_of(state).c_str(), stdout);
   std::fputs((agents.text() + "\n" + pools.text() + "\n" + frameworks.text()).c_str(), stdout);
 }
 

@@ -12,6 +12,7 @@
 #include "cli/output.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/json_tree.hpp"
+#include "proffer/formats/text.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/live/port.hpp"
 #include "proffer/study/event_lines.hpp"
@@ -178,9 +179,10 @@ int run_why(const WhyOptions& options) {
   if (!explained) return report(explained.error());
   const auto& why = explained->why;
   const auto clock = options.events.empty() ? clock_text(explained->now) : "";
-  std::fputs(
-      (options.json ? json_of(why, options, explained->at) : text_of(why, clock, explained->at)).c_str(),
-      stdout);
+  // Names and users are whatever a framework says they are.
+  const auto text = options.json ? json_of(why, options, explained->at)
+                                 : formats::printable(text_of(why, clock, explained->at), "\n");
+  std::fputs(text.c_str(), stdout);
   return kOk;
 }
 

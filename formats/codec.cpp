@@ -5,6 +5,7 @@
 #include <msgpack.hpp>
 #include <type_traits>
 
+#include "formats/fields/kept.hpp"
 #include "formats/fields/messages.hpp"
 #include "formats/fields/traits.hpp"
 
@@ -434,13 +435,11 @@ constexpr auto kReaders = [] {
 
 Error invalid(std::string what) { return {ErrorCode::invalid, std::move(what)}; }
 
-/// The tree of objects of all the bytes; texts point into them.
-Result<object> parse(std::string_view bytes, msgpack::zone& zone) {
+/// The tree of objects of all the bytes, of which there are `most` at most; texts point into them.
+Result<object> parse(std::string_view bytes, msgpack::zone& zone, std::size_t most = limits::kFrameBytes) {
   if (bytes.empty()) return invalid("an empty message");
-  if (bytes.size() > limits::kFrameBytes)
-    return invalid("a message of more than " + std::to_string(limits::kFrameBytes) + " bytes");
-  const msgpack::unpack_limit limit(limits::kItems, 0, limits::kFrameBytes, limits::kFrameBytes, 0,
-                                    limits::kNesting);
+  if (bytes.size() > most) return invalid("a message of more than " + std::to_string(most) + " bytes");
+  const msgpack::unpack_limit limit(limits::kItems, 0, most, most, 0, limits::kNesting);
   const auto refer = [](kind_of::object_type, std::size_t, void*) { return true; };
   try {
     std::size_t used = 0;
@@ -497,9 +496,10 @@ void encode_alone(const T& value, std::string& out) {
 }
 
 template <class T>
-Result<T> decode_alone(std::string_view what, std::string_view bytes) {
+Result<T> decode_alone(std::string_view what, std::string_view bytes,
+                       std::size_t most = limits::kFrameBytes) {
   msgpack::zone zone;
-  const auto root = parse(bytes, zone);
+  const auto root = parse(bytes, zone, most);
   if (!root) return root.error();
   Reader reader;
   T value;
@@ -557,6 +557,15 @@ Result<TaskResult> decode_result(std::string_view bytes) {
     return Error{ErrorCode::body, "result: has more than " + std::to_string(limits::kResultBytes) + " bytes"};
   }
   return decode_alone<TaskResult>("result", bytes);
+}
+
+void encode_record(const Kept& record, std::string& out) { encode_alone(record, out); }
+Result<Kept> decode_record(std::string_view bytes) {
+  return decode_alone<Kept>("record", bytes, limits::kRecordBytes);
+}
+std::string_view record_kind(std::size_t kind) {
+  PROFFER_CHECK(kind < kRecordKinds.size(), "there is no such kind of record");
+  return kRecordKinds[kind];
 }
 
 }  // namespace proffer

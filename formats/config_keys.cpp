@@ -55,6 +55,9 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
           "disconnected_after"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.unreachable_after; }>(
           "unreachable_after"),
+      setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.recovery_hold; }>("recovery_hold"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.reregister_window; }>(
+          "reregister_window"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.kill_grace; }>("kill_grace"),
       setting<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.allocator.share_by; }>(
           "share_by"),
@@ -150,7 +153,9 @@ std::span<const Setting<AgentSettings>> agent_keys() {
       setting<S, AsRate, [](auto& s) -> auto& { return s.uplink; }>("uplink"),
       setting<S, AsBytes, [](auto& s) -> auto& { return s.cache_bytes; }>("cache"),
       setting<S, AsSynthetic, [](auto& s) -> auto& { return s.synthetic_waits; }>("synthetic"),
+      setting<S, AsSwitch, [](auto& s) -> auto& { return s.kill_tasks_at_stop; }>("kill_tasks"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+      setting<S, AsSwitch, [](auto& s) -> auto& { return s.agent.adopt; }>("adopt"),
       setting<S, AsSwitch, [](auto& s) -> auto& { return s.insecure; }>("insecure"),
   };
   return kKeys;

@@ -22,6 +22,7 @@ Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free,
                          FrameworkIndex candidate) const {
   const auto& framework = state_.frameworks[candidate];
   if (!agent.admits[framework.place.eligibility]) return Verdict::refused;
+  if (framework.contact.held_back()) return Verdict::refused;
   if (framework.offers.size() + granted_to(candidate) >= limits::kOffersPerFramework) return Verdict::refused;
   if (state_.silences.silent(candidate, kind, turn_.now)) return Verdict::refused;
   return state_.filters.judge({candidate, agent.index, kind}, lot.round, free, turn_.now);
@@ -217,12 +218,20 @@ Time end_of_batch(Time now, Duration batch) { return now - (now - Time{}) % batc
 
 /// Returns whether there is something to offer, and its time has come.
 bool is_due(State& state, Time now) {
+  if (state.agenda.over) return false;
   if (state.agenda.released.empty() && !state.shares.any_hungry()) {
     state.agenda.next.reset();  // whoever waited for it has left
     return false;
   }
+  if (state.recovery.holds()) {
+    state.agenda.next = state.recovery.hold_until;  // until then what is free is shown to nobody
+    return false;
+  }
   const auto batch = state.config.batch;
-  if (batch <= Duration::zero()) return true;
+  if (batch <= Duration::zero()) {
+    state.agenda.next.reset();
+    return true;
+  }
   if (!state.agenda.next) state.agenda.next = end_of_batch(now, batch);
   if (now < *state.agenda.next) return false;
   state.agenda.next.reset();
@@ -245,6 +254,7 @@ void run_pass(const Turn& turn) {
 bool end_filter(const Turn& turn) {
   const auto ended = turn.state.filters.pop_ended(turn.now);
   if (!ended) return false;
+  if (turn.state.agenda.over) return true;
   if (turn.state.config.batch > Duration::zero()) {
     turn.state.shares.note_hungry(ended->framework, ended->kind);
     return true;

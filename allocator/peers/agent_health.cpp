@@ -12,11 +12,13 @@ void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const 
 
 void note_trouble(const Turn& turn, AgentRecord& agent, const std::string& why) {
   auto& state = turn.state;
-  if (agent.trouble == why) return;
-  turn.trace(AgentTrouble{agent.info.id, why});
-  if (agent.trouble.empty()) rescind_all_on(turn, agent);
+  if (agent.service.trouble == why) return;
+  auto next = agent.service;
+  next.trouble = why;
+  turn.trace(AgentTrouble{agent.info.id, next.why_not()});
+  if (agent.service.trouble.empty()) rescind_all_on(turn, agent);
   state.cluster.set_trouble(agent, why);
-  if (!why.empty()) return;
+  if (!agent.service.offerable()) return;
   for (const auto& slots : agent.slots) state.agenda.released.add(agent.index, slots.kind);
 }
 

@@ -2,6 +2,7 @@
 
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/framework_removal.hpp"
+#include "allocator/peers/pace.hpp"
 
 namespace proffer::allocator {
 
@@ -32,6 +33,20 @@ void schedule(const Turn& turn, AgentRecord& agent) {
   turn.state.peer_timers.agents.push(*agent.contact.check_silence_at, agent.index);
 }
 
+/// Puts the agent off that would become unreachable, if it may not now: too many are silent, or too many
+/// have just become so.
+bool put_off(const Turn& turn, AgentRecord& agent) {
+  if (agent.reach != Reach::disconnected) return false;
+  auto& brake = turn.state.peer_timers.brake;
+  const auto silence = silence_of(turn.state);
+  if (brake.judge(silence)) turn.trace(ClusterDegraded{brake.why(silence)});
+  const auto later = brake.give_up(turn.now);
+  if (!later) return false;
+  agent.contact.check_silence_at = later;
+  turn.state.peer_timers.agents.push(*later, agent.index);
+  return true;
+}
+
 void step_away(const Turn& turn, AgentRecord& agent) {
   if (agent.reach == Reach::live) {
     suspect(turn, agent);
@@ -55,17 +70,41 @@ auto watched_frameworks(State& state) {
   };
 }
 
+/// Returns why the session of a framework is over; empty: it is not.
+std::string why_over(const Turn& turn, const Contact& contact) {
+  const auto& config = turn.state.config;
+  if (beats(turn.state) && turn.now - contact.heard >= config.unreachable_after) return "silent";
+  if (contact.full_since && turn.now - *contact.full_since >= config.unreachable_after) return "too slow";
+  return {};
+}
+
 }  // namespace
+
+void relent(const Turn& turn) {
+  auto& brake = turn.state.peer_timers.brake;
+  if (brake.relent(silence_of(turn.state))) turn.trace(ClusterDegraded{});
+}
 
 void watch(const Turn& turn, AgentRecord& agent) {
   schedule(turn, agent);
   start_beating(turn);
+  relent(turn);
 }
 
 void watch(const Turn& turn, FrameworkRecord& framework) {
-  if (!beats(turn.state)) return;
-  framework.contact.check_silence_at = framework.contact.heard + turn.state.config.disconnected_after;
-  turn.state.peer_timers.frameworks.push(*framework.contact.check_silence_at, framework.index);
+  const auto& config = turn.state.config;
+  auto& contact = framework.contact;
+  contact.check_silence_at.reset();
+  if (beats(turn.state)) {
+    contact.check_silence_at =
+        contact.heard + (contact.mute ? config.unreachable_after : config.disconnected_after);
+  }
+  if (contact.full_since) {
+    contact.check_silence_at =
+        earlier(contact.check_silence_at, *contact.full_since + config.unreachable_after);
+  }
+  if (!contact.check_silence_at) return;
+  turn.state.peer_timers.frameworks.push(*contact.check_silence_at, framework.index);
   start_beating(turn);
 }
 
@@ -74,9 +113,15 @@ void heard(const Turn& turn, AgentRecord& agent) {
   if (agent.reach == Reach::live) return;
   find_again(turn, agent);
   schedule(turn, agent);
+  relent(turn);
 }
 
-void heard(const Turn& turn, FrameworkRecord& framework) { framework.contact.note_sign_of_life(turn.now); }
+void heard(const Turn& turn, FrameworkRecord& framework) {
+  framework.contact.note_sign_of_life(turn.now);
+  if (!framework.contact.mute) return;
+  speak_again(turn, framework);
+  watch(turn, framework);
+}
 
 /// Deadlines are not moved with each message: one that comes finds out whether it is still silence.
 bool judge_agent(const Turn& turn) {
@@ -84,13 +129,16 @@ bool judge_agent(const Turn& turn) {
   const auto due = state.peer_timers.agents.pop_due(turn.now, watched_agents(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
-  if (agent.reach == Reach::unreachable && agent.tasks.empty()) {
+  if (agent.reach == Reach::unreachable && agent.tasks.empty() && agent.past.back &&
+      !agent.service.draining()) {
     remove_agent(turn, agent, "silent for long");
     return true;
   }
   if (agent.reach != Reach::unreachable &&
-      turn.now - agent.contact.heard >= next_limit(state.config, agent.reach))
+      turn.now - agent.contact.heard >= next_limit(state.config, agent.reach)) {
+    if (put_off(turn, agent)) return true;
     step_away(turn, agent);
+  }
   schedule(turn, agent);
   return true;
 }
@@ -100,25 +148,14 @@ bool judge_framework(const Turn& turn) {
   const auto due = state.peer_timers.frameworks.pop_due(turn.now, watched_frameworks(state));
   if (!due) return false;
   auto& framework = state.frameworks[*due];
-  if (turn.now - framework.contact.heard < state.config.disconnected_after) {
-    watch(turn, framework);
-  } else {
+  if (const auto why = why_over(turn, framework.contact); !why.empty()) {
     turn.close(framework.contact.session->peer());  // while the session names the connection
-    end_session(turn, framework, "silent");
+    end_session(turn, framework, why);
+    return true;
   }
-  return true;
-}
-
-bool beat(const Turn& turn) {
-  auto& state = turn.state;
-  if (!state.peer_timers.next_beat || *state.peer_timers.next_beat > turn.now) return false;
-  const Heartbeat heartbeat{++state.peer_timers.beats, {}};
-  for (const auto& [id, index] : state.cluster.in_order()) turn.to_agent(state.cluster[index], heartbeat);
-  for (const auto& [id, index] : state.frameworks.in_order()) {
-    turn.to_framework(state.frameworks[index], heartbeat);
-  }
-  state.peer_timers.next_beat.reset();
-  if (state.peers.size() > 0) state.peer_timers.next_beat = turn.now + state.config.heartbeat;
+  const bool silent = turn.now - framework.contact.heard >= state.config.disconnected_after;
+  if (silent && beats(state) && !framework.contact.mute) fall_mute(turn, framework);
+  watch(turn, framework);
   return true;
 }
 

@@ -29,7 +29,8 @@ class Pages {
   }
   void add(AgentState agent) {
     const auto quantities = agent.total.size() + agent.used.size() + agent.offered.size();
-    grow(agent.name.size() + agent.rack.size() + agent.data_endpoint.size() + agent.trouble.size(),
+    grow(agent.name.size() + agent.rack.size() + agent.data_endpoint.size() + agent.trouble.size() +
+             agent.wish.size() + agent.reach.size(),
          quantities);
     page_.agents.push_back(std::move(agent));
   }
@@ -57,11 +58,20 @@ class Pages {
     page_.request = request_;
     page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
     page_.event_log = turn_.state.config.event_log;
+    describe_recovery();
     const auto& preemption = turn_.state.config.preemption;
     page_.preemption = enum_name(kPreemptionModes, preemption.mode);
     page_.fair_share_timeout = preemption.fair_share_timeout;
     page_.fair_share_threshold_milli = preemption.fair_share_threshold_milli;
     page_.preemption_deadline = preemption.deadline;
+    page_.degraded = turn_.state.peer_timers.brake.why(silence_of(turn_.state));
+  }
+  void describe_recovery() {
+    const auto& recovery = turn_.state.recovery;
+    if (!recovery.window_until) return;
+    page_.agents_known = recovery.known;
+    page_.agents_back = recovery.known - recovery.awaited;
+    if (recovery.hold_until) page_.recovers_for = *recovery.hold_until - turn_.now;
   }
   void grow(std::size_t text, std::size_t quantities) {
     const auto bytes = kEntryBytes + text + kQuantityBytes * quantities;
@@ -80,6 +90,16 @@ class Pages {
   std::size_t bytes_ = 0;
 };
 
+std::string reach_of(const AgentRecord& agent) {
+  if (agent.reach == Reach::unreachable) return "unreachable";
+  return agent.reach == Reach::live && agent.contact.session ? "up" : "silent";
+}
+
+std::string wish_of(const AgentRecord& agent) {
+  if (!agent.service.draining()) return {};
+  return agent.drained() ? "drained" : "draining";
+}
+
 AgentState describe(const AgentRecord& agent) {
   AgentState view;
   view.id = agent.info.id;
@@ -88,7 +108,10 @@ AgentState describe(const AgentRecord& agent) {
   view.data_endpoint = agent.info.data_endpoint;
   view.reachable = agent.reach <= Reach::suspect;
   view.total = agent.total;
-  view.trouble = agent.trouble;
+  view.trouble = agent.service.trouble;
+  view.wish = wish_of(agent);
+  view.tasks = agent.living + agent.strays.size();
+  view.reach = reach_of(agent);
   for (const auto& slots : agent.slots) {
     view.used.set(slots.kind, slots.used);
     view.offered.set(slots.kind, slots.offered);
@@ -96,7 +119,7 @@ AgentState describe(const AgentRecord& agent) {
   return view;
 }
 
-FrameworkState describe(const State& state, const FrameworkRecord& framework) {
+FrameworkState describe(const State& state, const FrameworkRecord& framework, Time now) {
   auto view = framework.counts.state();
   view.id = framework.id;
   view.name = framework.name;
@@ -104,6 +127,7 @@ FrameworkState describe(const State& state, const FrameworkRecord& framework) {
   view.user = framework.user;
   view.priority = enum_name(kPriorities, framework.priority);
   view.connected = framework.connected();
+  if (const auto at = framework.failover.give_up_at) view.given_up_in = std::max(*at - now, Duration::zero());
   view.used = framework.slots.running;
   view.offered = framework.slots.offered;
   for (const auto kind : state.shares.kinds()) {
@@ -151,14 +175,17 @@ void handle(const Turn& turn, const MessageReceived& in, const Describe& message
   const auto& state = turn.state;
   Pages pages(turn, in.peer, message.request);
   for (auto& pool : describe_pools(state)) pages.add(std::move(pool));
-  std::map<std::string, AgentIndex> by_name;
-  for (const auto& [id, index] : state.cluster.in_order()) by_name[state.cluster[index].info.name] = index;
+  // Several agents may have one name, of which one is here.
+  std::map<std::pair<std::string, AgentId>, AgentIndex> by_name;
+  for (const auto& [id, index] : state.cluster.in_order()) {
+    by_name[{state.cluster[index].info.name, id}] = index;
+  }
   for (const auto& [name, index] : by_name) pages.add(describe(state.cluster[index]));
   std::map<std::pair<std::string, FrameworkId>, FrameworkIndex> frameworks;
   for (const auto& [id, index] : state.frameworks.in_order()) {
     frameworks[{state.frameworks[index].name, id}] = index;
   }
-  for (const auto& [name, index] : frameworks) pages.add(describe(state, state.frameworks[index]));
+  for (const auto& [name, index] : frameworks) pages.add(describe(state, state.frameworks[index], turn.now));
   pages.finish();
 }
 

@@ -10,6 +10,7 @@
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/places.hpp"
 #include "allocator/pools/pool_rules.hpp"
+#include "allocator/state/records.hpp"
 #include "proffer/pool_list.hpp"
 
 namespace proffer::allocator {
@@ -194,7 +195,7 @@ void handle(const Turn& turn, const StoreRoom& store) {
   auto& state = turn.state;
   state.disk_full.reset();
   if (store.room == Room::plenty) return;
-  state.disk_full = Error{ErrorCode::no_space, "pools cannot be changed until there is room: " + store.why};
+  state.disk_full = Error{ErrorCode::no_space, "nothing can be changed until there is room: " + store.why};
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const ChangePool& message) {
@@ -257,6 +258,7 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& me
   framework.place.eligibility = state.eligibility.class_of(message.pool);
   rescind_misplaced(turn);  // after the class is set, by which offers are judged
   turn.trace(FrameworkMoved{framework.id, message.pool});
+  keep(turn, framework);  // before the operator is told
   state.shares.show_admitted();
   for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.index, kind);
   answer(turn, in.peer, message.request,

@@ -30,9 +30,11 @@ class Released {
   std::set<std::pair<AgentIndex, Kind>> known_;
 };
 
-/// Invariant: after a step nothing is released unless the next pass has a time (AllocatorConfig::batch).
+/// Invariant: after a step nothing is released unless the next pass has a time (AllocatorConfig::batch), or
+/// there are no further ones.
 struct PassAgenda {
   Released released;
+  bool over = false;         ///< the process is about to end: nothing is offered, and nobody gets a session
   std::optional<Time> next;  ///< none: the next pass is made at once, or nothing waits for one
 };
 

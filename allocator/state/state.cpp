@@ -28,6 +28,7 @@ State::State(AllocatorConfig settings, Identity who)
       shares(config.share_by),
       offers(identity.server.epoch, config.offer_timeout),
       tasks(identity.server.epoch) {
+  identity.incarnation = identity.secrets.session().value;
   check_times(config);
   for (const auto& pool : config.pools) {
     const auto declared = shares.tree().declare_pool(pool.share);
@@ -36,6 +37,11 @@ State::State(AllocatorConfig settings, Identity who)
   for (const auto& user : config.users) shares.tree().set_user_limit(user.name, user.max_running);
   PROFFER_CHECK(shares.tree().has_pool(config.default_pool), "the default pool is one of the pools");
   starvation.watched = watched_pools(config, eligibility, shares.tree());
+}
+
+Silence silence_of(const State& state) {
+  const auto& cluster = state.cluster;
+  return {cluster.count(Reach::disconnected), cluster.size() - cluster.count(Reach::unreachable)};
 }
 
 }  // namespace proffer::allocator

@@ -30,6 +30,11 @@ class Turn : public BaseTurn {
   void to_framework(FrameworkRecord& framework, Message message) const {
     send(framework.contact, std::move(message));
   }
+  /// Sends the status that the framework is owed. One whose queue is full gets none: it stays owed, and is
+  /// sent with all others once there is room.
+  void update(FrameworkRecord& framework, const TaskRecord& task) const {
+    if (framework.contact.lag != Lag::full) to_framework(framework, Update{*task.owed});
+  }
   /// Sends to a peer outside of sessions: an operator, or one who asks.
   void answer(PeerId peer, Message message) const {
     act(Send{peer, state.identity.server.wrap(std::move(message))});

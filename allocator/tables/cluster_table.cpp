@@ -151,7 +151,7 @@ void ClusterTable::set_admits(AgentRecord& agent, std::vector<bool> admits) {
 }
 
 void ClusterTable::set_reach(AgentRecord& agent, Reach reach) {
-  agent.reach = reach;
+  note_reach(agent, reach);
   relist(agent);
 }
 
@@ -166,7 +166,12 @@ void ClusterTable::open(const AgentRecord& agent, Slots& slots) {
 }
 
 void ClusterTable::set_trouble(AgentRecord& agent, std::string why) {
-  agent.trouble = std::move(why);
+  agent.service.trouble = std::move(why);
+  relist(agent);
+}
+
+void ClusterTable::set_wish(AgentRecord& agent, AgentWish wish) {
+  note_wish(agent, wish);
   relist(agent);
 }
 
@@ -221,7 +226,8 @@ void ClusterTable::check_totals() const {
     for (const auto& [id, index] : totals.with_free) tally(agents_with_free, (*this)[index], 1);
     for (const auto& [id, index] : in_order()) {
       const auto& agent = (*this)[index];
-      if (agent.counted) tally(capacity, agent, agent.total[kind]);
+      const auto units = agent.total[kind];
+      if (agent.counted && units > 0) tally(capacity, agent, units);
     }
     PROFFER_CHECK(agents_with_free == totals.agents_with_free, "agents with free slots are miscounted");
     PROFFER_CHECK(capacity == totals.capacity, "the capacity of a class is wrong");

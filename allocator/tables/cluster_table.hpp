@@ -51,8 +51,9 @@ class ClusterTable : public AgentTable {
   void set_admits(AgentRecord& agent, std::vector<bool> admits);
   void set_reach(AgentRecord& agent, Reach reach);
   void set_trouble(AgentRecord& agent, std::string why);
+  void set_wish(AgentRecord& agent, AgentWish wish);
   static bool offerable(const AgentRecord& agent) {
-    return agent.reach == Reach::live && agent.contact.session && agent.trouble.empty();
+    return agent.reach == Reach::live && agent.contact.session && agent.service.offerable();
   }
   /// Stops or allows offers of the agent's free slots of one kind.
   void close(const AgentRecord& agent, Slots& slots);

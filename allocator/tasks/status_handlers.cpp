@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "allocator/state/ledger.hpp"
+#include "allocator/tasks/adoption.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
@@ -22,7 +23,8 @@ void settle_stray(const Turn& turn, AgentRecord& agent, const Status& message) {
   }
   const auto stray = agent.strays.find(message.launch);
   if (stray == agent.strays.end()) return;
-  turn.state.cluster.end_use(agent, stray->second, turn.state.stamps.next());
+  turn.state.cluster.end_use(agent, stray->second.resources, turn.state.stamps.next());
+  remove_task(agent.view.tasks, stray->second.hash);
   agent.strays.erase(stray);
   agent_changed(turn.state, agent);
 }
@@ -55,7 +57,10 @@ void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Me
   }
   status.agent = agent.info.id;
   // The agent was told to kill it, not why: the reason is put right before the framework hears of it.
-  if (task.preempted && status.state == TaskState::killed) status.reason = TaskReason::preempted;
+  if (status.state == TaskState::killed) {
+    if (task.drained) status.reason = TaskReason::drained;
+    if (task.preempted) status.reason = TaskReason::preempted;
+  }
   if (framework.failover.removed) {
     acknowledge(turn, agent, status);
     // The agent was only told to kill it, not why.
@@ -64,34 +69,48 @@ void apply_news(const Turn& turn, AgentRecord& agent, TaskRecord& task, const Me
     settle_removed(turn, framework, task);
   } else {
     apply(turn, framework, task, std::move(status));
-    turn.to_framework(framework, Update{*task.owed});
+    turn.update(framework, task);
   }
 }
 
 void answer_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const TaskStatus& status) {
   if (task.owed && task.owed_seq == status.seq) {
-    turn.to_framework(turn.state.frameworks[task.framework], Update{*task.owed});
+    turn.update(turn.state.frameworks[task.framework], task);
   } else {
     acknowledge(turn, agent, status);
   }
+}
+
+/// Returns whether it is for an agent to say that of its task. Silence is noticed by others, an agent that is
+/// gone says nothing, and one that has lost a task can only have done so in a former life.
+bool may_say(const TaskStatus& status) {
+  if (status.state == TaskState::unreachable || status.state == TaskState::gone) return false;
+  if (status.state != TaskState::lost) return true;
+  return status.reason == TaskReason::host_reboot || status.reason == TaskReason::agent_lost ||
+         status.reason == TaskReason::agent_disk;
 }
 
 }  // namespace
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const LaunchAck& ack) {
   auto* task = turn.state.tasks.find(ack.launch);
-  if (task != nullptr && task->agent == agent.index) turn.state.tasks.arrived(*task);
+  if (task != nullptr && task->agent == agent.index) note_arrival(turn.state, *task);
 }
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Status& message) {
   const auto& status = message.status;
+  if (turn.state.tasks.find(message.launch) == nullptr) adopt(turn, agent, message);
   auto* task = turn.state.tasks.find(message.launch);
   if (task == nullptr || task->agent != agent.index) return settle_stray(turn, agent, message);
   const auto& framework = turn.state.frameworks[task->framework];
   if (status.framework != framework.id || status.task != task->id || status.seq == 0) {
     return turn.refuse(in, {ErrorCode::invalid, "a status that does not belong to its launch"});
   }
-  turn.state.tasks.arrived(*task);  // any status shows that the agent has the launch, an old one too
+  if (!may_say(status)) {
+    return turn.refuse(in, {ErrorCode::invalid,
+                            "an agent cannot say that its task is " + std::string(to_string(status.state))});
+  }
+  note_arrival(turn.state, *task);  // any status shows that the agent has the launch, an old one too
   if (status.seq <= task->seq) return answer_repeat(turn, agent, *task, status);
   apply_news(turn, agent, *task, in, status);
 }
@@ -115,7 +134,7 @@ void write_state(const Turn& turn, TaskRecord& task, TaskState state, TaskReason
   status.agent = turn.state.cluster[*task.agent].info.id;
   apply(turn, framework, task, std::move(status));
   if (framework.failover.removed) return settle_removed(turn, framework, task);
-  turn.to_framework(framework, Update{*task.owed});
+  turn.update(framework, task);
 }
 
 }  // namespace proffer::allocator

@@ -58,7 +58,8 @@ struct State {
   // Files. A file of `names` that is not complete has a writer.
   NameTable names;
   Writers writers;
-  StoreRoom disk;  ///< the disk on which names are kept
+  StoreRoom disk;     ///< the disk on which names are kept
+  bool over = false;  ///< the process is about to end: all sessions are over, and nobody gets one
 
   // Peers, and the replicas that agents have reported.
   AgentTable agents;

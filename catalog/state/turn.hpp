@@ -21,6 +21,9 @@ class Turn : public BaseTurn {
   void welcome(PeerId client, SessionId session) const {
     act(Send{client, state.server.wrap(CatalogSession{}, session)});
   }
+  void bye(PeerId client, SessionId session, Bye bye) const {
+    act(Send{client, state.server.wrap(std::move(bye), session)});
+  }
   /// Sends to a client, which knows by the request's number what is answered.
   void answer(PeerId client, Message message) const {
     act(Send{client, state.server.wrap(std::move(message))});

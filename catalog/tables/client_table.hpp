@@ -21,6 +21,7 @@ class ClientTable {
     const auto found = sessions_.find(peer);
     return found != sessions_.end() && found->second.matches_early(peer, session);
   }
+  const std::map<PeerId, session::ServerSession>& all() const { return sessions_; }
 
  private:
   std::map<PeerId, session::ServerSession> sessions_;

@@ -25,7 +25,8 @@ struct Layout<AgentState> {
                                             field("offered", &AgentState::offered),
                                             field("trouble", &AgentState::trouble, Text{}),
                                             field("wish", &AgentState::wish, Short{}),
-                                            field("tasks", &AgentState::tasks)};
+                                            field("tasks", &AgentState::tasks),
+                                            field("reach", &AgentState::reach, Short{})};
 };
 
 template <>
@@ -49,7 +50,8 @@ struct Layout<FrameworkState> {
                                             field("tasks_finished", &FrameworkState::tasks_finished),
                                             field("tasks_failed", &FrameworkState::tasks_failed),
                                             field("offers_held", &FrameworkState::offers_held),
-                                            field("priority", &FrameworkState::priority, Short{})};
+                                            field("priority", &FrameworkState::priority, Short{}),
+                                            field("given_up_in", &FrameworkState::given_up_in)};
 };
 
 template <>

@@ -305,6 +305,12 @@ struct Layout<AgentTrouble> {
       std::tuple{field("agent", &AgentTrouble::agent), field("why", &AgentTrouble::why)};
 };
 
+template <>
+struct Layout<ClusterDegraded> {
+  static constexpr std::string_view name = "cluster_degraded";
+  static constexpr auto fields = std::tuple{field("why", &ClusterDegraded::why)};
+};
+
 // ---- decisions of the catalog ----
 
 template <>

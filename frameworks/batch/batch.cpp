@@ -2,9 +2,11 @@
 #include "proffer/frameworks/batch.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "frameworks/batch/batch_notes.hpp"
 #include "frameworks/batch/instance_work.hpp"
 #include "frameworks/batch/instances.hpp"
 #include "frameworks/batch/kept_outputs.hpp"
@@ -62,8 +64,35 @@ struct Batch::Impl {
   void take_offers(Driver& driver, const Offers& offers) {
     learn_places(driver, offers);
     for (const auto& offer : offers.offers) agents.insert(offer.agent.id);
-    replies.answer(driver, trimmed(offers),
-                   [this](const Placement& placed, const Offer& offer) { return describe(placed, offer); });
+    replies.answer(driver, trimmed(offers), [&](const Placement& placed, const Offer& offer) {
+      return describe(driver, placed, offer);
+    });
+  }
+
+  /// Goes on with what a former process has left.
+  void resume(Driver& driver, std::span<const ResumedTask> tasks, const batch::BatchNotes& notes) {
+    if (!notes.output_token.empty()) spec.command.output_token = notes.output_token;
+    for (const auto& [index, note] : notes.instances) {
+      if (index >= spec.instances) continue;
+      instances.restore(index, note.record);
+      hosts[index] = note.agent;
+    }
+    // Of two tasks of one instance the later one goes on: the other was given up.
+    for (auto task = tasks.rbegin(); task != tasks.rend(); ++task) {
+      if (is_terminal(task->state)) continue;
+      const auto attempt = instances.adopt(task->task);
+      if (attempt) {
+        pool.adopt(kJob, spec.kind, task->task, task->agent, driver.now());
+        observer.placed(*attempt, hosts[attempt->index]);
+      } else {
+        driver.kill(task->task);
+        orphans.insert(task->task);
+      }
+    }
+  }
+
+  void note(Driver& driver, std::uint32_t index) {
+    batch::note_instance(driver, index, {instances.record(index), hosts[index]});
   }
 
   void declare(Driver& driver) const { replies.requests().declare(driver); }
@@ -91,13 +120,16 @@ struct Batch::Impl {
     return offers;
   }
 
-  TaskSpec describe(const Placement& placed, const Offer& offer) {
+  TaskSpec describe(Driver& driver, const Placement& placed, const Offer& offer) {
     const auto attempt = instances.place(placed.task);
+    hosts[attempt.index] = offer.agent;
+    note(driver, attempt.index);
     observer.placed(attempt, offer.agent);
     return {placed.task, Resources{{spec.kind, 1}}, kJob, batch::work_of(spec.command, attempt.index)};
   }
 
   void end(Driver& driver, const TaskStatus& status) {
+    if (orphans.erase(status.task) > 0) return;
     pool.ended(kJob, spec.kind, status.task);
     if (instances.find(status.task)) {
       attempt_over(driver, status);
@@ -119,7 +151,12 @@ struct Batch::Impl {
     const bool counted = counts(status) || (by_agent && !instances.may_blame_agent(status.task));
     auto attempt = instances.end(status.task, status.state == TaskState::finished, counted);
     attempt.kept = has_output(status);
-    if (attempt.kept) outputs.keep(driver, status.task);
+    // Noted once it is handed on: a later process hears of the end anew, and hands on the output.
+    if (attempt.kept) {
+      outputs.keep(driver, status.task);
+    } else {
+      note(driver, attempt.index);
+    }
     observer.ended(attempt, status);
     if (attempt.last) {
       declare(driver);
@@ -156,7 +193,7 @@ struct Batch::Impl {
   }
 
   void forget_handed_on(Driver& driver) {
-    outputs.acknowledge(driver);
+    for (const auto& task : outputs.acknowledge(driver)) note(driver, batch::Instances::index_of(task));
     finish_if_over(driver);
   }
 
@@ -175,7 +212,9 @@ struct Batch::Impl {
   batch::Instances instances;
   TaskPool pool;
   frameworks::OfferReplies replies;
-  std::set<AgentId> agents;                         ///< agents that offers have come from
+  std::set<AgentId> agents;                  ///< agents that offers have come from
+  std::map<std::uint32_t, AgentInfo> hosts;  ///< where instances are, or were last
+  std::set<TaskId> orphans;  ///< tasks of a former process that do not count any more, and have not ended
   std::set<std::pair<Time, std::uint32_t>> paused;  ///< instances that are to wait for a slot again, and when
   std::size_t most_per_message;
   batch::KeptOutputs outputs;
@@ -190,11 +229,18 @@ Batch::~Batch() = default;
 std::uint32_t Batch::failed_count() const { return impl_->instances.failed(); }
 const std::optional<Error>& Batch::refusal() const { return impl_->refusal; }
 
+void Batch::resumed(Driver& driver, std::span<const ResumedTask> tasks,
+                    const std::map<std::string, std::string>& notes) {
+  impl_->resume(driver, tasks, batch::read_batch_notes(notes));
+}
+
 void Batch::started(Driver& driver) {
+  batch::note_token(driver, impl_->spec.command.output_token);
   driver.trace(JobQueued{kJob, impl_->spec.command.argv.front(), {}, {}, "normal"});
   driver.trace(JobSubmitted{kJob, impl_->spec.command.argv.front(), impl_->spec.instances, 0});
   for (const auto index : impl_->instances.waiting()) impl_->add(driver, index);
   impl_->declare(driver);
+  impl_->finish_if_over(driver);  // a former process may have had no time left to say so
 }
 
 void Batch::resource_offers(Driver& driver, const Offers& offers) {

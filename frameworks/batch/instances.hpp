@@ -15,7 +15,27 @@ namespace proffer::batch {
 
 class Instances {
  public:
+  /// Returns the instance that a task id of task() names.
+  static std::uint32_t index_of(const TaskId& task);
+
   Instances(std::uint32_t count, std::uint32_t max_attempts);
+
+  /// The progress of one instance, for a later process.
+  struct Record {
+    std::uint32_t tries = 0;     ///< task ids that were used up
+    std::uint32_t attempts = 0;  ///< tries that count
+    std::uint32_t blamed = 0;    ///< ends that were blamed on agents
+    bool finished = false;
+    bool failed = false;  ///< for good
+    bool over() const { return finished || failed; }
+    bool operator==(const Record&) const = default;
+  };
+  const Record& record(std::uint32_t index) const { return instances_.at(index); }
+  /// Sets the progress of a waiting instance as a former process left it.
+  void restore(std::uint32_t index, const Record& record);
+  /// Has a waiting instance be out as a task of a former process. None when the task is not its newest: it
+  /// was given up. Also no later task has its id.
+  std::optional<BatchAttempt> adopt(const TaskId& task);
 
   /// The task that instance `index` is to run as next. A new id for each try.
   TaskId task(std::uint32_t index) const;
@@ -38,13 +58,8 @@ class Instances {
   bool all_over() const { return finished_ + failed_ == instances_.size(); }
 
  private:
-  struct Instance {
-    std::uint32_t tries = 0;     // task ids that were used up
-    std::uint32_t attempts = 0;  // tries that count
-    std::uint32_t blamed = 0;    // ends that were blamed on agents
-  };
   std::uint32_t max_attempts_;
-  std::vector<Instance> instances_;
+  std::vector<Record> instances_;
   std::set<std::uint32_t> waiting_;
   std::map<TaskId, std::uint32_t> out_;
   std::uint32_t finished_ = 0;

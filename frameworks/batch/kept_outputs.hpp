@@ -24,10 +24,12 @@ class KeptOutputs {
   void handed_on(TaskId task) { handed_on_.push_back(std::move(task)); }
   /// True when acknowledge() has something to do.
   bool has_handed_on() const { return !handed_on_.empty(); }
-  void acknowledge(Driver& driver) {
-    for (const auto& task : std::exchange(handed_on_, {})) {
-      if (kept_.erase(task) != 0) driver.acknowledge(task);
-    }
+  /// Acknowledges what was handed on since the last call, and returns it.
+  std::vector<TaskId> acknowledge(Driver& driver) {
+    auto tasks = std::exchange(handed_on_, {});
+    std::erase_if(tasks, [&](const TaskId& task) { return kept_.erase(task) == 0; });
+    for (const auto& task : tasks) driver.acknowledge(task);
+    return tasks;
   }
   bool empty() const { return kept_.empty(); }
 

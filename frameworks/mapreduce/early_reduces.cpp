@@ -46,6 +46,14 @@ std::vector<TaskId> EarlyReduces::list_changed() {
   return incomplete;
 }
 
+std::vector<TaskId> EarlyReduces::outdated() const {
+  std::vector<TaskId> attempts;
+  for (const auto& [attempt, reduce] : reduces_) {
+    if (reduce.outdated) attempts.push_back(attempt);
+  }
+  return attempts;
+}
+
 std::vector<TaskId> EarlyReduces::waiting() const {
   std::vector<TaskId> attempts;
   for (const auto& [attempt, reduce] : reduces_) {

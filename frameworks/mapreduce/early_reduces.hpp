@@ -32,6 +32,8 @@ class EarlyReduces {
   /// Notes that an output was lost. Returns the reduces that still wait for outputs, in order of their ids;
   /// the others are outdated.
   std::vector<TaskId> list_changed();
+  /// The reduces that are outdated, in order of their ids.
+  std::vector<TaskId> outdated() const;
   /// The reduces that run and wait for outputs, in order of their ids.
   std::vector<TaskId> waiting() const;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frameworks/mapreduce/block_readers.hpp"
+#include "frameworks/mapreduce/former_job.hpp"
 #include "frameworks/mapreduce/input_plan.hpp"
 #include "frameworks/mapreduce/job_tasks.hpp"
 #include "frameworks/mapreduce/retries.hpp"
@@ -62,6 +63,7 @@ struct Job {
   JobTasks tasks;
   JobCounters counters;  ///< counted as it happens; the rest is summed up from the outcomes
   JobEnding ending;
+  std::optional<FormerJob> former = {};  ///< a job of a former process, until its tasks are made again
 
   bool map_only() const { return spec.map_only(); }
   bool ended() const { return phase == JobPhase::succeeded || phase == JobPhase::failed; }

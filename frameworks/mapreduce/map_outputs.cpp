@@ -10,6 +10,12 @@ void MapOutputs::add(std::uint32_t map, MapOutcome outcome) {
   const bool is_new = by_map_.emplace(map, std::move(outcome)).second;
   PROFFER_CHECK(is_new, "a map ends well whose output is there");
   ended_.push_back(map);
+  ++added_;
+}
+
+void MapOutputs::skip_to(std::uint64_t added) {
+  PROFFER_CHECK(added >= added_, "the number of outputs falls");
+  added_ = added;
 }
 
 void MapOutputs::lose(std::uint32_t map) {

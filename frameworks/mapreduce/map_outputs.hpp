@@ -25,6 +25,10 @@ class MapOutputs {
  public:
   /// A map that has no output here has ended well.
   void add(std::uint32_t map, MapOutcome outcome);
+  /// Returns a number that rises with each add().
+  std::uint64_t added() const { return added_; }
+  /// Sets that number, for the next one to be higher. Aborts when it would fall.
+  void skip_to(std::uint64_t added);
   /// The output of that map is gone. Aborts when there was none.
   void lose(std::uint32_t map);
 
@@ -46,6 +50,7 @@ class MapOutputs {
  private:
   std::map<std::uint32_t, MapOutcome> by_map_;
   std::vector<std::uint32_t> ended_;
+  std::uint64_t added_ = 0;
   Complaints complaints_;
 };
 

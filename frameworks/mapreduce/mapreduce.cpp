@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "frameworks/mapreduce/hot_blocks.hpp"
+#include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/offers.hpp"
 #include "frameworks/mapreduce/operating.hpp"
 #include "frameworks/mapreduce/phases.hpp"
 #include "frameworks/mapreduce/queue.hpp"
+#include "frameworks/mapreduce/resuming.hpp"
 #include "frameworks/mapreduce/statuses.hpp"
 #include "proffer/check.hpp"
 #include "proffer/pool_settings.hpp"
@@ -75,6 +77,11 @@ Result<JobId> MapReduce::submit(JobSpec spec) {
 
 void MapReduce::cancel() { impl_->state.line.cancel(); }
 
+void MapReduce::resumed(Driver& driver, std::span<const ResumedTask> tasks,
+                        const std::map<std::string, std::string>& notes) {
+  impl_->step(driver, [&](const mapreduce::Turn& turn) { mapreduce::resume(turn, tasks, notes); });
+}
+
 void MapReduce::started(Driver& driver) {
   impl_->step(driver, [&](const mapreduce::Turn& turn) {
     tell_rules(turn);
@@ -93,9 +100,10 @@ void MapReduce::subscribed(Driver& driver, const Subscribed& subscribed) {
       PROFFER_CHECK(give_foresight(*policy, state.config.policy, state.config.foresight).ok(),
                     "as in make()");
       state.replies.use(std::move(policy));
-    } else if (*framework != subscribed.framework) {
-      lose_all_outputs(turn);
     }
+    const auto former = framework ? framework : state.connection.former_framework;
+    if (former && *former != subscribed.framework) lose_all_outputs(turn);
+    if (framework != subscribed.framework) note_framework(turn, subscribed.framework);
     framework = subscribed.framework;
     state.line.note_chance();
     state.replies.requests().declare(driver);
@@ -114,7 +122,9 @@ void MapReduce::offers_rescinded(Driver&, std::span<const OfferId> offers) {
 void MapReduce::disconnected(Driver&) { impl_->state.replies.disconnected(); }
 
 void MapReduce::status_update(Driver& driver, const TaskStatus& status) {
-  impl_->step(driver, [&](const mapreduce::Turn& turn) { update(turn, status); });
+  impl_->step(driver, [&](const mapreduce::Turn& turn) {
+    turn.state.launches.owner_of(status.task) ? update(turn, status) : hold_back(turn, status);
+  });
 }
 
 std::vector<TaskId> MapReduce::choose_victims(Driver&, Kind kind, std::int64_t slots,

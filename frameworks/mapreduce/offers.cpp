@@ -1,9 +1,11 @@
 #include "frameworks/mapreduce/offers.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "frameworks/mapreduce/hot_blocks.hpp"
+#include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/tally.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
 
@@ -35,7 +37,11 @@ TaskSpec launch(const Turn& turn, const Placement& placed, const Offer& offer) {
   const auto index = tasks.table(map).index_of_open(placed.task);
   tasks.table(map).launch(placed.task, offer.agent.id, placed.locality);
   state.launches.launched(placed.task, {job.id, map, offer.agent.id});
-  if (!map && !tasks.maps.all_done()) tasks.early.launched(placed.task, offer.agent.id);
+  note_agent(turn, offer.agent);
+  if (!map && !tasks.maps.all_done()) {
+    tasks.early.launched(placed.task, offer.agent.id);
+    note_early(turn, job, placed.task, false);
+  }
   count_launch(turn, job, map, placed);
   if (map) note_use(state, job, index, placed, offer.agent.id);
   const auto& catalog = state.connection.catalog_endpoint;
@@ -56,9 +62,12 @@ void take_offers(const Turn& turn, const Offers& offers) {
     state.launches.offered(offer.agent.id, turn.now);
     fitting.offers.push_back(trimmed(state, offer));
   }
+  std::set<JobId> launched;
   state.replies.answer(turn.driver, fitting, [&](const Placement& placed, const Offer& offer) {
+    launched.insert(placed.job);
     return launch(turn, placed, offer);
   });
+  for (const auto id : launched) note_counters(turn, state.jobs.at(id));
 }
 
 }  // namespace proffer::mapreduce

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "frameworks/mapreduce/notes.hpp"
+
 namespace proffer::mapreduce {
 namespace {
 
@@ -100,6 +102,7 @@ Result<std::string> move_job(const Turn& turn, const MoveJob& move) {
   if (auto error = refuse_change(job)) return *error;
   if (auto error = refuse_pool(state, move.pool)) return *error;
   job.spec.pool = move.pool;
+  note_spec(turn, job);
   if (state.line.in_pool().contains(job.id)) {
     state.pool.move_job(job.id, move.pool);
     // Limits are settled anew: what it may have now others may not, or the other way round.

@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "frameworks/mapreduce/adopting.hpp"
 #include "frameworks/mapreduce/cached.hpp"
 #include "frameworks/mapreduce/hot_blocks.hpp"
 #include "frameworks/mapreduce/next_step.hpp"
+#include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/pending.hpp"
 #include "frameworks/mapreduce/work_maker.hpp"
 #include "proffer/check.hpp"
@@ -58,6 +60,7 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   if (auto why = refuse_input(job)) return fail(turn, job, *why);
   const auto map_bytes = largest_map_bytes(job);
   if (auto why = refuse_sizes(job, map_bytes)) return fail(turn, job, *why);
+  if (auto why = refuse_former(job)) return fail(turn, job, *why);
   const auto maps = static_cast<std::uint32_t>(job.input.maps.size());
   const auto reduces = job.spec.reduce_count();
   job.tasks = JobTasks(job.id, maps, reduces);
@@ -66,6 +69,8 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   turn.driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
   state.pool.add_job(job.id, job.spec.name, {job.spec.pool, job.spec.user, job.spec.priority});
   state.line.enter_pool(job.id);
+  note_plan(turn, job);
+  adopt(turn, job);
   state.measure_tasks();
   join_holders(state, job);  // first: a task that is opened before would be logged without its places
   advance(turn, job);
@@ -153,6 +158,8 @@ void fail(const Turn& turn, Job& job, std::string why) {
   job.phase = JobPhase::failing;
   job.why = std::move(why);
   job.retries.stop();
+  note_failing(turn, job);
+  kill_former(turn, job);
   // Open tasks first: the demand that is declared then counts only what runs.
   close_all(state, job, true);
   close_all(state, job, false);
@@ -175,6 +182,7 @@ void end(const Turn& turn, Job& job, JobPhase phase) {
   auto& state = turn.state;
   job.phase = phase;
   job.times.finished = turn.now;
+  note_end(turn, job);
   job.input = {};
   turn.driver.release(job.id);
   turn.driver.trace(JobFinished{job.id, phase == JobPhase::succeeded, job.why});

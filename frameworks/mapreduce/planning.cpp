@@ -7,7 +7,7 @@ namespace {
 
 NextStep after_listing(const Job& job) {
   if (job.input.cached.size() < job.spec.cached.size()) return Ask{Step::list_cached};
-  if (job.spec.synthetic) return MakeTasks{};
+  if (job.spec.synthetic || job.output.claimed) return MakeTasks{};
   return Ask{Step::claim_output};
 }
 
@@ -18,7 +18,8 @@ NextStep first_step(const Job& job, bool has_catalog) {
   if (reads_nothing && job.spec.cached.empty()) return MakeTasks{};
   if (!has_catalog) return Fail{"the cluster has no catalog, so there is nothing to read from"};
   if (reads_nothing) return after_listing(job);
-  return Ask{job.spec.synthetic ? Step::list_input : Step::check_output};
+  // An output that is claimed already is that of a former process of the framework.
+  return Ask{job.spec.synthetic || job.output.claimed ? Step::list_input : Step::check_output};
 }
 
 NextStep output_checked(const Job& job, const Message& answer) {

@@ -1,12 +1,15 @@
 #include "frameworks/mapreduce/queue.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "frameworks/mapreduce/hot_blocks.hpp"
+#include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/offers.hpp"
 #include "frameworks/mapreduce/phases.hpp"
+#include "frameworks/mapreduce/resuming.hpp"
 #include "proffer/names.hpp"
 #include "proffer/pool_list.hpp"
 
@@ -31,26 +34,28 @@ void note_new(const Turn& turn) {
   for (const auto id : turn.state.line.take_new()) {
     auto& job = turn.state.jobs.at(id);
     job.times.submitted = turn.now;
+    if (!job.former) note_spec(turn, job);
     const auto priority = enum_name(kPriorities, job.spec.priority);
     turn.driver.trace(JobQueued{id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority)});
   }
 }
 
-/// Queued jobs begin by priority, and in the order in which they came.
+/// Queued jobs begin by priority, and in the order in which they came; first those that a former process had
+/// begun.
 void begin_queued(const Turn& turn) {
   auto& state = turn.state;
   if (!state.line.take_chance()) return;
   note_new(turn);
   if (!state.connection.framework) return;
-  std::vector<std::pair<Priority, JobId>> queued;
+  std::vector<std::tuple<bool, Priority, JobId>> queued;
   for (const auto id : state.line.active()) {
     const auto& job = state.jobs.at(id);
-    if (job.phase == JobPhase::queued) queued.emplace_back(job.spec.priority, id);
+    if (job.phase == JobPhase::queued) queued.emplace_back(!job.former, job.spec.priority, id);
   }
   auto running = state.line.active().size() - queued.size();
   std::sort(queued.begin(), queued.end());
   const auto most = state.config.max_running_jobs;
-  for (const auto& [priority, id] : queued) {
+  for (const auto& [is_new, priority, id] : queued) {
     if (most > 0 && running >= most) return;
     ++running;
     begin(turn, state.jobs.at(id));  // the job may end at once, and then another has a chance
@@ -98,6 +103,7 @@ void tell_rules(const Turn& turn) {
 void settle(const Turn& turn) {
   auto& state = turn.state;
   if (state.connection.stopped) return;
+  catch_up(turn);
   // Ends before beginnings: a job that ends makes room for one that waits, in the same callback.
   end_unwanted(turn);
   begin_queued(turn);

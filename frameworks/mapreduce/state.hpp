@@ -23,10 +23,11 @@ namespace proffer::mapreduce {
 
 /// The framework's standing with its cluster.
 struct Connection {
-  std::optional<FrameworkId> framework;  ///< none before the first session
-  std::string catalog_endpoint;          ///< empty: the cluster has no catalog
-  std::optional<Error> refused;          ///< the reason for which the allocator refused it for good
-  bool stopped = false;                  ///< nothing is done any more
+  std::optional<FrameworkId> framework;         ///< none before the first session
+  std::optional<FrameworkId> former_framework;  ///< the id of a former process, until the first session
+  std::string catalog_endpoint;                 ///< empty: the cluster has no catalog
+  std::optional<Error> refused;                 ///< the reason for which the allocator refused it for good
+  bool stopped = false;                         ///< nothing is done any more
 };
 
 struct State {
@@ -45,6 +46,7 @@ struct State {
   TaskPool pool;
   frameworks::OfferReplies replies;
   Connection connection;
+  std::map<AgentId, AgentInfo> noted_agents = {};  ///< as the notes about them are
 
   Kind kind(bool map) const { return map ? config.map_kind : config.reduce_kind; }
   /// Measures the tasks of the jobs in the pool anew: these jobs, or the sizes of their tasks, have changed.

@@ -5,6 +5,7 @@
 
 #include "frameworks/mapreduce/cached.hpp"
 #include "frameworks/mapreduce/feeding.hpp"
+#include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/pending.hpp"
 #include "frameworks/mapreduce/phases.hpp"
 #include "frameworks/mapreduce/tally.hpp"
@@ -38,6 +39,9 @@ void lose_map(const Turn& turn, Job& job, std::uint32_t index) {
   ++job.counters.killed_maps;
   close_all(turn.state, job, false);
   const auto losses = tasks.maps.count_loss(index);
+  forget_made(turn, job, index);
+  for (const auto& reduce : tasks.early.outdated()) note_early(turn, job, reduce, true);
+  note_tries(turn, job, true, index);
   if (losses >= turn.state.config.max_attempts) {
     fail(turn, job,
          "the output of task " + id.value + " could not be fetched, nor that of " +
@@ -141,6 +145,7 @@ void ended_well(const Turn& turn, const Ended& end) {
   } else {
     reduce_ended_well(end);
   }
+  note_made(turn, end.job, end.map, end.attempt.index);
 }
 
 /// A task's agent may be silent for a moment or for ever; the task is made elsewhere, and killed where it is.
@@ -158,10 +163,13 @@ void ended(const Turn& turn, Job& job, bool map, const TaskStatus& status) {
   state.replies.requests().declare(turn.driver);
   const auto attempt = job.tasks.table(map).end(status.task);
   PROFFER_CHECK(attempt, "a launched attempt is not in its table");
+  if (job.tasks.early.find(status.task) != nullptr) forget_early(turn, job, status.task);
   job.tasks.early.remove(status.task);
   if (job.phase == JobPhase::running && attempt->current) {
     const Ended end{job, map, *attempt, status};
     well ? ended_well(turn, end) : ended_badly(turn, end);
+    if (job.tasks.table(map).tries(attempt->index).any()) note_tries(turn, job, map, attempt->index);
+    note_counters(turn, job);
   }
   if (!job.ended()) advance(turn, job);
 }
@@ -182,6 +190,7 @@ void update(const Turn& turn, const TaskStatus& status) {
 
 void lose_all_outputs(const Turn& turn) {
   for (auto& [id, job] : turn.state.jobs) {
+    if (job.former && !job.map_only()) job.former->maps.clear();
     const auto& tasks = job.tasks;
     if (job.phase != JobPhase::running || job.map_only() || tasks.reduces.all_done()) continue;
     while (!tasks.outputs.empty() && job.phase == JobPhase::running) {

@@ -1,6 +1,8 @@
 #include "frameworks/mapreduce/task_table.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 #include "proffer/check.hpp"
@@ -13,7 +15,31 @@ std::string padded(std::uint32_t number) {
   return std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits;
 }
 
+/// Takes a number from the front of `text`, with `end` behind it; none when there is none.
+std::optional<std::uint32_t> take_number(std::string_view& text, char end) {
+  std::uint32_t value = 0;
+  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_last = at == text.data() + text.size();
+  if (error != std::errc{} || is_last != (end == '\0') || (!is_last && *at != end)) return {};
+  text.remove_prefix(static_cast<std::size_t>(at - text.data()) + (is_last ? 0 : 1));
+  return value;
+}
+
 }  // namespace
+
+std::optional<AttemptName> parse_attempt(const TaskId& task) {
+  std::string_view text(task.value);
+  if (!text.starts_with('j')) return {};
+  text.remove_prefix(1);
+  const auto job = take_number(text, '-');
+  const bool map = text.starts_with("m-");
+  if (!job || (!map && !text.starts_with("r-"))) return {};
+  text.remove_prefix(2);
+  const auto index = take_number(text, '-');
+  const auto attempt = index ? take_number(text, '\0') : std::nullopt;
+  if (!attempt) return {};
+  return AttemptName{{*job}, map, *index, *attempt};
+}
 
 TaskTable::TaskTable(JobId job, char letter, std::uint32_t count)
     : prefix_("j" + std::to_string(job.value) + "-" + letter + "-"), tasks_(count) {
@@ -34,7 +60,7 @@ void TaskTable::wait(std::uint32_t index) {
 TaskId TaskTable::open(std::uint32_t index) {
   auto& task = expect(index, Stage::waiting);
   task.stage = Stage::open;
-  task.attempt = TaskId{prefix_ + padded(index) + "-" + std::to_string(task.attempts++)};
+  task.attempt = TaskId{prefix_ + padded(index) + "-" + std::to_string(task.tries.attempts++)};
   waiting_.erase(index);
   open_.insert(index);
   opened_.emplace(task.attempt, index);
@@ -57,6 +83,30 @@ void TaskTable::launch(const TaskId& id, AgentId agent, Locality locality) {
   open_.erase(index);
   attempts_.emplace(id, Attempt{index, agent, locality, true, {}});
   ++running_;
+}
+
+void TaskTable::learn(std::uint32_t index, const Tries& tries) {
+  auto& known = tasks_.at(index).tries;
+  known.attempts = std::max(known.attempts, tries.attempts);
+  known.failures = std::max(known.failures, tries.failures);
+  known.losses = std::max(known.losses, tries.losses);
+  known.excuses = std::max(known.excuses, tries.excuses);
+}
+
+bool TaskTable::adopt(const TaskId& id, std::uint32_t index, AgentId agent) {
+  auto& task = tasks_.at(index);
+  if (task.stage != Stage::waiting) return false;
+  task.stage = Stage::running;
+  task.attempt = id;
+  waiting_.erase(index);
+  attempts_.emplace(id, Attempt{index, agent, Locality::any, true, {}});
+  ++running_;
+  return true;
+}
+
+void TaskTable::restore(const TaskId& id, std::uint32_t index) {
+  expect(index, Stage::waiting).attempt = id;
+  win(index, id);
 }
 
 std::optional<Attempt> TaskTable::end(const TaskId& id) {
@@ -96,9 +146,9 @@ void TaskTable::lose(std::uint32_t index) {
   wait(index);
 }
 
-std::uint32_t TaskTable::count_failure(std::uint32_t index) { return ++tasks_.at(index).failures; }
+std::uint32_t TaskTable::count_failure(std::uint32_t index) { return ++tasks_.at(index).tries.failures; }
 
-std::uint32_t TaskTable::count_loss(std::uint32_t index) { return ++tasks_.at(index).losses; }
+std::uint32_t TaskTable::count_loss(std::uint32_t index) { return ++tasks_.at(index).tries.losses; }
 
 void TaskTable::note_failure(const TaskId& id, std::string text) {
   if (const auto at = attempts_.find(id); at != attempts_.end()) at->second.failure = std::move(text);

@@ -24,6 +24,25 @@ struct Attempt {
   bool excused = false;  ///< neither it nor its command is to blame, as it said
 };
 
+/// The number of times that a task was tried in vain.
+struct Tries {
+  std::uint32_t attempts = 0;  ///< ids of attempts that were used up, also by good ones
+  std::uint32_t failures = 0;
+  std::uint32_t losses = 0;
+  std::uint32_t excuses = 0;
+  bool any() const { return failures + losses + excuses > 0; }
+};
+
+/// The parts of an attempt's id.
+struct AttemptName {
+  JobId job;
+  bool map = false;
+  std::uint32_t index = 0;
+  std::uint32_t attempt = 0;
+};
+/// Returns the parts of an id as a TaskTable makes them; none for any other.
+std::optional<AttemptName> parse_attempt(const TaskId& task);
+
 class TaskTable {
  public:
   /// Ids are j<job>-<letter>-<index>-<attempt>.
@@ -45,12 +64,22 @@ class TaskTable {
   /// Has a done task wait again: what it made is gone.
   void lose(std::uint32_t index);
 
+  // The same for a former process's attempts, at tasks that wait.
+
+  /// Counts what is known of a task's former attempts, unless more is known.
+  void learn(std::uint32_t index, const Tries& tries);
+  /// Goes on with an attempt that runs. False when its task does not wait for one.
+  bool adopt(const TaskId& id, std::uint32_t index, AgentId agent);
+  /// Makes a task done.
+  void restore(const TaskId& id, std::uint32_t index);
+
+  const Tries& tries(std::uint32_t index) const { return tasks_.at(index).tries; }
   /// Counts one more failure of that task, and returns how many there are now.
   std::uint32_t count_failure(std::uint32_t index);
   /// Counts one more time that its output was gone; the same.
   std::uint32_t count_loss(std::uint32_t index);
   /// Counts one more time that it failed, and was not to blame; the same.
-  std::uint32_t count_excuse(std::uint32_t index) { return ++tasks_.at(index).excuses; }
+  std::uint32_t count_excuse(std::uint32_t index) { return ++tasks_.at(index).tries.excuses; }
   /// Notes what a running attempt says about its failing; no effect for others.
   void note_failure(const TaskId& id, std::string text);
   /// Notes that a running attempt says that the store is to blame; no effect for others.
@@ -75,10 +104,7 @@ class TaskTable {
   struct Task {
     Stage stage = Stage::waiting;
     TaskId attempt;  ///< current or winning
-    std::uint32_t attempts = 0;
-    std::uint32_t failures = 0;
-    std::uint32_t losses = 0;
-    std::uint32_t excuses = 0;
+    Tries tries;
   };
   Task& expect(std::uint32_t index, Stage stage);
   void wait(std::uint32_t index);

@@ -3,10 +3,12 @@
 //
 //   queue        jobs coming and going, and what is due after each callback
 //   operating    what operators want of jobs
+//   resuming     what a former process has left, and what was told of its tasks before their job was planned
 //   statuses     tasks that run or have ended, and what follows for their job
 //   feeding      reduces that are started before all maps are done
 //   offers       offers, and what is launched on them
 //   phases       the way of one job through its phases
+//   adopting     a former process's tasks, as those of a job that is planned now
 //   cached       files that agents keep, and who prefers to be where they are
 //   hot_blocks   blocks in demand: what the catalog is told of them, and tells
 //   pending      tasks that begin to wait for a slot, or no longer do

@@ -179,6 +179,11 @@ bool TaskPool::prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes) {
   return impl_->shares.at(job, kind).unlaunched.prefer_all(std::move(nodes));
 }
 
+void TaskPool::adopt(JobId job, Kind kind, const TaskId& task, AgentId agent, Time now) {
+  impl_->running[kind].add({job, task, agent, Locality::any, false, 0, {}, now});
+  impl_->shares.change(job, kind, [](JobShares::Share& share) { return ++share.running; });
+}
+
 void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
   impl_->running[kind].remove(task);
   if (impl_->preemption) impl_->preemption->ended(task);

@@ -37,6 +37,10 @@ void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, c
   take_answer(turn, catalog, in);
 }
 
+void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const Bye&) {
+  lose_catalog(turn, {ErrorCode::unreachable, "the catalog is being stopped"});
+}
+
 // The session is forgotten before requests fail: a scheduler that asks again at once is to greet anew.
 void lose_catalog(const Turn& turn, const Error& error) {
   auto& catalog = turn.state.catalog;

@@ -15,6 +15,7 @@ void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in,
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const BlockAllocated& answer);
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const FilesListed& page);
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const CatalogDone& answer);
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const Bye& bye);
 
 /// Ends the session; all open requests have failed with `error`. The next message opens a session anew.
 void lose_catalog(const Turn& turn, const Error& error);

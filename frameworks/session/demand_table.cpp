@@ -17,6 +17,7 @@ void DemandTable::set(Kind kind, std::int64_t units, Time now) {
   const auto [at, first] = units_.try_emplace(kind, units);
   const auto former = std::exchange(at->second, units);
   const bool was_suppressed = units > 0 && suppressed_.erase(kind) > 0;
+  if (was_suppressed) all_suppressed_ = false;
   if (first || units > former || was_suppressed) risen_ = true;
   if (units < former && !tell_by_) tell_by_ = now + kTellFallWithin;
 }
@@ -24,10 +25,12 @@ void DemandTable::set(Kind kind, std::int64_t units, Time now) {
 void DemandTable::suppress(const std::vector<Kind>& kinds) {
   suppressed_.insert(kinds.begin(), kinds.end());
   if (!kinds.empty()) return;
+  all_suppressed_ = true;
   for (const auto& [kind, units] : units_) suppressed_.insert(kind);
 }
 
 void DemandTable::revive(const std::vector<Kind>& kinds) {
+  all_suppressed_ = false;
   for (const auto kind : kinds) suppressed_.erase(kind);
   if (kinds.empty()) suppressed_.clear();
 }

@@ -18,6 +18,10 @@ class DemandTable {
   /// Counts these kinds as 0 until they are revived, or set anew. Empty: all kinds.
   void suppress(const std::vector<Kind>& kinds);
   void revive(const std::vector<Kind>& kinds);
+  /// Returns the kinds that are suppressed, one by one.
+  std::vector<Kind> suppressed() const { return {suppressed_.begin(), suppressed_.end()}; }
+  /// Returns whether all kinds are suppressed, also those of which nobody has heard yet.
+  bool all_suppressed() const { return all_suppressed_; }
   /// Returns the demand as it goes into a message. Its caller sends it, so there is no news of it any more.
   Demand to_send();
   /// Returns whether demand has risen (or a kind was declared for the first time) since to_send().
@@ -29,6 +33,7 @@ class DemandTable {
  private:
   std::map<Kind, std::int64_t> units_;
   std::set<Kind> suppressed_;
+  bool all_suppressed_ = false;
   bool risen_ = false;
   std::optional<Time> tell_by_;
 };

@@ -57,6 +57,12 @@ void Driver::hold(TaskId task) { calls_.push_back(HoldCall{std::move(task)}); }
 
 void Driver::acknowledge(TaskId task) { calls_.push_back(AcknowledgeCall{std::move(task)}); }
 
+void Driver::keep(std::string key, std::string value) {
+  calls_.push_back(KeepCall{std::move(key), std::move(value)});
+}
+
+void Driver::forget(std::string key) { calls_.push_back(ForgetCall{std::move(key)}); }
+
 void Driver::trace(Trace trace) { calls_.push_back(std::move(trace)); }
 
 void Driver::stop() { calls_.push_back(StopCall{}); }

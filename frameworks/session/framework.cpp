@@ -7,6 +7,8 @@
 #include "frameworks/session/catalog_handlers.hpp"
 #include "frameworks/session/job_handlers.hpp"
 #include "frameworks/session/offer_handlers.hpp"
+#include "frameworks/session/reconcile_handlers.hpp"
+#include "frameworks/session/records.hpp"
 #include "frameworks/session/scheduler_calls.hpp"
 #include "frameworks/session/subscription.hpp"
 #include "frameworks/session/task_handlers.hpp"
@@ -19,16 +21,18 @@ namespace {
 
 /// Others are signs of life at most.
 using FromAllocator = Types<Subscribed, ErrorMessage, Offers, Rescind, Accepted, Update, Preempt, TaskMessage,
-                            KillJob, MoveJob>;
+                            KillJob, MoveJob, Heartbeat, Reconciled, Bye>;
 using FromCatalog =
-    Types<CatalogSession, ErrorMessage, ReplicasChanged, BlockAllocated, FilesListed, CatalogDone>;
+    Types<CatalogSession, ErrorMessage, ReplicasChanged, BlockAllocated, FilesListed, CatalogDone, Bye>;
 using Verdict = session::ClientSession::Verdict;
 
-session::ClientSession::Settings session_settings(const FrameworkConfig& config) {
+session::ClientSession::Settings session_settings(const FrameworkConfig& config, const KeptServer& server) {
   return {.retry_first = config.retry_first,
           .retry_max = config.retry_max,
           .silent_after = config.allocator_silent_after,
-          .takes_late_errors = true};
+          .takes_late_errors = true,
+          .cluster = server.cluster,
+          .epoch = server.epoch};
 }
 
 void receive_from_allocator(const Turn& turn, const MessageReceived& in) {
@@ -66,6 +70,7 @@ void tend_allocator(const Turn& turn) {
   if (!state.in_session()) return;
   send_due_accepts(turn);
   send_due_kills(turn);
+  send_due_questions(turn);
   const auto tell_by = state.demand.tell_by();
   if ((tell_by && *tell_by <= turn.now) || session.beat_due(turn.now)) beat(turn);
 }
@@ -101,15 +106,18 @@ struct Framework::Impl {
   frameworks::State state;
 };
 
-Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random,
-                     std::vector<Kept> /*kept*/) {
-  session::ClientSession session(frameworks::session_settings(config));
+Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random, std::vector<Kept> kept) {
+  // Drawn beside the others: what follows is drawn as if nothing had been.
+  if (config.instance == 0) config.instance = Random(random).bits() | 1;
+  auto server = frameworks::known_allocator(kept);
+  session::ClientSession session(frameworks::session_settings(config, server));
   frameworks::CatalogRequests requests(config.catalog_timeout);
   impl_.reset(new Impl{{.config = std::move(config),
                         .scheduler = frameworks::SchedulerCallbacks(scheduler),
                         .random = std::move(random),
-                        .allocator = {std::move(session)},
-                        .catalog = {std::move(requests)}}});
+                        .allocator = {.session = std::move(session), .server = server},
+                        .catalog = {std::move(requests)},
+                        .kept = std::move(kept)}});
 }
 Framework::~Framework() = default;
 
@@ -127,6 +135,7 @@ void Framework::step(const Event& event, Actions& actions, Time now) {
   frameworks::tend_allocator(turn);
   frameworks::tend_scheduler(turn);
   frameworks::deliver_ends(turn);
+  frameworks::sweep_tasks(turn);
 }
 
 std::optional<Time> Framework::next_deadline() const {
@@ -138,7 +147,7 @@ std::optional<Time> Framework::next_deadline() const {
   auto next = earlier(state.scheduler.next_deadline(), state.catalog.requests.next_deadline());
   next = earlier(next, allocator.session.next_deadline());
   if (!state.in_session()) return next;
-  next = earlier(next, state.demand.tell_by());
+  next = earlier(next, earlier(state.demand.tell_by(), state.views.open.next_deadline()));
   return earlier(next, earlier(state.accepts.next_deadline(), state.kills.next_deadline()));
 }
 

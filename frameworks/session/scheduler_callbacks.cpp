@@ -8,6 +8,7 @@ ChoosesVictims::~ChoosesVictims() = default;
 HearsTasks::~HearsTasks() = default;
 UsesCatalog::~UsesCatalog() = default;
 ChangesJobs::~ChangesJobs() = default;
+Resumes::~Resumes() = default;
 
 std::vector<TaskId> newest_victims(std::int64_t slots, std::span<const HeldTask> newest_first) {
   std::vector<TaskId> victims;
@@ -27,7 +28,8 @@ SchedulerCallbacks::SchedulerCallbacks(Scheduler& scheduler)
       chooses_victims_(dynamic_cast<ChoosesVictims*>(&scheduler)),
       hears_tasks_(dynamic_cast<HearsTasks*>(&scheduler)),
       uses_catalog_(dynamic_cast<UsesCatalog*>(&scheduler)),
-      changes_jobs_(dynamic_cast<ChangesJobs*>(&scheduler)) {}
+      changes_jobs_(dynamic_cast<ChangesJobs*>(&scheduler)),
+      resumes_(dynamic_cast<Resumes*>(&scheduler)) {}
 
 void SchedulerCallbacks::subscribed(Driver& driver, const Subscribed& subscribed) const {
   if (follows_session_ != nullptr) follows_session_->subscribed(driver, subscribed);
@@ -57,6 +59,11 @@ void SchedulerCallbacks::catalog_answered(Driver& driver, const Message& answer)
 
 void SchedulerCallbacks::replicas_changed(Driver& driver, const ReplicasChanged& changed) const {
   if (uses_catalog_ != nullptr) uses_catalog_->replicas_changed(driver, changed);
+}
+
+void SchedulerCallbacks::resumed(Driver& driver, std::span<const ResumedTask> tasks,
+                                 const std::map<std::string, std::string>& notes) const {
+  if (resumes_ != nullptr) resumes_->resumed(driver, tasks, notes);
 }
 
 Result<std::string> SchedulerCallbacks::kill_job(Driver& driver, const KillJob& kill) const {

@@ -2,6 +2,7 @@
 // answered as its base says.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,10 @@ class SchedulerCallbacks {
   void task_said(Driver& driver, const TaskId& task, const std::string& payload) const;
   void catalog_answered(Driver& driver, const Message& answer) const;
   void replicas_changed(Driver& driver, const ReplicasChanged& changed) const;
+  /// Returns whether it goes on with the tasks of a former process; resumed() is for those that do.
+  bool resumes() const { return resumes_ != nullptr; }
+  void resumed(Driver& driver, std::span<const ResumedTask> tasks,
+               const std::map<std::string, std::string>& notes) const;
   Result<std::string> kill_job(Driver& driver, const KillJob& kill) const;
   Result<std::string> move_job(Driver& driver, const MoveJob& move) const;
 
@@ -41,6 +46,7 @@ class SchedulerCallbacks {
   HearsTasks* hears_tasks_;
   UsesCatalog* uses_catalog_;
   ChangesJobs* changes_jobs_;
+  Resumes* resumes_;
 };
 
 }  // namespace proffer::frameworks

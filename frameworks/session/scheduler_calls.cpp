@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "frameworks/session/records.hpp"
 #include "frameworks/session/subscription.hpp"
 #include "frameworks/session/task_handlers.hpp"
 #include "proffer/check.hpp"
@@ -48,6 +49,7 @@ void carry_out(const Turn& turn, Driver::AcceptCall& call) {
     return turn.to_allocator(
         Decline{std::move(call.offers), call.rest, call.rest_refuse_for, state.demand.to_send()});
   }
+  for (const auto& task : call.tasks) keep_task(turn, task.id);
   turn.to_allocator(state.accepts.open({0, std::move(call.offers), std::move(call.tasks), call.rest,
                                         call.rest_refuse_for, state.demand.to_send()},
                                        state.config.accept_retry, turn.now));
@@ -69,6 +71,7 @@ void carry_out(const Turn& turn, Revive& call) {
   auto& state = turn.state;
   state.demand.revive(call.kinds);
   if (!state.in_session()) return;
+  ++state.allocator.revives;
   turn.to_allocator(Revive{std::move(call.kinds), state.demand.to_send()});
 }
 
@@ -126,11 +129,17 @@ void carry_out(const Turn&, const Driver::HoldCall&) {}
 void carry_out(const Turn& turn, const Driver::AcknowledgeCall& call) {
   auto& state = turn.state;
   const auto later = state.owed.acknowledgements.extract(call.task);
-  if (later.empty() || !state.in_session()) return;
+  if (later.empty()) return;
+  keep_task(turn, call.task);
+  if (!state.in_session()) return;
   turn.to_allocator(Acknowledge{state.identity.id, call.task, later.mapped()});
 }
 
 void carry_out(const Turn& turn, const Driver::StopCall&) { leave(turn); }
+
+/// Taken out by keep_notes().
+void carry_out(const Turn&, const Driver::KeepCall&) {}
+void carry_out(const Turn&, const Driver::ForgetCall&) {}
 
 /// Carries out calls from `from` on that go into one message, and returns how many: several for declines of
 /// one reason and time, else 1.
@@ -154,13 +163,15 @@ void call_scheduler(const Turn& turn, const Callback& call) { carry_out(turn, ca
 std::vector<Driver::Call> calls_of(const Turn& turn, const Callback& call) {
   auto& state = turn.state;
   if (is_over(state)) return {};
-  Driver driver(turn.now, state.random, state.catalog.next_request);
+  Driver driver(turn.now, state.random, state.catalog.next_request, state.config.keeps);
   call(driver);
   return driver.take_calls();
 }
 
-// Demand that has risen is told last: what the calls sent may have told it already.
+// Notes are kept first: what else was asked for may follow from them. Demand that has risen is told last:
+// what the calls sent may have told it already.
 void carry_out(const Turn& turn, std::vector<Driver::Call> calls) {
+  keep_notes(turn, calls);
   for (std::size_t i = 0; i < calls.size() && !is_over(turn.state);) i += carry_out_alike(turn, calls, i);
   if (turn.state.in_session() && turn.state.demand.has_risen()) beat(turn);
 }

@@ -6,12 +6,15 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "frameworks/session/accept_table.hpp"
 #include "frameworks/session/catalog_requests.hpp"
 #include "frameworks/session/demand_table.hpp"
+#include "frameworks/session/digest_watch.hpp"
 #include "frameworks/session/kill_table.hpp"
 #include "frameworks/session/offer_table.hpp"
+#include "frameworks/session/reconciliation.hpp"
 #include "frameworks/session/scheduler_callbacks.hpp"
 #include "frameworks/session/task_ledger.hpp"
 #include "proffer/frameworks/framework.hpp"
@@ -40,7 +43,17 @@ struct AllocatorTalk {
   Phase phase = Phase::fresh;
   /// The reason for which the allocator takes nobody for now; see Framework::refused().
   std::optional<Error> refused = {};
-  bool leaving = false;  ///< the scheduler has no more use for it; the allocator is still to be told
+  bool leaving = false;    ///< the scheduler has no more use for it; the allocator is still to be told
+  KeptServer server = {};  ///< the allocator of the newest session, also of a former process
+  std::uint64_t framework_epoch = 0;  ///< as it was given to this process; 0: not yet
+  std::uint64_t revives = 0;          ///< REVIVEs in this session
+};
+
+/// Views of the tasks, here and at the allocator, and what is done for them to agree.
+struct Views {
+  Reconciliation open = {};
+  DigestWatch watch = {};
+  bool foreign_tasks = false;  ///< a former process may have asked for tasks that nobody remembers
 };
 
 /// Questions to the catalog. Its invariant: no two requests have one number, over all sessions.
@@ -73,6 +86,8 @@ struct State {
   Owed owed = {};
 
   CatalogTalk catalog;
+  Views views = {};
+  std::vector<Kept> kept = {};  ///< records of a former process, until the first step
 
   bool in_session() const { return allocator.phase == Phase::open; }
   bool finished() const { return allocator.phase == Phase::finished; }

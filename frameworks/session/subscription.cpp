@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "frameworks/session/offer_handlers.hpp"
+#include "frameworks/session/reconcile_handlers.hpp"
+#include "frameworks/session/records.hpp"
 #include "frameworks/session/scheduler_calls.hpp"
 #include "frameworks/session/task_handlers.hpp"
 #include "proffer/names.hpp"
@@ -19,6 +21,7 @@ void finish(const Turn& turn) {
   state.accepts.clear();
   state.kills.clear();
   state.catalog.requests.clear();
+  state.views.open.clear();
   state.owed.ends.clear();
   state.owed.acknowledgements.clear();
 }
@@ -36,6 +39,8 @@ void give_up_identity(const Turn& turn) {
   state.kills.clear();
   state.owed.releases.clear();
   state.owed.acknowledgements.clear();
+  state.views.open.clear();
+  state.allocator.framework_epoch = 0;
   for (const auto& task : state.tasks.all_current()) {
     report_end(turn, task, TaskState::lost, TaskReason::framework_gone,
                "the allocator had given the framework up");
@@ -54,6 +59,33 @@ void refused_to_subscribe(const Turn& turn, const Error& error) {
   if (error.code != ErrorCode::wrong_cluster || !named_one) return fail(turn, error);
   if (session.epoch() > session.attempted_in()) return session.attempt_at_once(turn.now);
   session.delay_attempt(turn.state.random, turn.now);
+}
+
+/// Returns whether the allocator that answers is another one than that of the newest session, though of its
+/// epoch: one of the two runs on a copy of the other's folder.
+bool is_twin(const KeptServer& known, const Envelope& welcome, const Subscribed& subscribed) {
+  const bool both_said = known.incarnation != 0 && subscribed.incarnation != 0;
+  return both_said && known.epoch == welcome.epoch && known.incarnation != subscribed.incarnation;
+}
+
+/// The framework's place is with the first of them.
+void refuse_twin(const Turn& turn) {
+  turn.state.allocator.refused = {
+      ErrorCode::split_brain,
+      "another allocator of this cluster answers, started from a copy of the folder: stop one of the two"};
+}
+
+/// Notes whose session this is. Returns true when all tasks are to be asked about: it is another life of the
+/// allocator, or another process of the framework.
+bool note_server(const Turn& turn, const Envelope& welcome, const Subscribed& subscribed) {
+  auto& state = turn.state;
+  const auto former = std::exchange(state.allocator.server, {ServerRole::allocator, welcome.cluster,
+                                                             welcome.epoch, subscribed.incarnation});
+  const bool first = std::exchange(state.allocator.framework_epoch, subscribed.framework_epoch) == 0;
+  const bool taken_over = first && state.views.foreign_tasks;
+  if (former != state.allocator.server) keep_server(turn);
+  keep_identity(turn);
+  return taken_over || (former.epoch != Epoch{} && former.epoch != welcome.epoch);
 }
 
 /// Sends what was asked for and not answered in former sessions. Accept numbers rise within a session, so
@@ -75,6 +107,7 @@ void start(const Turn& turn) {
   auto& state = turn.state;
   state.allocator.phase = Phase::away;
   state.allocator.session.attempt_at_once(turn.now);
+  restore(turn);
   call_scheduler(turn, [&](Driver& driver) { state.scheduler.started(driver); });
 }
 
@@ -84,7 +117,8 @@ void subscribe(const Turn& turn) {
   state.allocator.session.attempted(state.random, turn.now);
   turn.to_allocator(Subscribe{state.identity.id, config.name, config.pool, config.user,
                               config.failover_timeout, state.demand.to_send(),
-                              std::string(enum_name(kPriorities, config.priority)), state.identity.secret});
+                              std::string(enum_name(kPriorities, config.priority)), state.identity.secret,
+                              config.instance, state.allocator.framework_epoch});
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subscribed) {
@@ -93,14 +127,19 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subsc
   if (in.envelope.session.value == 0 || subscribed.framework.value.is_nil()) {
     return allocator.session.heard(turn.now);  // no session that could be used
   }
+  if (is_twin(allocator.server, in.envelope, subscribed)) return refuse_twin(turn);
   const bool had_one = allocator.session.open();
   if (!allocator.session.begin(in.envelope, subscribed.heartbeat, turn.now)) return;
   if (had_one) tell_disconnected(turn);
   if (state.identity.id != subscribed.framework) give_up_identity(turn);
   if (state.finished()) return;
   state.identity = {subscribed.framework, subscribed.secret};
+  state.tasks.belong_to(subscribed.framework);
   allocator.phase = Phase::open;
   allocator.refused.reset();
+  allocator.revives = 0;
+  state.views.watch.reset();
+  if (note_server(turn, in.envelope, subscribed)) doubt_all(turn);
   if (allocator.leaving) return leave(turn);
   send_unanswered(turn);
   call_scheduler(turn, [&](Driver& driver) { state.scheduler.subscribed(driver, subscribed); });
@@ -109,6 +148,9 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subsc
 void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& message) {
   auto& state = turn.state;
   const auto& error = message.error;
+  if (error.code == ErrorCode::fenced) {
+    return fail(turn, {error.code, "another process has taken this framework over; this one stops"});
+  }
   const bool stranger =
       error.code == ErrorCode::unknown_session || error.code == ErrorCode::unknown_framework;
   if (stranger || error.code == ErrorCode::wrong_cluster) lose_session(turn);
@@ -122,6 +164,8 @@ void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& messag
     turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
   }
 }
+
+void handle(const Turn& turn, const MessageReceived&, const Bye&) { lose_session(turn); }
 
 void lose_session(const Turn& turn) {
   auto& state = turn.state;
@@ -137,13 +181,20 @@ void fail(const Turn& turn, const Error& error) {
     state.allocator.session.abandon();
     state.allocator.phase = Phase::away;
   }
-  call_scheduler(turn, [&](Driver& driver) { state.scheduler.failed(driver, error); });
+  // Its work may be another process's, or go on elsewhere: nothing is asked for, and no note forgotten.
+  auto calls = calls_of(turn, [&](Driver& driver) { state.scheduler.failed(driver, error); });
+  std::erase_if(calls, [](const Driver::Call& call) { return !std::holds_alternative<Trace>(call); });
+  carry_out(turn, std::move(calls));
   finish(turn);
 }
 
 void beat(const Turn& turn) {
   auto heartbeat = turn.state.allocator.session.beat();
   heartbeat.demand = turn.state.demand.to_send();
+  heartbeat.tasks = turn.state.tasks.digest();
+  heartbeat.revives = turn.state.allocator.revives;
+  heartbeat.suppressed = turn.state.demand.suppressed();
+  heartbeat.all_suppressed = turn.state.demand.all_suppressed();
   turn.to_allocator(std::move(heartbeat));
 }
 

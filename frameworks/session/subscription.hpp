@@ -1,4 +1,4 @@
-// The session with the allocator: SUBSCRIBE, SUBSCRIBED, ERROR, HEARTBEAT, and what follows from a lost one.
+// The session with the allocator: SUBSCRIBE, SUBSCRIBED, ERROR, BYE, and what follows from a lost one.
 #pragma once
 
 #include "frameworks/session/turn.hpp"
@@ -10,6 +10,7 @@ void start(const Turn& turn);
 void subscribe(const Turn& turn);
 void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subscribed);
 void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& message);
+void handle(const Turn& turn, const MessageReceived& in, const Bye& bye);
 /// Ends the session, if one is open: its offers are void, and SUBSCRIBE follows.
 void lose_session(const Turn& turn);
 /// Tells the scheduler that the allocator refuses the framework for good, and finishes.

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "frameworks/session/records.hpp"
 #include "frameworks/session/scheduler_calls.hpp"
 
 namespace proffer::frameworks {
@@ -19,9 +20,18 @@ void acknowledge(const Turn& turn, const TaskStatus& status) {
   }
 }
 
+/// Tells the scheduler a status. Its notes are kept; what else it asks for is returned.
+std::vector<Driver::Call> tell(const Turn& turn, const TaskStatus& status) {
+  auto calls = calls_of(turn, [&](Driver& driver) { turn.state.scheduler.status_update(driver, status); });
+  keep_notes(turn, calls);
+  return calls;
+}
+
 }  // namespace
 
-// The acknowledgement goes out before what the scheduler asks for, which may be to tear the framework down.
+// Notes come first and the task's record second: a process that comes back between the two hears the status
+// once more, where in the other order it would never have heard of it. The acknowledgement is behind both,
+// for the same reason; but before what else the scheduler asks for, which may be to tear the framework down.
 void handle(const Turn& turn, const MessageReceived&, const Update& update) {
   auto& state = turn.state;
   const auto& status = update.status;
@@ -31,16 +41,19 @@ void handle(const Turn& turn, const MessageReceived&, const Update& update) {
   if (is_terminal(status.state)) state.kills.ended(status.task);
   if (news == TaskLedger::News::fresh) {
     state.tasks.note(status, turn.now);
-    calls = calls_of(turn, [&](Driver& driver) { state.scheduler.status_update(driver, status); });
-  } else if (news == TaskLedger::News::undead) {
+    calls = tell(turn, status);
+  } else if (news == TaskLedger::News::repeat) {
+    state.tasks.note_repeat(status);
+  } else {
     const Kill kill{state.identity.id, status.task, Duration::zero()};
-    state.kills.want(kill, turn.now);
+    if (news == TaskLedger::News::undead) state.kills.want(kill, turn.now);
     turn.to_allocator(kill);
   }
   for (const auto& call : calls) {
     const auto* hold = std::get_if<Driver::HoldCall>(&call);
     if (hold != nullptr) state.owed.acknowledgements[hold->task] = status.seq;
   }
+  if (news == TaskLedger::News::fresh) keep_task(turn, status.task);
   acknowledge(turn, status);
   carry_out(turn, std::move(calls));
 }
@@ -70,6 +83,12 @@ void handle(const Turn& turn, const MessageReceived&, const TaskMessage& message
                  [&](Driver& driver) { state.scheduler.task_said(driver, message.task, message.payload); });
 }
 
+void deliver(const Turn& turn, const TaskStatus& status) {
+  auto calls = tell(turn, status);
+  keep_task(turn, status.task);
+  carry_out(turn, std::move(calls));
+}
+
 void report_end(const Turn& turn, const TaskId& task, TaskState end, TaskReason reason,
                 const std::string& why) {
   auto& state = turn.state;
@@ -81,7 +100,7 @@ void report_end(const Turn& turn, const TaskId& task, TaskState end, TaskReason 
   status.message = why;
   status.agent = state.tasks.agent(task);
   const bool never_ran = end == TaskState::rejected || end == TaskState::dropped;
-  state.tasks.end(task, never_ran, turn.now);
+  state.tasks.end(task, end, never_ran, turn.now);
   state.kills.ended(task);
   state.owed.ends.push_back(std::move(status));
 }
@@ -91,7 +110,7 @@ void deliver_ends(const Turn& turn) {
   while (!state.owed.ends.empty() && !state.finished()) {
     const auto status = std::move(state.owed.ends.front());
     state.owed.ends.pop_front();
-    call_scheduler(turn, [&](Driver& driver) { state.scheduler.status_update(driver, status); });
+    deliver(turn, status);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "frameworks/session/task_ledger.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <utility>
 
 #include "proffer/check.hpp"
 
@@ -20,36 +22,85 @@ void TaskLedger::ask(const TaskId& task, AgentId agent, const Resources& resourc
   at->second.number = ++asked_;
 }
 
+void TaskLedger::enter(const TaskId& task, Entry& entry, Phase phase) {
+  const auto former = std::exchange(entry.phase, phase);
+  if ((former == Phase::live) == (phase == Phase::live)) return;
+  if (phase == Phase::live) {
+    entry.hash = hash_of_task(framework_, task);
+    ++digest_.count;
+  } else {
+    --digest_.count;
+  }
+  digest_.hash ^= entry.hash;
+}
+
 void TaskLedger::confirm(const TaskId& task) {
   auto& entry = tasks_.at(task);
-  if (entry.phase == Phase::asked) entry.phase = Phase::live;
+  if (!over(entry)) enter(task, entry, Phase::live);
+}
+
+void TaskLedger::doubt(const TaskId& task) {
+  auto& entry = tasks_.at(task);
+  if (entry.phase == Phase::asked) enter(task, entry, Phase::unsure);
+}
+
+void TaskLedger::restore(const KeptTask& kept, Time now) {
+  auto& entry = tasks_[kept.task];
+  entry = {};
+  entry.agent = kept.agent;
+  entry.resources = kept.resources;
+  entry.number = kept.number;
+  entry.seq = kept.seq;
+  entry.state = kept.state;
+  asked_ = std::max(asked_, kept.number);
+  enter(kept.task, entry, kept.seq > 0 ? Phase::live : Phase::unsure);
+  if (!is_terminal(kept.state)) return;
+  const bool never_ran = kept.state == TaskState::rejected || kept.state == TaskState::dropped;
+  entry.state = TaskState::pending;
+  end(kept.task, kept.state, never_ran, now);
 }
 
 TaskLedger::News TaskLedger::judge(const TaskStatus& status) const {
   const auto at = tasks_.find(status.task);
-  if (at == tasks_.end()) return News::repeat;
+  const bool ends = is_terminal(status.state);
+  if (at == tasks_.end()) return ends ? News::repeat : News::foreign;
   const auto& entry = at->second;
-  const bool newer = status.seq > entry.seq;
-  if (over(entry)) return newer && !is_terminal(status.state) ? News::undead : News::repeat;
-  return newer ? News::fresh : News::repeat;
+  if (status.seq <= entry.seq) return News::repeat;
+  if (over(entry)) return ends ? News::repeat : News::undead;
+  return ends || can_become(entry.state, status.state) ? News::fresh : News::repeat;
 }
 
 void TaskLedger::note(const TaskStatus& status, Time now) {
   auto& entry = tasks_.at(status.task);
   PROFFER_CHECK(!over(entry), "a task has one terminal state");
-  entry.phase = Phase::live;
-  entry.state = status.state;
+  enter(status.task, entry, Phase::live);
   entry.seq = status.seq;
-  if (is_terminal(status.state)) end(status.task, false, now);
+  if (is_terminal(status.state)) return end(status.task, status.state, false, now);
+  entry.state = status.state;
 }
 
-void TaskLedger::end(const TaskId& task, bool refused, Time now) {
+void TaskLedger::note_repeat(const TaskStatus& status) {
+  const auto at = tasks_.find(status.task);
+  if (at == tasks_.end() || over(at->second)) return;
+  enter(status.task, at->second, Phase::live);
+  at->second.seq = std::max(at->second.seq, status.seq);
+}
+
+bool TaskLedger::move(const TaskId& task, TaskState state) {
+  auto& entry = tasks_.at(task);
+  if (is_terminal(state) || !can_become(entry.state, state)) return false;
+  entry.state = state;
+  return true;
+}
+
+void TaskLedger::end(const TaskId& task, TaskState state, bool refused, Time now) {
   auto& entry = tasks_.at(task);
   PROFFER_CHECK(!over(entry), "a task ends once");
-  entry.phase = refused ? Phase::refused : Phase::ended;
+  PROFFER_CHECK(is_terminal(state), "a task ends in a terminal state");
+  enter(task, entry, refused ? Phase::refused : Phase::ended);
+  entry.state = state;
   entry.ended_at = now;
   ended_.emplace_back(now, task);
-  forget(now);
 }
 
 bool TaskLedger::asked(const TaskId& task) const {
@@ -86,20 +137,31 @@ std::set<TaskId> TaskLedger::all_current() const {
   return current;
 }
 
-void TaskLedger::forget(Time now) {
+KeptTask TaskLedger::kept(const TaskId& task) const {
+  const auto& entry = tasks_.at(task);
+  return {task, entry.agent, entry.resources, entry.number, entry.state, entry.seq};
+}
+
+std::vector<TaskId> TaskLedger::forget(Time now) {
+  std::vector<TaskId> forgotten;
   while (!ended_.empty() && now - ended_.front().first > kRememberEnds) {
     const auto [at, task] = std::move(ended_.front());
     ended_.pop_front();
     const auto known = tasks_.find(task);
     // A refused id that was used again has an end of its own.
-    if (known != tasks_.end() && over(known->second) && known->second.ended_at == at) tasks_.erase(known);
+    if (known != tasks_.end() && over(known->second) && known->second.ended_at == at) {
+      forgotten.push_back(task);
+      tasks_.erase(known);
+    }
   }
+  return forgotten;
 }
 
 void TaskLedger::check_invariants() const {
   for (const auto& [task, entry] : tasks_) {
     PROFFER_CHECK(entry.phase != Phase::live || !is_terminal(entry.state),
                   "a task with a terminal state lives");
+    PROFFER_CHECK(over(entry) == is_terminal(entry.state), "a task that is over is in a state that is not");
     PROFFER_CHECK(entry.phase != Phase::asked || entry.seq == 0, "a status of a task that nobody confirmed");
   }
 }

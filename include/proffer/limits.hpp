@@ -24,6 +24,9 @@ inline constexpr std::size_t kOffersPerMessage = 1024;
 inline constexpr std::size_t kTasksPerAccept = 1024;
 inline constexpr std::size_t kKindsPerAgent = 16;  ///< kinds of the slots of one agent
 inline constexpr std::size_t kArgs = 1024;
+inline constexpr std::size_t kRecordBytes = 64 << 20;  ///< a record that a machine keeps over its restarts
+/// The value of a note in such a record; the rest is for its key.
+inline constexpr std::size_t kNoteBytes = kRecordBytes - kTextBytes;
 inline constexpr std::size_t kItems = 65536;           ///< any other list
 inline constexpr std::size_t kChunkBytes = 256 << 10;  ///< one piece of what is fetched
 inline constexpr std::size_t kPoolDepth = 8;
@@ -36,8 +39,10 @@ inline constexpr std::size_t kAgents = 131072;
 inline constexpr std::size_t kFrameworks = 16384;
 inline constexpr std::size_t kOffersPerFramework = 4096;  ///< outstanding offers
 inline constexpr std::size_t kTasksPerAgent = 1024;
-inline constexpr std::size_t kKinds = 64;                ///< kinds in a cluster, and so in any bag
-inline constexpr std::size_t kEndedTasks = 10'000;       ///< remembered ids of a framework's ended tasks
+inline constexpr std::size_t kKinds = 64;           ///< kinds in a cluster, and so in any bag
+inline constexpr std::size_t kEndedTasks = 10'000;  ///< remembered ids of a framework's ended tasks
+/// Tasks about which a framework may ask with RECONCILE in a second; one question is always answered.
+inline constexpr std::size_t kReconciledTasksPerSecond = 16 * 1024;
 inline constexpr std::size_t kAcceptsRemembered = 1024;  ///< accepts of a framework, with their answers
 inline constexpr std::size_t kJobChanges = 1024;         ///< requests to frameworks that are not yet answered
 inline constexpr std::int64_t kSlotsPerAgent = 1024;
@@ -49,8 +54,10 @@ inline constexpr std::uint32_t kReplication = 512;
 /// Endpoint of a data port: many of them travel in one message.
 inline constexpr std::size_t kEndpointBytes = 256;
 inline constexpr std::size_t kPools = 1024;  ///< pools that were set; one change writes all of them
-inline constexpr std::uint64_t kBallastBytes = 8
-                                               << 20;  ///< set aside by a daemon for the day its disk is full
+/// Set aside by an allocator or a catalog for the day its disk is full.
+inline constexpr std::uint64_t kBallastBytes = 8 << 20;
+/// The same of an agent or a framework, of which one disk may have many.
+inline constexpr std::uint64_t kSmallBallastBytes = 2 << 20;
 
 // Queues of one peer.
 inline constexpr std::size_t kPeerQueueMessages = 1024;

@@ -276,10 +276,16 @@ struct RunEnded {
   ExitStatus exit;
 };
 
-/// An agent that cannot do its work, so that its slots are offered to nobody. `why` empty: the agent can
-/// again.
+/// An agent that cannot do its work, or that an operator drains, so that its slots are offered to nobody.
+/// `why` empty: they are again.
 struct AgentTrouble {
   AgentId agent;
+  std::string why;
+};
+
+/// So many agents are silent that the allocator suspects itself, and gives none of them up. `why` empty: that
+/// is over.
+struct ClusterDegraded {
   std::string why;
 };
 
@@ -356,8 +362,8 @@ struct TraceSet {
                    TaskLaunched, TaskChanged, PoolStarved, SlotsPreempted, AllocatorRules, FrameworkAdded,
                    PoolWarned, AgentLeased, PoolChanged, UserLimited, JobSubmitted, TaskPlaced, JobFinished,
                    JobMoved, TaskPreempted, FrameworkRules, JobQueued, TaskQueued, SessionBegan, RunBegan,
-                   ComputeBegan, RunEnded, AgentTrouble, FileChanged, ReplicaChanged, CopyDecided,
-                   DropDecided, CopyEnded, StorageCounted, MessageRefused, LinesLost>;
+                   ComputeBegan, RunEnded, AgentTrouble, ClusterDegraded, FileChanged, ReplicaChanged,
+                   CopyDecided, DropDecided, CopyEnded, StorageCounted, MessageRefused, LinesLost>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

@@ -22,6 +22,10 @@ bool join(ClusterState& whole, ClusterState&& page) {
   whole.fair_share_timeout = page.fair_share_timeout;
   whole.fair_share_threshold_milli = page.fair_share_threshold_milli;
   whole.preemption_deadline = page.preemption_deadline;
+  whole.agents_known = page.agents_known;
+  whole.agents_back = page.agents_back;
+  whole.recovers_for = page.recovers_for;
+  whole.degraded = std::move(page.degraded);
   append(whole.agents, std::move(page.agents));
   append(whole.frameworks, std::move(page.frameworks));
   append(whole.pools, std::move(page.pools));

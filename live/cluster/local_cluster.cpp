@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,6 +12,8 @@
 #include "live/cluster/child_end.hpp"
 #include "live/cluster/last_line.hpp"
 #include "live/cluster/seeded_store.hpp"
+#include "proffer/check.hpp"
+#include "proffer/live/executor.hpp"
 #include "proffer/live/port.hpp"
 
 namespace proffer::live {
@@ -97,21 +100,50 @@ Result<> LocalCluster::stop() {
     auto ended = clean_end(name, child, deadline, config_.dir + "/" + name + "/log");
     if (all) all = std::move(ended);
   }
+  // An agent that was killed has left its tasks running.
+  const auto launcher = std::filesystem::path(config_.proffer_path).replace_filename("proffer-launcher");
+  for (const auto& agent : config_.agents) {
+    auto ended = end_runs_in(config_.dir + "/" + agent.name, launcher.string());
+    if (all) all = std::move(ended);
+  }
   return all;
 }
 
-Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role,
-                                    const Config& settings) {
+Result<Child> LocalCluster::start_process(const std::string& name, const std::string& role,
+                                          const Config& settings) const {
   const auto dir = std::filesystem::path(config_.dir) / name;
   std::error_code failed;
   std::filesystem::create_directories(dir, failed);
   if (failed) return Error{ErrorCode::io, "cannot make " + dir.string() + ": " + failed.message()};
   const auto file = (dir / (role + ".toml")).string();
-  if (auto written = write_file(file, print_config(settings, role)); !written) return written;
-  auto child = Child::start({config_.proffer_path, role, "--config", file, "--end-with-parent"},
-                            (dir / "log").string());
+  if (auto written = write_file(file, print_config(settings, role)); !written) return written.error();
+  return Child::start({config_.proffer_path, role, "--config", file, "--end-with-parent"},
+                      (dir / "log").string());
+}
+
+Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role,
+                                    const Config& settings) {
+  auto child = start_process(name, role, settings);
   if (!child) return child.error();
   children_.emplace_back(name, std::move(*child));
+  return {};
+}
+
+Result<> LocalCluster::kill_and_restart(std::string_view daemon) {
+  const auto found = std::find_if(children_.begin(), children_.end(),
+                                  [&](const auto& child) { return child.first == daemon; });
+  PROFFER_CHECK(found != children_.end(), "no such daemon");
+  const bool server = daemon == "allocator" || daemon == "catalog";
+  const auto agent = std::find_if(config_.agents.begin(), config_.agents.end(),
+                                  [&](const LocalAgent& one) { return one.name == daemon; });
+  found->second.signal(SIGKILL);
+  found->second.wait_exit(kStopTimeout);
+  auto child = start_process(found->first, server ? found->first : "agent",
+                             daemon == "allocator" ? allocator_settings()
+                             : server              ? catalog_settings()
+                                                   : agent_settings(*agent));
+  if (!child) return child.error();
+  found->second = std::move(*child);
   return {};
 }
 
@@ -123,13 +155,47 @@ Result<std::string> LocalCluster::ready_line(std::size_t index) {
   return Error{line.error().code, line.error().message + (why.empty() ? "" : " (" + why + ")")};
 }
 
-Result<> LocalCluster::start_catalog() {
+/// The settings of each daemon name the address that it had before, once there is one: whoever knows it finds
+/// a daemon there that was started again.
+Config LocalCluster::catalog_settings() const {
   Config settings;
-  settings.catalog.endpoint = kFreePort;
+  settings.catalog.endpoint = catalog_endpoint_.empty() ? kFreePort : catalog_endpoint_;
   settings.catalog.state_dir = config_.dir + "/catalog";
   settings.catalog.catalog.replication = config_.replication;
   if (config_.all_event_logs) settings.catalog.event_log = event_log_of("catalog");
-  if (auto started = start_daemon("catalog", "catalog", settings); !started) return started;
+  return settings;
+}
+
+Config LocalCluster::allocator_settings() const {
+  Config settings;
+  settings.allocator.allocator = config_.allocator;
+  settings.allocator.frameworks_endpoint =
+      frameworks_endpoint_.empty() ? config_.frameworks_endpoint : frameworks_endpoint_;
+  settings.allocator.agents_endpoint = agents_endpoint_.empty() ? kFreePort : agents_endpoint_;
+  settings.allocator.allocator.catalog_endpoint = catalog_endpoint_;
+  settings.allocator.state_dir = config_.dir + "/allocator";
+  settings.allocator.event_log = event_log();
+  return settings;
+}
+
+Config LocalCluster::agent_settings(const LocalAgent& local) const {
+  Config settings;
+  auto& agent = settings.agent;
+  agent.agent.name = local.name;
+  agent.agent.rack = local.rack;
+  agent.agent.slots = local.slots;
+  agent.agent.max_computing = local.max_computing;
+  agent.allocator = agents_endpoint_;
+  agent.work_dir = config_.dir + "/" + local.name;
+  agent.uplink = config_.uplink;
+  agent.synthetic_waits = config_.synthetic_waits;
+  agent.kill_tasks_at_stop = true;
+  if (config_.all_event_logs) agent.event_log = event_log_of(local.name);
+  return settings;
+}
+
+Result<> LocalCluster::start_catalog() {
+  if (auto started = start_daemon("catalog", "catalog", catalog_settings()); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
   catalog_endpoint_ = values_of(*line)["endpoint"];
@@ -137,14 +203,7 @@ Result<> LocalCluster::start_catalog() {
 }
 
 Result<> LocalCluster::start_allocator() {
-  Config settings;
-  settings.allocator.allocator = config_.allocator;
-  settings.allocator.frameworks_endpoint = config_.frameworks_endpoint;
-  settings.allocator.agents_endpoint = kFreePort;
-  settings.allocator.allocator.catalog_endpoint = catalog_endpoint_;
-  settings.allocator.state_dir = config_.dir + "/allocator";
-  settings.allocator.event_log = event_log();
-  if (auto started = start_daemon("allocator", "allocator", settings); !started) return started;
+  if (auto started = start_daemon("allocator", "allocator", allocator_settings()); !started) return started;
   auto line = ready_line(children_.size() - 1);
   if (!line) return line.error();
   auto values = values_of(*line);
@@ -155,20 +214,9 @@ Result<> LocalCluster::start_allocator() {
 
 Result<> LocalCluster::start_agents() {
   const auto first = children_.size();
-  for (const auto& [name, rack, slots, max_computing] : config_.agents) {
-    Config settings;
-    auto& agent = settings.agent;
-    agent.agent.name = name;
-    agent.agent.rack = rack;
-    agent.agent.slots = slots;
-    agent.agent.max_computing = max_computing;
-    agent.allocator = agents_endpoint_;
-    agent.work_dir = config_.dir + "/" + name;
-    agent.uplink = config_.uplink;
-    agent.synthetic_waits = config_.synthetic_waits;
-    if (config_.all_event_logs) agent.event_log = event_log_of(name);
-    auto started = start_daemon(name, "agent", settings);
-    if (!started) return prefixed(name, started.error());
+  for (const auto& agent : config_.agents) {
+    auto started = start_daemon(agent.name, "agent", agent_settings(agent));
+    if (!started) return prefixed(agent.name, started.error());
   }
   for (auto i = first; i < children_.size(); ++i) {
     if (auto line = ready_line(i); !line) return prefixed(children_[i].first, line.error());

@@ -11,7 +11,7 @@ namespace proffer::live {
 namespace {
 
 /// Messages by which operators change something.
-using OfOperators = Types<ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob>;
+using OfOperators = Types<ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob, ChangeAgent>;
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include "live/host/agent_effects.hpp"
 #include "live/host/agent_watch.hpp"
+#include "live/host/boot.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
 #include "live/store/data_folders.hpp"
@@ -34,16 +35,19 @@ std::string or_beside_us(const std::string& path, const char* name) {
   return path.empty() ? program_beside_us(name) : path;
 }
 
-ExecutorConfig executor_config(const std::string& name, const AgentSettings& settings,
-                               const AgentPrograms& programs, const Folders& folders) {
+ExecutorConfig executor_config(const AgentConfig& agent, const AgentSettings& settings,
+                               const AgentPrograms& programs, const StateDir& dir, const Folders& folders) {
   ExecutorConfig executor;
+  executor.dir = dir.path();
+  executor.run = agent.run;
+  executor.agent = agent.id;
   executor.synthetic_waits = settings.synthetic_waits;
   executor.sandboxes_dir = folders.sandboxes;
   executor.blocks_dir = folders.blocks;
   executor.outputs_dir = folders.outputs;
   executor.cache_dir = folders.cache;
   executor.cache_bytes = settings.cache_bytes;
-  executor.agent_name = name;
+  executor.agent_name = agent.name;
   executor.launcher_path = or_beside_us(programs.launcher, "proffer-launcher");
   executor.worker_path = or_beside_us(programs.worker, "proffer-worker");
   return executor;
@@ -58,11 +62,18 @@ Result<std::string> name_of(const AgentSettings& settings) {
   return std::string(host);
 }
 
-Result<> serve(const AgentSettings& settings, AgentConfig config, Executor& executor, DataServer& data,
-               Context& context, Stop& stop, const Ready& ready) {
+/// The places where an agent keeps what must outlive its process.
+struct AgentDisk {
+  Ballast ballast;
+  std::unique_ptr<RecordStore> records;
+};
+
+Result<> serve(const AgentSettings& settings, AgentConfig config, AgentDisk& disk, Executor& executor,
+               DataServer& data, Context& context, Stop& stop, const Ready& ready) {
   const auto name = config.name;
-  Agent agent(std::move(config), data.blocks_at_start(), seeded_random());
+  Agent agent(std::move(config), data.blocks_at_start(), seeded_random(), disk.records->records());
   AgentEffects effects(agent, executor, data);
+  effects.keep_in(*disk.records, disk.ballast);
   if (auto opened = effects.trace_to(settings.event_log, "agent " + name); !opened) return opened;
   Loop loop;
   MachineAdapter machine(agent);
@@ -72,11 +83,11 @@ Result<> serve(const AgentSettings& settings, AgentConfig config, Executor& exec
   loop.add(effects);
   loop.add(host);
   loop.add(watch);
+  loop.add(disk.ballast);
+  disk.ballast.serve(host);
   effects.join(loop);
   if (auto connected = host.connect(kAllocatorPeer, settings.allocator); !connected) return connected;
-  auto ended = loop.run(stop);
-  host.drain(kDrainAtStop);
-  return ended;
+  return serve_until(stop, loop, host, {{settings.kill_tasks_at_stop}, [&agent] { return agent.stopped(); }});
 }
 
 }  // namespace
@@ -94,15 +105,21 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   if (!dir) return dir.error();
   const auto folders = make_folders(*dir);
   if (!folders) return folders.error();
-  const auto start = next_start(*dir);
+  AgentDisk disk{Ballast(dir->file(kBallastFile), limits::kSmallBallastBytes), {}};
+  auto records = disk.ballast.with_room([&] { return RecordStore::open(dir->file(kAgentRecords)); });
+  if (!records) return records.error();
+  disk.records = std::move(*records);
+  const auto start = disk.ballast.with_room([&] { return next_start(*dir); });
   if (!start) return start.error();
+  auto boot = this_boot();
+  if (!boot) return boot.error();
+  config.boot = std::move(*boot);
   config.id = start->id;
   config.run = start->run;
   config.secret = start->secret;
   config.catalog_secret = start->catalog_secret;
-  // The launcher is started first: later it would inherit threads, and what only this process should hold
-  // open.
-  const auto executor = Executor::start(executor_config(config.name, settings, programs, *folders));
+  // Runs that outlived the former agent are found before anything is offered.
+  const auto executor = Executor::start(executor_config(config, settings, programs, *dir, *folders));
   if (!executor) return executor.error();
   raise_file_limit();
   Context context;
@@ -110,7 +127,10 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
       context, {settings.data_endpoint, folders->blocks, folders->outputs, settings.uplink});
   if (!data) return data.error();
   config.data_endpoint = settings.advertise.empty() ? (*data)->endpoint() : settings.advertise;
-  return serve(settings, std::move(config), **executor, **data, context, stop, ready);
+  auto served = serve(settings, std::move(config), disk, **executor, **data, context, stop, ready);
+  if (!settings.kill_tasks_at_stop) return served;
+  const auto ended = (*executor)->end_all();
+  return served ? ended : served;
 }
 
 }  // namespace proffer::live

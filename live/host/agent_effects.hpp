@@ -1,7 +1,7 @@
 // An agent's effects on the world (runs, blocks, map outputs), and the events that come from there.
 #pragma once
 
-#include "live/host/traced.hpp"
+#include "live/host/keeping.hpp"
 #include "live/store/data_server.hpp"
 #include "proffer/agent/agent.hpp"
 #include "proffer/live/executor.hpp"
@@ -10,7 +10,7 @@ namespace proffer::live {
 
 /// Belongs into the loop before the host: events of a turn then reach the machine in the same turn, and not
 /// after the next wait.
-class AgentEffects final : public TracedEffects, public LoopPart {
+class AgentEffects final : public KeepingEffects, public LoopPart {
  public:
   /// `agent`, `executor` and `data` must outlive this object.
   AgentEffects(const Agent& agent, Executor& executor, DataServer& data)

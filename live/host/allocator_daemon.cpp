@@ -1,12 +1,12 @@
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <utility>
 
-#include "live/host/ballast.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
+#include "live/host/keeping.hpp"
 #include "live/host/kept_pools.hpp"
-#include "live/host/traced.hpp"
 #include "live/os/hangup.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
@@ -15,17 +15,23 @@
 namespace proffer::live {
 namespace {
 
-class AllocatorEffects final : public TracedEffects {
+/// The folder of an allocator; without one, it keeps nothing.
+struct Keeping {
+  explicit Keeping(std::string ballast_file) : ballast(std::move(ballast_file)) {}
+  Ballast ballast;
+  std::unique_ptr<RecordStore> records;
+};
+
+class AllocatorEffects final : public KeepingEffects {
  public:
-  AllocatorEffects(KeptPools pools, Ballast& ballast)
-      : pools_(std::move(pools)), started_with_(pools_.configured()), ballast_(ballast) {}
+  explicit AllocatorEffects(KeptPools pools) : pools_(std::move(pools)), started_with_(pools_.configured()) {}
   void set_host(Host& host) { host_ = &host; }
 
   void carry_out(const Action& action) override {
     if (const auto* read = std::get_if<ReadPools>(&action)) {
       read_pools(*read);
     } else {
-      TracedEffects::carry_out(action);
+      KeepingEffects::carry_out(action);
     }
   }
 
@@ -36,10 +42,11 @@ class AllocatorEffects final : public TracedEffects {
   }
   Result<> commit() override {
     const auto newest = std::exchange(newest_, {});
-    if (!newest) return {};
-    return newest->pools ? pools_.keep(*newest->pools) : pools_.forget();
+    if (newest) {
+      if (auto kept = newest->pools ? pools_.keep(*newest->pools) : pools_.forget(); !kept) return kept;
+    }
+    return KeepingEffects::commit();
   }
-  std::optional<StoreRoom> make_room(const Error& why) override { return ballast_.release(why); }
 
   /// Reads the configuration file, and hands what it says to the machine, which judges it.
   void read_pools(const ReadPools& wanted) {
@@ -62,7 +69,6 @@ class AllocatorEffects final : public TracedEffects {
  private:
   KeptPools pools_;
   Result<AllocatorSettings> started_with_;  // the file's settings; flags may have said otherwise
-  Ballast& ballast_;
   std::optional<KeepPools> newest_;
   Host* host_ = nullptr;
 };
@@ -81,9 +87,27 @@ class ReloadOnHangup final : public LoopPart {
   std::function<void()> reload_;
 };
 
+/// Ends an allocator that others know to have been started again: on a copy of its folder, or after this
+/// process was taken for dead.
+class Succession final : public LoopPart {
+ public:
+  Succession(const Allocator& allocator, Loop& loop) : allocator_(allocator), loop_(loop) {}
+  void prepare(PollSet&) override {}
+  void turn(const Readiness&, Time) override {
+    const auto later = allocator_.superseded();
+    if (!later) return;
+    loop_.fail({ErrorCode::split_brain, "this cluster's allocator was started again elsewhere (epoch " +
+                                            std::to_string(later->value) + "): only one may serve it"});
+  }
+
+ private:
+  const Allocator& allocator_;
+  Loop& loop_;
+};
+
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
 Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
-               Ballast& ballast, Stop& stop, const Ready& ready) {
+               Keeping& keeping, Stop& stop, const Ready& ready) {
   auto config = pools.start(settings.allocator);
   if (!config) return config.error();
   std::error_code unknown;
@@ -91,34 +115,36 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
     config->event_log = std::filesystem::absolute(settings.event_log, unknown).string();
   }
   Loop loop;
-  AllocatorEffects effects(pools, ballast);
+  AllocatorEffects effects(pools);
+  if (keeping.records) effects.keep_in(*keeping.records, keeping.ballast);
   if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
   for (const auto& note : opening_notes(*config)) effects.on_trace(note, steady_now());
   if (auto idle = idle_preemption(*config)) effects.on_trace(PoolWarned{{}, *idle}, steady_now());
   Context context;
   effects.join(loop);
-  Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random(), secret_source());
+  Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random(), secret_source(),
+                      keeping.records ? keeping.records->records() : std::vector<Kept>());
   MachineAdapter machine(allocator);
   Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
   loop.add(host);
   effects.set_host(host);
-  loop.add(ballast);
+  loop.add(keeping.ballast);
+  Succession succession(allocator, loop);
+  loop.add(succession);
   ReloadOnHangup reload([&] { effects.read_pools({}); });
   loop.add(reload);
-  ballast.serve(host);
+  keeping.ballast.serve(host);
   loop.turn(Duration::zero());  // the machine knows of a full disk before anybody can ask for a change
   auto frameworks = BoundPort::bind(context, settings.frameworks_endpoint);
   if (!frameworks) return frameworks.error();
-  auto agents = BoundPort::bind(context, settings.agents_endpoint);
+  auto agents = BoundPort::bind(context, settings.agents_endpoint, limits::kBulkFlightBytes);
   if (!agents) return agents.error();
   const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
-  host.serve(std::move(*frameworks));
-  host.serve(std::move(*agents));
+  host.serve(std::move(*frameworks), limits::kFrameworkRate);
+  host.serve(std::move(*agents), limits::kAgentRate);
   log::info("cluster " + to_hex(identity.cluster.value) + ", epoch " + std::to_string(identity.epoch.value));
   ready(line);
-  auto ended = loop.run(stop);
-  host.drain(kDrainAtStop);
-  return ended;
+  return serve_until(stop, loop, host);
 }
 
 }  // namespace
@@ -126,16 +152,19 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
 Result<> run_allocator(const AllocatorSettings& settings, Stop& stop, const Ready& ready) {
   raise_file_limit();
   if (settings.state_dir.empty()) {
-    Ballast none("");
-    return serve(settings, fresh_identity(), KeptPools(settings.file, ""), none, stop, ready);
+    Keeping nothing("");
+    return serve(settings, fresh_identity(), KeptPools(settings.file, ""), nothing, stop, ready);
   }
   const auto dir = StateDir::lock(settings.state_dir, "an allocator");
   if (!dir) return dir.error();
-  Ballast ballast(dir->file("ballast"));
-  const auto identity = ballast.with_room([&] { return next_identity(*dir); });
+  Keeping keeping(dir->file(kBallastFile));
+  auto records = keeping.ballast.with_room([&] { return RecordStore::open(dir->file(kAllocatorRecords)); });
+  if (!records) return records.error();
+  keeping.records = std::move(*records);
+  const auto identity = keeping.ballast.with_room([&] { return next_identity(*dir); });
   if (!identity) return identity.error();
   const KeptPools pools(settings.file, dir->file("pools.toml"));
-  return serve(settings, *identity, pools, ballast, stop, ready);
+  return serve(settings, *identity, pools, keeping, stop, ready);
 }
 
 }  // namespace proffer::live

@@ -9,17 +9,16 @@
 #include <utility>
 
 #include "live/os/descriptor.hpp"
-#include "proffer/limits.hpp"
 #include "proffer/live/log.hpp"
 
 namespace proffer::live {
 namespace {
 
-constexpr std::uint64_t kWhole = limits::kBallastBytes;
 // The least that is kept: with less than this no change can be promised any more.
 constexpr std::uint64_t kLeast = 64 << 10;
-// Room that stays free beside the ballast; without it the next change would cut the ballast again.
-constexpr std::uint64_t kFreeBeside = kWhole / 4;
+// Parts of the ballast for which there is room beside it as well; without one the next change would cut the
+// ballast again.
+constexpr std::uint64_t kPartsFreeBeside = 4;
 constexpr Duration kTryEvery = std::chrono::seconds(1);
 
 /// Returns whether the disk has so much room; true where the system does not say, so that it is tried.
@@ -32,10 +31,10 @@ bool has_room(const std::string& path, std::uint64_t bytes) {
 
 }  // namespace
 
-Ballast::Ballast(std::string path) : path_(std::move(path)) {
+Ballast::Ballast(std::string path, std::uint64_t whole) : path_(std::move(path)), whole_(whole) {
   struct stat found {};
   if (!path_.empty() && ::stat(path_.c_str(), &found) == 0) {
-    bytes_ = std::min(static_cast<std::uint64_t>(found.st_size), kWhole);
+    bytes_ = std::min(static_cast<std::uint64_t>(found.st_size), whole_);
   }
 }
 
@@ -50,7 +49,7 @@ std::optional<StoreRoom> Ballast::release(const Error& why) {
 }
 
 StoreRoom Ballast::room() const {
-  if (path_.empty() || bytes_ == kWhole) return {};
+  if (path_.empty() || bytes_ == whole_) return {};
   return {bytes_ == 0 ? Room::none : Room::little, why_};
 }
 
@@ -59,19 +58,19 @@ StoreRoom Ballast::room() const {
 bool Ballast::lay() {
   const Descriptor file(::open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   if (!file.open()) return false;
-  bool laid = has_room(path_, kWhole - bytes_ + kFreeBeside);
-  if (laid && ::posix_fallocate(file.get(), 0, static_cast<off_t>(kWhole)) != 0) {
+  bool laid = has_room(path_, whole_ - bytes_ + whole_ / kPartsFreeBeside);
+  if (laid && ::posix_fallocate(file.get(), 0, static_cast<off_t>(whole_)) != 0) {
     laid = false;
     static_cast<void>(::ftruncate(file.get(), static_cast<off_t>(bytes_)) == 0);
   }
-  if (laid) bytes_ = kWhole;
+  if (laid) bytes_ = whole_;
   return laid;
 }
 
 void Ballast::serve(Host& host) {
   host_ = &host;
   if (path_.empty()) return;
-  if (bytes_ == kWhole || lay()) {
+  if (bytes_ == whole_ || lay()) {
     why_.clear();
     return next_try_.reset();
   }

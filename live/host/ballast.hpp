@@ -1,19 +1,20 @@
-// Room on the disk of a daemon's state that nobody else can take: a file of limits::kBallastBytes that is cut
-// when the disk is full, so that what the daemon has promised can still be written, and laid anew once there
-// is room.
+// Room on the disk of a daemon's state that nobody else can take: a file of a fixed size that is cut when the
+// disk is full, so that what the daemon has promised can still be written, and laid anew once there is room.
 #pragma once
 
 #include <optional>
 #include <string>
 
 #include "live/host/host.hpp"
+#include "proffer/limits.hpp"
 
 namespace proffer::live {
 
 class Ballast final : public LoopPart {
  public:
-  /// `path`: the file; empty: there is no ballast. A file that a former process has left is kept.
-  explicit Ballast(std::string path);
+  /// `path`: the file; empty: there is no ballast. A file that a former process has left is kept. `whole`:
+  /// its size while there is room.
+  explicit Ballast(std::string path, std::uint64_t whole = limits::kBallastBytes);
 
   /// Frees half of the ballast, since others may be faster to fill what is freed, and more will be needed;
   /// none when nothing is left. `why`: the disk's answer.
@@ -39,6 +40,7 @@ class Ballast final : public LoopPart {
   StoreRoom room() const;
 
   std::string path_;
+  std::uint64_t whole_;
   std::uint64_t bytes_ = 0;
   std::string why_;  // the last answer of the disk
   std::optional<Time> next_try_;

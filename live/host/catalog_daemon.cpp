@@ -49,11 +49,9 @@ Result<> serve(const CatalogSettings& settings, const Identity& identity, NameSt
   auto port = BoundPort::bind(context, settings.endpoint);
   if (!port) return port.error();
   const auto line = "catalog endpoint=" + (*port)->endpoint();
-  host.serve(std::move(*port));
+  host.serve(std::move(*port), limits::kAgentRate);
   ready(line);
-  auto ended = loop.run(stop);
-  host.drain(kDrainAtStop);
-  return ended;
+  return serve_until(stop, loop, host);
 }
 
 }  // namespace
@@ -65,7 +63,7 @@ Result<> run_catalog(const CatalogSettings& wanted, Stop& stop, const Ready& rea
   }
   const auto dir = StateDir::lock(wanted.state_dir, "a catalog");
   if (!dir) return dir.error();
-  Ballast ballast(dir->file("ballast"));
+  Ballast ballast(dir->file(kBallastFile));
   const auto identity = ballast.with_room([&] { return next_identity(*dir); });
   if (!identity) return identity.error();
   auto token = ballast.with_room([&] { return kept_token(*dir); });

@@ -4,7 +4,9 @@
 
 #include <utility>
 
-#include "live/host/traced.hpp"
+#include "live/host/daemon.hpp"
+#include "live/host/keeping.hpp"
+#include "live/host/state_dir.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
 #include "proffer/session/own_time.hpp"
@@ -18,7 +20,7 @@ constexpr Duration kFarewell = std::chrono::seconds(5);  // the wait for an allo
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 /// Follows the allocator to its catalog, and says in the event log who this is.
-class FrameworkEffects final : public TracedEffects {
+class FrameworkEffects final : public KeepingEffects {
  public:
   void set_host(Host& host) { host_ = &host; }
   void on_arrival(PeerId from, const Envelope& envelope) override {
@@ -193,6 +195,35 @@ class Watch final : public LoopPart {
   std::optional<Time> leave_at_;  // the allocator has until then to be there
 };
 
+/// The folder of a framework; without one, it keeps nothing.
+class FrameworkDisk {
+ public:
+  Result<> open(const std::string& folder) {
+    if (folder.empty()) return {};
+    auto locked = StateDir::lock(folder, "a framework");
+    if (!locked) return locked.error();
+    ballast_.emplace(locked->file(kBallastFile), limits::kSmallBallastBytes);
+    auto opened = ballast_->with_room([&] { return RecordStore::open(locked->file(kFrameworkRecords)); });
+    if (!opened) return opened.error();
+    dir_ = std::move(*locked);
+    records_ = std::move(*opened);
+    return {};
+  }
+  bool keeps() const { return records_ != nullptr; }
+  std::vector<Kept> records() { return keeps() ? records_->records() : std::vector<Kept>(); }
+  void serve(FrameworkEffects& effects, Loop& loop, Host& host) {
+    if (!keeps()) return;
+    effects.keep_in(*records_, *ballast_);
+    loop.add(*ballast_);
+    ballast_->serve(host);
+  }
+
+ private:
+  std::optional<StateDir> dir_;
+  std::optional<Ballast> ballast_;
+  std::unique_ptr<RecordStore> records_;
+};
+
 }  // namespace
 
 Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
@@ -201,17 +232,26 @@ Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& 
   if (auto opened = effects.trace_to(config.event_log, "framework " + config.framework.name); !opened) {
     return opened.error();
   }
+  FrameworkDisk disk;
+  if (auto opened = disk.open(config.state_dir); !opened) return opened.error();
+  auto its = config.framework;
+  its.keeps = disk.keeps();
   Loop loop;
   effects.join(loop);
-  Framework framework(config.framework, scheduler, seeded_random());
+  Framework framework(std::move(its), scheduler, seeded_random(), disk.records());
   MachineAdapter machine(framework);
   Host host(context, loop, machine, effects);
   effects.set_host(host);
   loop.add(host);
   Watch watch(config, framework, effects, host, loop, stop);
   loop.add(watch);
+  disk.serve(effects, loop, host);
   if (auto connected = host.connect(kAllocatorPeer, config.allocator); !connected) return connected.error();
   auto ended = loop.run();
+  if (ended) {
+    host.settle();
+    ended = loop.take_failure();
+  }
   host.drain(kDrainAtEnd);
   if (config.progress) config.progress();
   if (!ended) return ended.error();

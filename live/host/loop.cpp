@@ -7,6 +7,10 @@ namespace proffer::live {
 Result<> Loop::run(const Stop* stop) {
   left_ = false;
   while (!left_ && !error_ && (stop == nullptr || !stop->requested())) turn({}, stop);
+  return take_failure();
+}
+
+Result<> Loop::take_failure() {
   if (error_) return *std::exchange(error_, {});
   return {};
 }

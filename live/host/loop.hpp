@@ -64,6 +64,8 @@ class Loop {
   void leave() { left_ = true; }
   /// Ends run() with an error; the first error counts.
   void fail(Error error);
+  /// Returns the error of turns that were not run()'s, once.
+  Result<> take_failure();
 
  private:
   std::vector<LoopPart*> parts_;

@@ -20,13 +20,13 @@ PeerId local(PeerId peer) { return {peer.value & ((std::uint64_t{1} << kPortShif
 
 template <class Visit>
 void PortSet::each_port(const Visit& visit) const {
-  for (const auto& port : bound_) visit(*port);
+  for (const auto& served : bound_) visit(*served.port);
   for (const auto& [as, connection] : connected_) visit(*connection.port);
 }
 
-void PortSet::add(std::unique_ptr<BoundPort> port) {
+void PortSet::add(std::unique_ptr<BoundPort> port, limits::Rate rate) {
   PROFFER_CHECK(bound_.size() < 255, "too many ports for the high byte of a PeerId");
-  bound_.push_back(std::move(port));
+  bound_.push_back({std::move(port), rate});
 }
 
 Result<> PortSet::connect(PeerId as, const std::string& endpoint) {
@@ -44,11 +44,11 @@ std::string PortSet::connected_to(PeerId as) const {
 
 BoundPort* PortSet::bound(PeerId peer) const {
   const auto index = peer.value >> kPortShift;
-  return index == 0 || index > bound_.size() ? nullptr : bound_[index - 1].get();
+  return index == 0 || index > bound_.size() ? nullptr : bound_[index - 1].port.get();
 }
 
-Sent PortSet::send(PeerId peer, std::string bytes) {
-  if (auto* port = bound(peer)) return port->send(local(peer), std::move(bytes));
+Sent PortSet::send(Traffic traffic, PeerId peer, std::string bytes) {
+  if (auto* port = bound(peer)) return port->send_as(traffic, local(peer), std::move(bytes));
   const auto found = connected_.find(peer);
   if (found != connected_.end()) return found->second.port->send({}, std::move(bytes));
   unconnected_.push_back(peer);
@@ -79,16 +79,17 @@ void PortSet::prepare(PollSet& polled) const {
 }
 
 void PortSet::receive(int most, const std::function<void(Arrival)>& take) {
-  const auto drain = [&](Port& port, const auto& as, bool is_client) {
+  const auto drain = [&](Port& port, const auto& as, const limits::Rate* rate) {
     for (int i = 0; i < most; ++i) {
       auto frame = port.receive();
       if (!frame) return;
-      take({as(frame->peer), std::move(frame->bytes), is_client});
+      take({as(frame->peer), std::move(frame->bytes), rate != nullptr, rate ? *rate : limits::Rate{}});
     }
   };
+  // ZeroMQ gives one message of each client that has some in turn, so a flood of one keeps no other waiting.
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     drain(
-        *bound_[i], [&](PeerId peer) { return global(i, peer); }, true);
+        *bound_[i].port, [&](PeerId peer) { return global(i, peer); }, &bound_[i].rate);
   }
   // The connections are copied first: what arrives may change them.
   std::vector<PeerId> servers;
@@ -97,14 +98,14 @@ void PortSet::receive(int most, const std::function<void(Arrival)>& take) {
     const auto found = connected_.find(as);
     if (found != connected_.end())
       drain(
-          *found->second.port, [&](PeerId) { return as; }, false);
+          *found->second.port, [&](PeerId) { return as; }, nullptr);
   }
 }
 
 std::vector<PeerId> PortSet::take_lost() {
   std::vector<PeerId> lost;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    for (const auto peer : bound_[i]->take_lost()) lost.push_back(global(i, peer));
+    for (const auto peer : bound_[i].port->take_lost()) lost.push_back(global(i, peer));
   }
   for (const auto& [as, connection] : connected_) {
     if (connection.port->take_lost()) lost.push_back(as);
@@ -115,9 +116,17 @@ std::vector<PeerId> PortSet::take_lost() {
   return lost;
 }
 
+std::vector<PeerLag> PortSet::take_lags() {
+  std::vector<PeerLag> lags;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    for (const auto& [peer, lag] : bound_[i].port->take_lags()) lags.push_back({global(i, peer), lag});
+  }
+  return lags;
+}
+
 std::uint64_t PortSet::dropped() const {
   std::uint64_t sum = 0;
-  for (const auto& port : bound_) sum += port->dropped();
+  for (const auto& served : bound_) sum += served.port->dropped();
   return sum;
 }
 

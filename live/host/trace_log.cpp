@@ -14,8 +14,8 @@ namespace {
 
 constexpr Duration kSummaryEvery = std::chrono::seconds(10);
 /// Somebody waits for an answer to these.
-constexpr std::array<std::string_view, 5> kOfOperators{"RELOAD_POOLS", "CHANGE_POOL", "MOVE_FRAMEWORK",
-                                                       "KILL_JOB", "MOVE_JOB"};
+constexpr std::array<std::string_view, 6> kOfOperators{"RELOAD_POOLS", "CHANGE_POOL", "MOVE_FRAMEWORK",
+                                                       "KILL_JOB",     "MOVE_JOB",    "CHANGE_AGENT"};
 
 std::string text_of(const Resources& slots) {
   std::string text;
@@ -36,7 +36,13 @@ void TraceLog::write(const Trace& trace, Time now) {
     if (trouble->why.empty()) {
       log::info(fmt::format("agent {} is well again", id));
     } else {
-      log::warn(fmt::format("agent {} is in trouble, and is offered to nobody: {}", id, trouble->why));
+      log::warn(fmt::format("agent {} is offered to nobody: {}", id, trouble->why));
+    }
+  } else if (const auto* degraded = std::get_if<ClusterDegraded>(&trace)) {
+    if (degraded->why.empty()) {
+      log::info("agents that stay silent are given up again");
+    } else {
+      log::warn(degraded->why);
     }
   } else if (const auto* in = std::get_if<FrameworkSubscribed>(&trace)) {
     names_[in->framework] = in->name;

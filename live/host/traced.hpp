@@ -18,7 +18,12 @@ class TracedEffects : public Effects {
   void on_trace(const Trace& trace, Time now) override;
 
  private:
+  /// Counts refusals; returns whether there were enough of them in this second.
+  bool refused_enough(Time now);
+
   TraceLog log_;
+  Time second_began_{};
+  int refused_in_second_ = 0;
   std::unique_ptr<EventLogWriter> file_;
 };
 

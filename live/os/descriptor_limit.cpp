@@ -13,4 +13,9 @@ void raise_descriptor_limit(std::uint64_t least) {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+std::uint64_t descriptor_limit() {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
 }  // namespace proffer::live

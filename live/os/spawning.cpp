@@ -27,7 +27,7 @@ void SpawnActions::append_to(const std::string& path, int as) {
   ::posix_spawn_file_actions_addopen(&actions_, as, path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
 }
 
-SpawnAttributes::SpawnAttributes() {
+SpawnAttributes::SpawnAttributes(Leads leads) {
   sigset_t none;
   sigset_t all;
   ::sigemptyset(&none);
@@ -36,8 +36,9 @@ SpawnAttributes::SpawnAttributes() {
   ::posix_spawnattr_setsigmask(&attributes_, &none);
   ::posix_spawnattr_setsigdefault(&attributes_, &all);
   ::posix_spawnattr_setpgroup(&attributes_, 0);
+  const auto lead = leads == Leads::session ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
   ::posix_spawnattr_setflags(&attributes_,
-                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+                             static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | lead));
 }
 
 std::vector<char*> spawn_words(const std::vector<std::string>& words) {

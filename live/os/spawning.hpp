@@ -4,6 +4,7 @@
 #include <spawn.h>
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,10 +37,12 @@ class SpawnActions {
   posix_spawn_file_actions_t actions_;
 };
 
-/// Attributes of a process that leads a group of its own, with no signal blocked and all as by default.
+/// Attributes of a process that leads a group (or session) of its own, with no signal blocked and all as by
+/// default.
 class SpawnAttributes {
  public:
-  SpawnAttributes();
+  enum class Leads : std::uint8_t { group, session };
+  explicit SpawnAttributes(Leads leads = Leads::group);
   SpawnAttributes(const SpawnAttributes&) = delete;
   SpawnAttributes& operator=(const SpawnAttributes&) = delete;
   ~SpawnAttributes() { ::posix_spawnattr_destroy(&attributes_); }

@@ -23,6 +23,8 @@ class KeptOutputs {
   /// Returns the second names of stdout and stderr, which are this run's until drop(); none for work whose
   /// output nobody will fetch. `invalid` when the task's name cannot be that of a file.
   Result<std::vector<std::string>> names_for(const StartRun& run);
+  /// Takes over those of a run of an earlier start.
+  void adopt(LaunchId launch, std::vector<std::string> names) { names_[launch] = std::move(names); }
   /// Deletes them. No effect for runs that have none.
   void drop(LaunchId launch);
 

@@ -1,21 +1,30 @@
 #include "live/run/launched_run.hpp"
 
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
 #include "live/os/io_error.hpp"
 #include "live/os/spawning.hpp"
+#include "live/run/leftovers.hpp"
 
 namespace proffer::live {
 namespace {
 
 constexpr std::size_t kPendingBytes = 1 << 20;
-constexpr auto kPatience = std::chrono::seconds(2);
+/// Somebody outside of the run who holds its pipes, and writes on and on, is not listened to for longer.
+constexpr auto kPipePatience = std::chrono::seconds(2);
+
+bool readable(int fd) {
+  pollfd wanted{fd, POLLIN, 0};
+  return fd >= 0 && ::poll(&wanted, 1, 0) > 0;
+}
 
 void add_sentence(std::string& text, const std::string& sentence) {
   text += (text.empty() ? "" : "; ") + sentence;
@@ -44,7 +53,7 @@ Result<> link_streams(const Packet& spawn) {
 
 }  // namespace
 
-Result<LaunchedRun> LaunchedRun::start(const Packet& spawn) {
+Result<LaunchedRun> LaunchedRun::start(const Packet& spawn, const BeforeProgram& before) {
   LaunchedRun run;
   run.launch_ = spawn.launch;
   run.of_agent_ = spawn.of_agent;
@@ -53,7 +62,7 @@ Result<LaunchedRun> LaunchedRun::start(const Packet& spawn) {
   auto err = CappedFile::create(spawn.text + "/stderr", spawn.cap);
   if (!err) return err.error();
   if (auto linked = link_streams(spawn); !linked) return linked.error();
-  auto process = start_process(spawn);
+  auto process = start_process(spawn, before);
   if (!process) return process.error();
   run.out_ = std::move(*out);
   run.err_ = std::move(*err);
@@ -108,25 +117,23 @@ void LaunchedRun::signal(int number) const {
   if (!ended()) ::kill(-process_.pid, number);
 }
 
-void LaunchedRun::end(Clock::time_point now) {
+std::vector<TaskFrame> LaunchedRun::end() {
   // The group is killed before its leader is reaped: after that the group's number could belong to another.
   ::kill(-process_.pid, SIGKILL);
   exit_ = exit_status(wait_for_end(process_.pid).value_or(0));
-  give_up_at_ = now + kPatience;
+  // Those that have left the group have become our children.
+  end_all_children();
   pending_.clear();
   process_.at(Channel::deliver).reset();
-  process_.at(Channel::ended).reset();
-}
-
-bool LaunchedRun::pipes_open() const {
-  return process_.at(Channel::out).open() || process_.at(Channel::err).open() ||
-         process_.at(Channel::reports).open();
-}
-
-bool LaunchedRun::gone(Clock::time_point now) {
-  // An ended process counts until its parent, which is the launcher by now, has reaped it.
-  if (!group_gone_) group_gone_ = ::kill(-process_.pid, 0) != 0 && errno == ESRCH;
-  return (group_gone_ && !pipes_open()) || now >= give_up_at_;
+  const auto give_up_at = std::chrono::steady_clock::now() + kPipePatience;
+  std::vector<TaskFrame> said;
+  for (const auto channel : {Channel::out, Channel::err, Channel::reports}) {
+    while (readable(fd(channel)) && std::chrono::steady_clock::now() < give_up_at) {
+      for (auto& frame : read(channel)) said.push_back(std::move(frame));
+    }
+    process_.at(channel).reset();
+  }
+  return said;
 }
 
 Packet LaunchedRun::last_packet() {

@@ -1,4 +1,4 @@
-// Children that nobody waits for: orphans of tasks, which come to the launcher since it is their subreaper.
+// Children that nobody waits for: orphans of tasks, which come to the shim since it is their subreaper.
 #pragma once
 
 #include <sys/types.h>

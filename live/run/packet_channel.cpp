@@ -44,6 +44,7 @@ std::vector<Packet> PacketChannel::receive() {
     if (n <= 0) socket_.reset();
     if (n > 0) reader_.feed({chunk.data(), static_cast<std::size_t>(n)});
     while (auto packet = reader_.next()) packets.push_back(std::move(*packet));
+    if (reader_.broken()) socket_.reset();
   }
   return packets;
 }

@@ -1,4 +1,4 @@
-// An end of the socket between agent and launcher. Never blocks: packets that the other end does not take yet
+// An end of a socket between agent and launcher, or launcher and shim. Never blocks: packets that the other end does not take yet
 // are queued.
 #pragma once
 
@@ -13,10 +13,11 @@ namespace proffer::live {
 
 class PacketChannel {
  public:
+  PacketChannel() = default;  ///< one that is closed
   explicit PacketChannel(Descriptor socket);
 
   int fd() const { return socket_.get(); }
-  /// Returns false once the other end is closed, or the socket has failed.
+  /// Returns false once the other end is closed, the socket has failed, or what came is no packet.
   bool open() const { return socket_.open(); }
   void close() { socket_.reset(); }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "live/os/replace_file.hpp"
+#include "live/run/run_folders.hpp"
 #include "proffer/formats/codec.hpp"
 
 namespace proffer::live {
@@ -65,6 +66,8 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
   }
   env["PROFFER_FRAMEWORK"] = start.framework_name;
   env["PROFFER_FRAMEWORK_ID"] = to_hex(start.framework.value);
+  // By this line what a run has started is found again, whatever became of its shim.
+  env["PROFFER_LAUNCH"] = RunFolders(config.dir).of(start.launch);
   env["PROFFER_TASK_ID"] = start.task.id.value;
   env["PROFFER_AGENT"] = config.agent_name;
   env["PROFFER_AGENT_ID"] = to_hex(config.agent.value);
@@ -150,6 +153,7 @@ Result<Packet> prepare_run(const ExecutorConfig& config, const StartRun& start, 
 Packet prepare_probe(const ExecutorConfig& config, LaunchId launch, const std::string& sandbox) {
   std::map<std::string, std::string> env;
   pass_on(env);
+  env["PROFFER_LAUNCH"] = RunFolders(config.dir).of(launch);
   env["PROFFER_RESULT_FD"] = std::to_string(kResultFd);
   Packet packet;
   packet.type = PacketType::spawn;

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -36,16 +37,20 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 
 }  // namespace
 
-SandboxShelf::SandboxShelf(std::string root, std::size_t keep) : root_(std::move(root)), keep_(keep) {
+SandboxShelf::SandboxShelf(std::string root, std::size_t keep, Live live)
+    : root_(std::move(root)), keep_(keep), live_(std::move(live)) {
   for (const auto& trash : folders_in(root_ + kTrash)) janitor_.remove(trash.string());
   find_finished();
 }
 
 void SandboxShelf::find_finished() {
   std::vector<std::pair<fs::file_time_type, std::string>> by_age;
+  std::set<std::string> taken;
+  for (const auto& [launch, folder] : live_) taken.insert(folder);
   for (const auto& framework : folders_in(root_)) {
     if (framework == root_ + kTrash) continue;
     for (const auto& task : folders_in(framework)) {
+      if (taken.contains(task.string())) continue;
       std::error_code ignored;
       by_age.emplace_back(fs::last_write_time(task, ignored), task.string());
     }

@@ -19,9 +19,10 @@ namespace proffer::live {
 
 class SandboxShelf {
  public:
-  /// Takes folders that lie below `root` already as finished, in order of their age. At most `keep` finished
-  /// ones stay.
-  SandboxShelf(std::string root, std::size_t keep);
+  using Live = std::map<LaunchId, std::string>;  ///< the folders of runs
+  /// Takes folders that lie below `root` already as finished, in order of their age, except those of runs that
+  /// live from before. At most `keep` finished ones stay.
+  SandboxShelf(std::string root, std::size_t keep, Live live = {});
 
   /// Makes a new, empty folder for a run, which nobody else may read. One of the same name is moved aside, to
   /// <task id>~1, ~2, ..., when its run has finished; `exists` when that lives. `io`.
@@ -40,7 +41,7 @@ class SandboxShelf {
 
   std::string root_;
   std::size_t keep_;
-  std::map<LaunchId, std::string> live_;
+  Live live_;
   std::deque<std::string> finished_;  // the oldest first
   std::size_t discarded_ = 0;
   Janitor janitor_;

@@ -29,7 +29,7 @@ struct DataServer::Impl {
   /// done here.
   void serve(Context& context, std::promise<Result<std::string>> bound) {
     block_signals();
-    auto port = BoundPort::bind(context, config.endpoint);
+    auto port = BoundPort::bind(context, config.endpoint, limits::kBulkFlightBytes);
     if (!port) return bound.set_value(port.error());
     const auto address = (*port)->endpoint();
     DataService service(std::move(*port), folders, ids_of(blocks),

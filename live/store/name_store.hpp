@@ -38,8 +38,8 @@ class NameStore {
   void tidy();
 
  private:
-  NameStore();
   struct Impl;
+  explicit NameStore(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

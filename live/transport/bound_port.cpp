@@ -2,6 +2,7 @@
 // noticed by its descriptor, as ZeroMQ does not say which routing id has gone.
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <set>
 
 #include "live/transport/held_bytes.hpp"
@@ -31,14 +32,21 @@ bool is_older(std::string_view route, std::string_view other) {
 /// The frames of an oversized multipart message that one call throws away before others have their turn.
 constexpr int kDrainFrames = 1024;
 
-/// ROUTER sockets are "writable" as long as any one peer is, so a blocked peer is tried again after a while.
+/// ROUTER sockets are "writable" as long as any one peer is, so a blocked peer is tried again after a while,
+/// which doubles as long as it takes nothing: it may stand still for long, and there may be many.
 constexpr Duration kRetryBlocked = std::chrono::milliseconds(5);
+constexpr Duration kRetryBlockedLongest = std::chrono::milliseconds(80);
+
+/// The period of looks at peers that lag and for which nothing waits.
+constexpr Duration kLookAtLag = std::chrono::milliseconds(100);
 
 /// The period of the search for connections of which too much is held.
 constexpr Duration kLookEvery = std::chrono::milliseconds(50);
 
 class RouterPort final : public BoundPort, private Pollable {
  public:
+  RouterPort(QueueRoom& room, std::size_t flight) : flight_(flight), peers_(room) {}
+
   Result<> bind_to(Context& context, const std::string& endpoint) {
     if (auto opened = socket_.open(context, ZmqSocket::Role::router); !opened) return opened;
     auto bound = socket_.bind(endpoint);
@@ -47,7 +55,10 @@ class RouterPort final : public BoundPort, private Pollable {
   }
 
   std::optional<PortFrame> receive() override;
-  Sent send(PeerId peer, std::string bytes) override;
+  Sent send(PeerId peer, std::string bytes) override {
+    return send_as(Traffic::control, peer, std::move(bytes));
+  }
+  Sent send_as(Traffic traffic, PeerId id, std::string bytes) override;
   void flush() override;
   bool pending() const override { return !blocked_.empty(); }
   void* native() const override {
@@ -56,16 +67,14 @@ class RouterPort final : public BoundPort, private Pollable {
   const std::string& endpoint() const override { return endpoint_; }
   void close_peer(PeerId peer) override;
   std::vector<PeerId> take_lost() override;
+  std::vector<PeerLag> take_lags() override;
   std::uint64_t dropped() const override { return dropped_; }
 
  private:
   void* socket() const override { return socket_.socket(); }
   void* monitor() const override { return socket_.monitor(); }
   bool wants_writable() const override { return false; }
-  std::optional<Duration> retry_after() const override {
-    if (pending()) return kRetryBlocked;
-    return held_.any() ? std::optional(kLookEvery) : std::nullopt;
-  }
+  std::optional<Duration> retry_after() const override;
 
   void note_connections();
   void end_greedy(bool nothing_waits);
@@ -76,13 +85,17 @@ class RouterPort final : public BoundPort, private Pollable {
   std::optional<PeerId> meet(const std::string& route, int fd);
   std::optional<PortFrame> accept(ZmqFrame route, ZmqFrame payload);
   bool drain_rest();
+  Pushed push(Peer& peer, std::string_view bytes);
+  bool push_queued(PeerId id, Peer& peer, Time now);
 
+  const std::size_t flight_;
   ZmqSocket socket_;
   std::string endpoint_;
   PeerTable peers_;
   HeldBytes held_;
   Time next_look_{};
   std::set<PeerId> blocked_;  // peers with something queued
+  std::set<PeerId> lagging_;  // peers that take_lags() has named, and that have not caught up
   std::vector<PeerId> lost_;
   std::uint64_t dropped_ = 0;
   bool draining_ = false;  // inside a message of too many frames
@@ -187,6 +200,7 @@ void RouterPort::lose(PeerId peer) {
 
 void RouterPort::forget(PeerId peer) {
   blocked_.erase(peer);
+  lagging_.erase(peer);
   peers_.remove(peer);
 }
 
@@ -200,41 +214,110 @@ void RouterPort::close_peer(PeerId id) {
   forget(id);
 }
 
-Sent RouterPort::send(PeerId id, std::string bytes) {
+/// Gives ZeroMQ no more than it may hold, unless it holds nothing.
+Pushed RouterPort::push(Peer& peer, std::string_view bytes) {
+  if (!peer.outflow.has_room(bytes.size(), flight_)) return Pushed::would_block;
+  const auto pushed = socket_.push(peer.route, bytes);
+  if (pushed == Pushed::taken) peer.outflow.pushed(bytes.size());
+  return pushed;
+}
+
+/// Pushes queued messages in order, as far as they are taken. False when the peer is gone.
+bool RouterPort::push_queued(PeerId id, Peer& peer, Time now) {
+  bool any = false;
+  while (!peer.queue.empty()) {
+    const auto pushed = push(peer, peer.queue.front());
+    if (pushed == Pushed::no_route) {
+      lose(id);
+      return false;
+    }
+    if (pushed == Pushed::would_block) break;
+    peer.queue.pop();
+    any = true;
+  }
+  if (peer.queue.empty()) blocked_.erase(id);
+  peer.try_every = any ? kRetryBlocked : std::clamp(peer.try_every * 2, kRetryBlocked, kRetryBlockedLongest);
+  peer.try_at = now + peer.try_every;
+  return true;
+}
+
+Sent RouterPort::send_as(Traffic traffic, PeerId id, std::string bytes) {
   auto* peer = peers_.find(id);
   if (peer == nullptr) return Sent::peer_gone;
   if (peer->queue.empty()) {
-    const auto pushed = socket_.push(peer->route, bytes);
+    const auto pushed = push(*peer, bytes);
     if (pushed == Pushed::taken) return Sent::yes;
     if (pushed == Pushed::no_route) {
       lose(id);
       return Sent::peer_gone;
     }
   }
-  if (!peer->queue.add(std::move(bytes))) {
-    close_peer(id);  // the peer would miss a message and never know; a new session is the cure
-    lost_.push_back(id);
-    return Sent::full;
+  const auto now = steady_now();
+  if (peer->queue.add(bytes, traffic, now)) {
+    if (blocked_.insert(id).second) peer->try_at = now + kRetryBlocked;
+    return Sent::yes;
   }
-  blocked_.insert(id);
-  return Sent::yes;
+  if (traffic != Traffic::control) {
+    if (traffic == Traffic::update) lagging_.insert(id);
+    return Sent::too_slow;
+  }
+  // A burst may be over before the next flush, though the peer reads all the time.
+  if (!push_queued(id, *peer, now)) return Sent::peer_gone;
+  if (peer->queue.add(std::move(bytes), traffic, now)) {
+    blocked_.insert(id);
+    return Sent::yes;
+  }
+  close_peer(id);  // the peer would miss a message and never know; a new session is the cure
+  lost_.push_back(id);
+  return Sent::full;
 }
 
 void RouterPort::flush() {
+  if (blocked_.empty()) return;
+  const auto now = steady_now();
   for (const auto id : std::vector<PeerId>(blocked_.begin(), blocked_.end())) {
     auto* peer = peers_.find(id);
-    const auto pushed = peer->queue.push_to(socket_, peer->route);
-    if (pushed == Pushed::taken) blocked_.erase(id);
-    if (pushed == Pushed::no_route) lose(id);
+    if (peer->try_at <= now) push_queued(id, *peer, now);
   }
+}
+
+std::optional<Duration> RouterPort::retry_after() const {
+  std::optional<Duration> after;
+  const auto within = [&](Duration most) { after = after ? std::min(*after, most) : most; };
+  if (held_.any()) within(kLookEvery);
+  if (!lagging_.empty()) within(kLookAtLag);
+  for (const auto id : blocked_) {
+    within(std::max(peers_.find(id)->try_at - steady_now(), Duration::zero()));
+  }
+  return after;
+}
+
+std::vector<PeerLag> RouterPort::take_lags() {
+  std::vector<PeerLag> changed;
+  if (blocked_.empty() && lagging_.empty()) return changed;
+  const auto now = steady_now();
+  auto looked_at = lagging_;
+  looked_at.insert(blocked_.begin(), blocked_.end());
+  for (const auto id : looked_at) {
+    auto& peer = *peers_.find(id);
+    const auto lag = peer.queue.lag(now);
+    if (lag == Lag::none) {
+      lagging_.erase(id);
+    } else {
+      lagging_.insert(id);
+    }
+    if (lag != std::exchange(peer.told, lag)) changed.push_back({id, lag});
+  }
+  return changed;
 }
 
 std::vector<PeerId> RouterPort::take_lost() { return std::exchange(lost_, {}); }
 
 }  // namespace
 
-Result<std::unique_ptr<BoundPort>> BoundPort::bind(Context& context, const std::string& endpoint) {
-  auto port = std::make_unique<RouterPort>();
+Result<std::unique_ptr<BoundPort>> BoundPort::bind(Context& context, const std::string& endpoint,
+                                                   std::size_t flight) {
+  auto port = std::make_unique<RouterPort>(context.queue_room(), flight);
   if (auto bound = port->bind_to(context, endpoint); !bound) return bound.error();
   return std::unique_ptr<BoundPort>(std::move(port));
 }

@@ -15,6 +15,8 @@ constexpr int kFramesAtOnce = 1024;
 
 class DealerPort final : public ConnectedPort, private Pollable {
  public:
+  explicit DealerPort(QueueRoom& room) : queue_(room) {}
+
   Result<> connect_to(Context& context, const std::string& endpoint) {
     if (auto opened = socket_.open(context, ZmqSocket::Role::dealer); !opened) return opened;
     return socket_.connect(endpoint);
@@ -78,7 +80,7 @@ Sent DealerPort::send(PeerId, std::string bytes) {
     if (push(bytes)) return Sent::yes;
     queued_since_ = steady_now();
   }
-  return queue_.add(std::move(bytes)) ? Sent::yes : Sent::full;
+  return queue_.add(std::move(bytes), Traffic::control, steady_now()) ? Sent::yes : Sent::full;
 }
 
 /// Pushes only while there is a connection: for a moment after a loss ZeroMQ still takes messages, and throws
@@ -89,7 +91,7 @@ bool DealerPort::push(std::string_view bytes) {
 
 void DealerPort::flush() {
   note_connection();
-  if (connected_) queue_.push_to(socket_, {});
+  while (!queue_.empty() && push(queue_.front())) queue_.pop();
 }
 
 std::optional<Duration> DealerPort::retry_after() const {
@@ -106,7 +108,7 @@ bool DealerPort::take_lost() {
 }  // namespace
 
 Result<std::unique_ptr<ConnectedPort>> ConnectedPort::connect(Context& context, const std::string& endpoint) {
-  auto port = std::make_unique<DealerPort>();
+  auto port = std::make_unique<DealerPort>(context.queue_room());
   if (auto connected = port->connect_to(context, endpoint); !connected) return connected.error();
   return std::unique_ptr<ConnectedPort>(std::move(port));
 }

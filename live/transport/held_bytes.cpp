@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "live/transport/on_the_wire.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::live {
@@ -18,9 +19,6 @@ namespace {
 
 constexpr int kEventsAtOnce = 256;
 constexpr std::size_t kTurnsAtOnce = 16;
-constexpr std::size_t kShortFrame = 255;  // longer ones have a header of nine bytes in ZMTP, others of two
-
-std::uint64_t on_the_wire(std::size_t bytes) { return bytes + (bytes > kShortFrame ? 9 : 2); }
 
 /// Returns the bytes that left the kernel for this process. What arrives between the two questions counts as
 /// unread.

@@ -19,6 +19,11 @@ Peer* PeerTable::find(PeerId id) {
   return found == peers_.end() ? nullptr : &found->second;
 }
 
+const Peer* PeerTable::find(PeerId id) const {
+  const auto found = peers_.find(id);
+  return found == peers_.end() ? nullptr : &found->second;
+}
+
 std::optional<PeerId> PeerTable::by_route(const std::string& route) const {
   return look_up(by_route_, route);
 }
@@ -28,7 +33,7 @@ PeerId PeerTable::add(std::string route, int fd) {
   const PeerId id{++last_};
   PROFFER_CHECK(by_route_.emplace(route, id).second, "two peers of one routing id");
   if (fd >= 0) PROFFER_CHECK(by_fd_.emplace(fd, id).second, "two peers of one descriptor");
-  peers_[id] = Peer{std::move(route), fd, false, {}};
+  peers_.try_emplace(id, std::move(route), fd, room_);
   return id;
 }
 

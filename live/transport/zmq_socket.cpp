@@ -10,6 +10,7 @@
 
 #include "live/os/descriptor_limit.hpp"
 #include "live/transport/port_pool.hpp"
+#include "live/transport/queue_room.hpp"
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/live/entropy.hpp"
@@ -19,7 +20,7 @@
 /// nor that they accepted, or close, the descriptors that are looked at here.
 extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions() {
-  return "called_from_lib:libzmq.so\nrace:proffer::live::HeldBytes::\n";
+  return "called_from_lib:libzmq.so\nrace:proffer::live::HeldBytes::\nrace:proffer::live::Outflow::\n";
 }
 #endif
 
@@ -44,11 +45,26 @@ bool is_tcp(std::string_view rest, Side side) {
   return is_port(rest.substr(colon + 1), side);
 }
 
+/// Returns HOST of tcp://HOST:PORT; brackets around an IPv6 address are part of it.
+std::string_view host_of(std::string_view endpoint) {
+  if (!endpoint.starts_with("tcp://")) return {};
+  endpoint.remove_prefix(6);
+  return endpoint.substr(0, endpoint.rfind(':'));
+}
+
+bool is_bracketed(std::string_view host) { return host.starts_with('[') && host.ends_with(']'); }
+
 /// Checks an address before ZeroMQ sees it, which takes ports past 65535 (and wraps them) and half-readable
 /// ones. To listen, port 0 or * means a free one. `invalid` with one clear sentence.
 Result<> check_endpoint(const std::string& endpoint, Side side) {
   const std::string_view text = endpoint;
   const bool is_short = text.size() <= limits::kPathBytes;
+  const auto host = host_of(text);
+  if (is_short && host.find(':') != std::string_view::npos && !is_bracketed(host)) {
+    return Error{ErrorCode::invalid, "\"" + endpoint.substr(0, 100) +
+                                         "\" is no address: an address of IPv6 stands in brackets, as in "
+                                         "tcp://[::1]:5150"};
+  }
   if (is_short && text.starts_with("tcp://") && is_tcp(text.substr(6), side)) return {};
   if (is_short && text.starts_with("ipc://") && text.size() > 6) return {};
   const auto shown = endpoint.substr(0, 100);
@@ -113,16 +129,30 @@ Error cannot(const char* verb, const std::string& endpoint, int error) {
 struct Context::Impl {
   explicit Impl(Context& owner) : data_ports(owner) {}
   zmq::context_t context;
+  QueueRoom queue_room;
   PortPool data_ports;
 };
+
+namespace {
+
+/// Returns the sockets for which there are descriptors: one each, and one for each port's connection. ZeroMQ
+/// aborts where it finds none for a connection's own needs, so some are left in any case.
+int affordable_sockets(std::uint64_t descriptors) {
+  const auto left = descriptors - std::min(descriptors / 2, limits::kOtherDescriptors);
+  return static_cast<int>(std::min<std::uint64_t>(left / 4 * 3, limits::kSockets));
+}
+
+}  // namespace
 
 Context::Context(int sockets) {
   seed_rand();
   raise_descriptor_limit(limits::kDescriptors);
   impl_ = std::make_unique<Impl>(*this);
+  if (sockets == 0) sockets = affordable_sockets(descriptor_limit());
   must(zmq_ctx_set(native(), ZMQ_MAX_SOCKETS, sockets) == 0, "allowing many sockets");
 }
 Context::~Context() = default;
+QueueRoom& Context::queue_room() const { return impl_->queue_room; }
 void* Context::native() const { return impl_->context.handle(); }
 PortPool& Context::data_ports() const { return impl_->data_ports; }
 
@@ -193,14 +223,22 @@ Result<> ZmqSocket::open_monitor(void* context) {
   return {};
 }
 
+/// Only for addresses of IPv6: with it, ZeroMQ looks names up as such first, and shows addresses of IPv4 as
+/// mapped ones.
+void ZmqSocket::allow_ipv6(const std::string& endpoint) {
+  if (is_bracketed(host_of(endpoint))) set(socket_, ZMQ_IPV6, 1);
+}
+
 Result<> ZmqSocket::bind(const std::string& endpoint) {
   if (auto checked = check_endpoint(endpoint, Side::listen); !checked) return checked;
+  allow_ipv6(endpoint);
   if (zmq_bind(socket_, endpoint.c_str()) == 0) return {};
   return cannot("listen on", endpoint, zmq_errno());
 }
 
 Result<> ZmqSocket::connect(const std::string& endpoint) {
   if (auto checked = check_endpoint(endpoint, Side::connect); !checked) return checked;
+  allow_ipv6(endpoint);
   if (zmq_connect(socket_, endpoint.c_str()) == 0) return {};
   return cannot("connect to", endpoint, zmq_errno());
 }

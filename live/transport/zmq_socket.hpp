@@ -55,6 +55,7 @@ class ZmqSocket {
 
  private:
   void set_options(Role role);
+  void allow_ipv6(const std::string& endpoint);
   Result<> open_monitor(void* context);
   Pushed push_frame(std::string_view bytes, bool more);
 

@@ -112,6 +112,7 @@ std::vector<Golden> notes() {
       {AllocatorRules{30s, 3s},
        R"("allocator_rules","offer_timeout_us":30000000,"report_period_us":3000000)"},
       {AgentTrouble{kAgent, "no room"}, R"("agent_trouble","agent":)" + kAgentHex + R"(,"why":"no room")"},
+      {ClusterDegraded{"all are silent"}, R"("cluster_degraded","why":"all are silent")"},
       {SessionBegan{kFramework}, R"("session_began","framework":)" + kFrameworkHex},
       {UserLimited{"ann", false, 2}, R"("user_limited","user":"ann","removed":false,"max_running":2)"},
       {FrameworkRules{"wait,node_wait=5s", 3},

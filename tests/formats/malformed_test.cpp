@@ -218,8 +218,8 @@ INSTANTIATE_TEST_SUITE_P(Lists, Malformed, ::testing::ValuesIn(lists()), kCaseNa
 // ---- resources and what is bounded within them ----
 
 std::string register_with(const std::string& slots) {
-  return message(32, array(9) + kNoBytes + "\x01" + str("a") + str("r") + str("") + slots + array(0) +
-                         str("") + kNoBytes);
+  return message(32, array(10) + kNoBytes + "\x01" + str("a") + str("r") + str("") + slots + array(0) +
+                         str("") + kNoBytes + str(""));
 }
 
 TEST(MalformedResources, QuantitiesAreAboveZeroAndBounded) {

@@ -104,17 +104,12 @@ TaskStatus status(TaskState state, TaskReason reason, ResultPtr result) {
 }
 
 AgentState agent_state() {
-  return {agent(1).id,
-          "a1",
-          "r1",
-          agent(1).data_endpoint,
-          false,
-          {{kMap, 2}, {kReduce, 1}},
-          {{kMap, 1}},
-          {{kReduce, 1}},
-          "no room",
-          "draining",
-          3};
+  return {agent(1).id, "a1",
+          "r1",        agent(1).data_endpoint,
+          false,       {{kMap, 2}, {kReduce, 1}},
+          {{kMap, 1}}, {{kReduce, 1}},
+          "no room",   "draining",
+          3,           "silent"};
 }
 
 FrameworkState framework_state() {
@@ -137,6 +132,7 @@ FrameworkState framework_state() {
   state.tasks_finished = 7;
   state.tasks_failed = 1;
   state.offers_held = 1500us;
+  state.given_up_in = 90s;
   return state;
 }
 
@@ -209,6 +205,11 @@ std::vector<Sample> framework_samples() {
       {"HEARTBEAT", {{}, {}, {}, 0, Heartbeat{77, demand(), TaskDigest{2, 99}, 3, {kMap}, true}}},
       {"HEARTBEAT of an agent", {{}, {}, {}, 0, Heartbeat{78, {}}}},
       {"ERROR", {{}, {}, {}, 0, ErrorMessage{{ErrorCode::unknown_session, "say hello again"}, 12}}},
+  };
+}
+
+std::vector<Sample> reconciling_samples() {
+  return {
       {"RECONCILE", {{}, {}, {}, 0, Reconcile{4, {{TaskId{"m-1"}, id<AgentId>(3)}}}}},
       {"RECONCILED",
        {{},
@@ -372,6 +373,7 @@ std::vector<Sample> make_samples() {
     }
   };
   add("framework", framework_samples());
+  add("framework", reconciling_samples());
   add("agent", agent_samples());
   add("catalog", catalog_samples());
   add("data", data_samples());

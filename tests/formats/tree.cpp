@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "formats/fields/kept.hpp"
 #include "formats/fields/messages.hpp"
 #include "formats/fields/traits.hpp"
 
@@ -291,6 +292,17 @@ Envelope from_json(std::string_view text) {
 std::string expected_elements(const Envelope& envelope) {
   return tree_of<Shape::positional>(envelope).dump();
 }
+
+std::string to_json(const Kept& record) { return ToTree<Shape::named>::tree<Plain>(record).dump(); }
+Kept record_from_json(std::string_view text) {
+  Kept record;
+  FromTree::read<Plain>(ordered_json::parse(text), record);
+  return record;
+}
+std::string expected_elements(const Kept& record) {
+  return ToTree<Shape::positional>::tree<Plain>(record).dump();
+}
+
 std::string elements_of(std::string_view bytes) { return read_bytes(bytes).dump(); }
 
 std::string print_vectors(const std::vector<TestVector>& vectors) {

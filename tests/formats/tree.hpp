@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "proffer/kept.hpp"
 #include "proffer/message.hpp"
 
 namespace proffer::formats {
@@ -20,7 +21,12 @@ std::string expected_elements(const Envelope& envelope);
 /// The same of bytes, read by the other library.
 std::string elements_of(std::string_view bytes);
 
-/// A message beside its bytes.
+/// The same of records: {"tag":3,...}.
+std::string to_json(const Kept& record);
+Kept record_from_json(std::string_view text);
+std::string expected_elements(const Kept& record);
+
+/// A message, or a record, beside its bytes.
 struct TestVector {
   std::string name;
   std::string message;  // JSON

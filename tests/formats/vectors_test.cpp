@@ -91,9 +91,13 @@ TEST(VectorsByHand, AHeartbeatIsTheseBytes) {
             "02"                                    // epoch
             "cf8000000000000003"                    // session, u64
             "04"                                    // seq
-            "92"                                    // body, an array of 2:
+            "96"                                    // body, an array of 6:
             "05"                                    // beat
-            "c0");                                  // demand, nil
+            "c0"                                    // demand, nil
+            "c0"                                    // tasks, nil
+            "00"                                    // revives
+            "90"                                    // suppressed, none
+            "c2");                                  // all_suppressed, false
 }
 
 TEST(VectorsByHand, AFirstMessageHasAnEmptyClusterAndZeros) {

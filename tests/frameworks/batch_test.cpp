@@ -2,6 +2,7 @@
 #include "proffer/frameworks/batch.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "frameworks/batch/places.hpp"
 #include "proffer/frameworks/framework.hpp"
@@ -31,9 +32,9 @@ struct Progress final : BatchObserver {
 
 /// A batch in a framework, with an allocator that takes every accept.
 struct BatchWorld {
-  explicit BatchWorld(BatchSpec spec, std::string_view policy = "greedy")
+  explicit BatchWorld(BatchSpec spec, std::string_view policy = "greedy", std::vector<Kept> kept = {})
       : batch(std::move(spec), make_policy(*parse_policy(policy)).value(), progress),
-        framework({"run", "", "", {}}, batch, Random(1)) {
+        framework({.name = "run", .pool = "", .user = "", .keeps = true}, batch, Random(1), std::move(kept)) {
     step(TimePassed{});
     say(Subscribed{{{0, 9}}, 1, Duration{}, ""});
   }
@@ -42,10 +43,17 @@ struct BatchWorld {
     framework.check_invariants();
     for (auto& action : std::exchange(actions, {})) {
       if (const auto* send = std::get_if<Send>(&action)) sent.push_back(send->envelope.message);
+      if (const auto* keep = std::get_if<KeepRecord>(&action)) records[key_of(keep->record)] = keep->record;
+      if (const auto* drop = std::get_if<DropRecord>(&action)) records.erase(drop->key);
     }
   }
   void say(Message message) {
     step(MessageReceived{kAllocatorPeer, {{{7, 7}}, {1}, {5}, 0, std::move(message)}});
+  }
+  std::vector<Kept> kept() const {
+    std::vector<Kept> all;
+    for (const auto& [key, record] : records) all.push_back(record);
+    return all;
   }
   /// One slot on agent n: the tasks that were accepted for it.
   std::vector<TaskSpec> slots(std::uint64_t n, std::int64_t count = 1) {
@@ -81,6 +89,7 @@ struct BatchWorld {
   Framework framework;
   Actions actions;
   std::vector<Message> sent;
+  std::map<KeptKey, Kept> records;
   Time now = at(10s);
   std::uint64_t last_offer = 0;
   std::uint32_t last_seq = 0;
@@ -108,6 +117,48 @@ TEST(Batch, RunsEveryInstanceOnceWithItsIndexAndStops) {
               ElementsAre("0.0 FINISHED last", "1.0 FINISHED last", "2.0 FINISHED last", "done"));
   EXPECT_TRUE(world.framework.finished());
   EXPECT_TRUE(std::holds_alternative<Teardown>(world.sent.back()));
+}
+
+TEST(Batch, AnotherProcessGoesOnWithWhatRunsAndRunsNothingAgain) {
+  BatchWorld first(echo(3));
+  const auto tasks = first.slots(1, 2);
+  first.end(tasks[0], TaskState::finished);
+  BatchWorld second(echo(3), "greedy", first.kept());
+  second.last_seq = 10;
+  EXPECT_THAT(second.progress.take(), ElementsAre("1.0 on a1"));
+  const auto rest = second.slots(2, 5);
+  ASSERT_THAT(rest, SizeIs(1));
+  second.end(rest[0], TaskState::finished);
+  second.end(tasks[1], TaskState::finished);
+  EXPECT_THAT(second.progress.take(),
+              ElementsAre("2.0 on a2", "2.0 FINISHED last", "1.0 FINISHED last", "done"));
+  EXPECT_TRUE(second.framework.finished());
+}
+
+TEST(Batch, AttemptsSoFarCountForAnotherProcess) {
+  auto spec = echo(1);
+  spec.max_attempts = 2;
+  BatchWorld first(spec);
+  first.end(first.slots(1).at(0), TaskState::failed);
+  BatchWorld second(spec, "greedy", first.kept());
+  second.last_seq = 10;
+  second.end(second.slots(1).at(0), TaskState::failed);
+  EXPECT_THAT(second.progress.take(), ElementsAre("0.1 on a1", "0.1 FAILED last", "done"));
+}
+
+TEST(Batch, AnOutputThatWasNotHandedOnIsHeardOfAgain) {
+  auto spec = echo(1);
+  spec.command.output_token = "secret";
+  BatchWorld first(spec);
+  const auto task = first.slots(1).at(0);
+  first.end(task, TaskState::finished);
+  spec.command.output_token = "another";
+  BatchWorld second(spec, "greedy", first.kept());
+  second.end(task, TaskState::finished);
+  EXPECT_THAT(second.progress.take(), ElementsAre("0.0 on a1", "0.0 FINISHED last kept"));
+  second.batch.handed_on(task.id);
+  second.step(TimePassed{});
+  EXPECT_TRUE(second.framework.finished());
 }
 
 TEST(Batch, AFailedInstanceIsReportedAndNotRunAgain) {

@@ -5,7 +5,9 @@ namespace proffer::testing {
 namespace {
 
 TEST(Session, SubscribesAtItsFirstStepWithTheDemandDeclaredAtTheStart) {
-  SessionWorld world;
+  auto config = config_for_tests();
+  config.instance = 5;
+  SessionWorld world(config);
   world.scheduler.on_started = [](Driver& driver) {
     driver.set_demand(kReduce, 0);
     driver.set_demand(kMap, 8);
@@ -16,10 +18,16 @@ TEST(Session, SubscribesAtItsFirstStepWithTheDemandDeclaredAtTheStart) {
   ASSERT_THAT(sent, SizeIs(1));
   EXPECT_EQ(sent[0].session, SessionId{});
   EXPECT_EQ(sent[0].seq, 0u);
-  EXPECT_EQ(
-      std::get<Subscribe>(sent[0].message),
-      (Subscribe{
-          {}, "grep", "research", "ada", kFailoverTimeout, Demand{{{kMap, 8}, {kReduce, 0}}}, "normal"}));
+  EXPECT_EQ(std::get<Subscribe>(sent[0].message), (Subscribe{{},
+                                                             "grep",
+                                                             "research",
+                                                             "ada",
+                                                             kFailoverTimeout,
+                                                             Demand{{{kMap, 8}, {kReduce, 0}}},
+                                                             "normal",
+                                                             {},
+                                                             5,
+                                                             0}));
   EXPECT_FALSE(world.framework.subscribed());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,7 +18,8 @@ namespace proffer::testing {
 class RecordingScheduler final : public Scheduler,
                                  public FollowsSession,
                                  public HearsTasks,
-                                 public UsesCatalog {
+                                 public UsesCatalog,
+                                 public Resumes {
  public:
   using Hook = std::function<void(Driver&)>;
 
@@ -46,6 +48,13 @@ class RecordingScheduler final : public Scheduler,
   void catalog_answered(Driver& driver, const Message& message) override {
     answers.push_back(message);
     note("catalog " + std::string(type_name(message)), {}, driver);
+  }
+  void resumed(Driver& driver, std::span<const ResumedTask> tasks,
+               const std::map<std::string, std::string>& notes) override {
+    std::string text = "resumed";
+    for (const auto& one : tasks) text += " " + one.task.value + " " + std::string(to_string(one.state));
+    for (const auto& [key, value] : notes) text += " " + key + "=" + value;
+    note(text, {}, driver);
   }
   void failed(Driver& driver, const Error& error) override { note("failed " + error.message, {}, driver); }
   std::optional<Time> next_deadline() const override { return wake_at; }
@@ -79,8 +88,8 @@ inline FrameworkConfig config_for_tests() {
 
 class SessionWorld {
  public:
-  explicit SessionWorld(FrameworkConfig config = config_for_tests())
-      : framework(std::move(config), scheduler, Random(42)) {}
+  explicit SessionWorld(FrameworkConfig config = config_for_tests(), std::vector<Kept> kept = {})
+      : framework(std::move(config), scheduler, Random(42), std::move(kept)) {}
 
   // ---- time ----
   void step(const Event& event) {
@@ -88,6 +97,7 @@ class SessionWorld {
     framework.step(event, next, now);
     framework.check_invariants();
     expect_reads_back(next, event);
+    for (const auto& action : next) store(action);
     std::move(next.begin(), next.end(), std::back_inserter(actions));
   }
   /// Time passes, and the world wakes the machine whenever it wants.
@@ -116,13 +126,13 @@ class SessionWorld {
     step(TimePassed{});
     session = {session.value + 100};
     seq = 0;
-    say(Subscribed{framework_id, ++framework_epoch, heartbeat, "tcp://catalog", secret});
+    say(Subscribed{framework_id, ++framework_epoch, heartbeat, "tcp://catalog", secret, incarnation});
   }
   void refuse(ErrorCode code, std::string why = "no") {
     deliver({cluster, epoch, {}, 0, ErrorMessage{{code, std::move(why)}, 0}});
   }
   void offer_slots(std::uint64_t n) { say(Offers{{offer(n, agent(n))}, {}}); }
-  void update(const std::string& task, std::uint32_t number, TaskState state) {
+  void update(const std::string& task, std::uint64_t number, TaskState state) {
     TaskStatus status;
     status.framework = framework_id;
     status.task = {task};
@@ -135,6 +145,33 @@ class SessionWorld {
     say(Accepted{accept, {{{task}, ok, ok ? TaskState::pending : state, ok ? TaskReason::none : reason}}});
   }
   void lose_connection() { step(PeerLost{kAllocatorPeer}); }
+
+  /// The allocator is started anew, and the framework has come back to it.
+  void restart_allocator() {
+    epoch = {epoch.value + 1};
+    ++incarnation;
+    lose_connection();
+    subscribe();
+  }
+  /// Answers a RECONCILE about one task.
+  void reconciled(const std::string& task, Known known, TaskState state = TaskState::running) {
+    say(Reconciled{1, {{{task}, {}, known, state, {}, {}}}, true, true});
+  }
+
+  // ---- what it keeps ----
+  std::vector<Kept> kept() const {
+    std::vector<Kept> records;
+    for (const auto& [key, record] : records_) records.push_back(record);
+    return records;
+  }
+  template <class T>
+  std::vector<T> kept_of() const {
+    std::vector<T> records;
+    for (const auto& [key, record] : records_) {
+      if (const auto* one = std::get_if<T>(&record)) records.push_back(*one);
+    }
+    return records;
+  }
 
   // ---- the scheduler ----
   /// Runs `calls` in a callback of its own.
@@ -194,6 +231,7 @@ class SessionWorld {
   Actions actions;
   ClusterId cluster{{7, 7}};
   Epoch epoch{1};
+  std::uint64_t incarnation = 77;
   SessionId session;
   FrameworkId framework_id{{0, 9}};
   Secret secret{{5, 9}};
@@ -201,6 +239,14 @@ class SessionWorld {
   std::uint64_t seq = 0;
   std::uint64_t last_offer = 0;
   std::uint64_t last_accept = 0;
+
+ private:
+  void store(const Action& action) {
+    if (const auto* keep = std::get_if<KeepRecord>(&action)) records_[key_of(keep->record)] = keep->record;
+    if (const auto* drop = std::get_if<DropRecord>(&action)) records_.erase(drop->key);
+  }
+
+  std::map<KeptKey, Kept> records_;
 };
 
 }  // namespace proffer::testing

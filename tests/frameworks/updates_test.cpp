@@ -110,9 +110,25 @@ TEST_F(UpdatesTest, OfTheAllocatorAreNumberedAmongTheOthersAndDeliveredOnce) {
               ElementsAre("t RUNNING none", "t UNREACHABLE none", "t RUNNING none", "t LOST none"));
 }
 
+TEST_F(UpdatesTest, OfTheSameStateAgainUnderANewNumberAreNoNews) {
+  world.run("t");
+  world.update("t", 1, TaskState::starting);
+  world.update("t", 2, TaskState::running);
+  world.scheduler.take_log();
+  world.sent();
+  world.update("t", 3, TaskState::running);   // another allocator tells what it has heard
+  world.update("t", 4, TaskState::starting);  // or begins with what was not yet acknowledged
+  EXPECT_THAT(world.scheduler.take_log(), IsEmpty());
+  EXPECT_THAT(world.sent_names(), ElementsAre("ACKNOWLEDGE", "ACKNOWLEDGE"));
+  world.update("t", 5, TaskState::finished);
+  EXPECT_THAT(world.scheduler.take_log(), ElementsAre("t FINISHED none"));
+}
+
 TEST_F(UpdatesTest, OfUnknownTasksAndOtherFrameworksAreNotDelivered) {
-  world.update("stranger", 1, TaskState::running);
+  world.update("stranger", 2, TaskState::finished);
   EXPECT_THAT(world.sent_names(), ElementsAre("ACKNOWLEDGE"));
+  world.update("stranger", 1, TaskState::running);
+  EXPECT_THAT(world.sent_names(), ElementsAre("KILL", "ACKNOWLEDGE")) << "nobody wants it any more";
   TaskStatus status;
   status.framework = {{3, 3}};
   status.task = {"t"};

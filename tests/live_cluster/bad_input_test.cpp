@@ -217,10 +217,18 @@ TEST_F(BadInputToACluster, AUserOfAnyBytesIsShownAsHarmlessText) {
   const std::string user = ::getenv("USER") == nullptr ? "" : ::getenv("USER");
   ::setenv("USER", "m\xfcller\x1b[31m", 1);
   const auto runs = cluster_.start({"run", "--name", "u", "--", "sleep", "600"});
+  const auto another = cluster_.start({"run", "--name", "u", "--", "sleep", "600"});
   user.empty() ? ::unsetenv("USER") : ::setenv("USER", user.c_str(), 1);
   ASSERT_TRUE(testing::eventually([&] { return cluster_.running("u") == 1; }, 20s));
   EXPECT_THAT(cluster_({"status", "-o", "json"}).out, HasSubstr("m\xef\xbf\xbdller\\u001b[31m"));
   EXPECT_THAT(cluster_({"status"}).out, ::testing::Not(HasSubstr("\x1b")));
+  std::string why;
+  const auto names_user = [&] {  // it does of the second one of a name
+    why = cluster_({"why", "framework", "u"}).out;
+    return why.find("ller?[31m") != std::string::npos;
+  };
+  EXPECT_TRUE(testing::eventually(names_user, 20s)) << why;
+  EXPECT_THAT(why, ::testing::Not(HasSubstr("\x1b")));
 }
 
 TEST_F(BadInputToACluster, WhatIsNotThereToPutOrNoFileToGetIsSaid) {

@@ -198,6 +198,77 @@ TEST(AllocatorDaemon, KeepsItsClusterAndRisesInEpochOverRestarts) {
   }
 }
 
+TEST(AllocatorDaemon, RefusesRecordsThatAreNoneOrOfAnotherVersionByName) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.state_dir = folder.path("state");
+  EXPECT_TRUE(Running(allocator(config)).end().ok());
+  auto text = folder.read("state/allocator.sqlite");
+  text[63] = 9;  // the lowest byte of user_version in SQLite's header
+  folder.write("state/allocator.sqlite", text);
+  Running newer(allocator(config));
+  const auto version = newer.join();
+  ASSERT_FALSE(version.ok());
+  EXPECT_EQ(version.error().code, ErrorCode::version);
+  EXPECT_EQ(version.error().message,
+            folder.path("state/allocator.sqlite") + " was made by another version of proffer");
+  folder.write("state/allocator.sqlite", std::string(8192, 'x'));
+  Running damaged(allocator(config));
+  const auto corrupt = damaged.join();
+  ASSERT_FALSE(corrupt.ok());
+  EXPECT_EQ(corrupt.error().code, ErrorCode::corrupt);
+  EXPECT_THAT(corrupt.error().message, testing::HasSubstr(folder.path("state/allocator.sqlite")));
+}
+
+TEST(AllocatorDaemon, EndsWhenAnAgentKnowsOfALaterStartOfIt) {
+  Running daemon(allocator());
+  WireClient wire(daemon.value("agents"));
+  wire.greet<Registered>(agent("n1", 2));
+  wire.epoch.value = 9;
+  wire.say(Heartbeat{});
+  const auto ended = daemon.join();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code, ErrorCode::split_brain);
+  EXPECT_THAT(ended.error().message, testing::HasSubstr("(epoch 9)"));
+}
+
+TEST(AllocatorDaemon, KnowsItsFrameworksAndAgentsAfterAKillAndHoldsItsOffersUntilTheAgentsAreBack) {
+  Folder folder;
+  auto config = on_free_ports();
+  config.state_dir = folder.path("state");
+  auto hello = framework("f");
+  auto node = agent("n1", 2);
+  Folder image;
+  {
+    Running daemon(allocator(config));
+    WireClient fw(daemon.value("frameworks"));
+    WireClient wire(daemon.value("agents"));
+    const auto subscribed = fw.greet<Subscribed>(hello);
+    hello.framework = subscribed.framework;
+    hello.secret = subscribed.secret;
+    const auto registered = wire.greet<Registered>(node);
+    node.agent = registered.agent;
+    node.secret = registered.secret;
+    fw.receive<Offers>();
+    // What a kill would leave: the files as they are while it runs.
+    std::filesystem::copy(folder.path("state"), image.path("state"),
+                          std::filesystem::copy_options::recursive);
+  }
+  config.state_dir = image.path("state");
+  Running daemon(allocator(config));
+  WireClient fw(daemon.value("frameworks"));
+  EXPECT_EQ(fw.greet<Subscribed>(hello).framework, hello.framework);
+  WireClient look(daemon.value("frameworks"));
+  look.say(Describe{1});
+  const auto waits = look.receive<ClusterState>();
+  EXPECT_EQ(waits.agents_known, 1u);
+  EXPECT_EQ(waits.agents_back, 0u);
+  WireClient wire(daemon.value("agents"));
+  node.run = 2;
+  EXPECT_EQ(wire.greet<Registered>(node).agent, node.agent);
+  EXPECT_EQ(fw.receive<Offers>().offers.at(0).agent.id, node.agent);
+}
+
 TEST(AllocatorDaemon, IsTheOnlyOneOnItsStateDir) {
   Folder folder;
   auto config = on_free_ports();

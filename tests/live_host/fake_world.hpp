@@ -47,6 +47,14 @@ struct FakeEffects final : Effects {
     done.push_back("persist");
     return {};
   }
+  Result<> keep_record(const KeepRecord&) override {
+    done.push_back("keep");
+    return {};
+  }
+  Result<> drop_record(const DropRecord&) override {
+    done.push_back("drop");
+    return {};
+  }
   Result<> commit() override {
     done.push_back("commit");
     return commit_result;

@@ -3,6 +3,7 @@
 #include <future>
 #include <thread>
 
+#include "live/store/record_store.hpp"
 #include "proffer/frameworks/scheduler_abilities.hpp"
 #include "tests/live_host/folder.hpp"
 #include "tests/live_host/running.hpp"
@@ -137,6 +138,33 @@ TEST_F(FrameworkHostTest, AStopLetsTheSchedulerFinish) {
   ASSERT_TRUE(ended.ok());
   EXPECT_EQ(*ended, FrameworkEnd::stopped);
   EXPECT_LT(steady_now() - begin, std::chrono::seconds(30));
+}
+
+TEST_F(FrameworkHostTest, ItsFolderBelongsToOneProcessAtATime) {
+  Folder folder;
+  config.state_dir = folder.path("state");
+  std::optional<Result<FrameworkEnd>> second;
+  scheduler.on_subscribed = [&](Driver& driver) {
+    FakeScheduler other;
+    second = run_framework(context, config, other, stop);
+    driver.stop();
+  };
+  EXPECT_TRUE(run().ok());
+  ASSERT_TRUE(second && !second->ok());
+  EXPECT_EQ(second->error().code, ErrorCode::exists);
+  EXPECT_EQ(second->error().message, "a framework is running on " + folder.path("state") + " already");
+  scheduler.on_subscribed = [](Driver& driver) { driver.stop(); };
+  EXPECT_TRUE(run().ok()) << "the former one has ended";
+}
+
+TEST_F(FrameworkHostTest, AFolderThatCannotBeReadIsRefusedByName) {
+  Folder folder;
+  config.state_dir = folder.path();
+  folder.write(kFrameworkRecords, std::string(8192, 'x'));
+  const auto ended = run();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code, ErrorCode::corrupt);
+  EXPECT_NE(ended.error().message.find(folder.path(kFrameworkRecords)), std::string::npos);
 }
 
 TEST_F(FrameworkHostTest, ATimeoutIsOneSentence) {

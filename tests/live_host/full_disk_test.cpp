@@ -4,9 +4,12 @@
 
 #include "live/host/event_log_writer.hpp"
 #include "proffer/formats/event_log.hpp"
+#include "tests/live_host/forked_agent.hpp"
 #include "tests/live_host/running.hpp"
 #include "tests/live_host/small_disk.hpp"
 #include "tests/live_host/wire_client.hpp"
+#include "tests/live_host/wire_server.hpp"
+#include "tests/live_transport/ports.hpp"
 
 namespace proffer::live::test {
 namespace {
@@ -145,6 +148,153 @@ TEST_F(FullDisk, ADaemonThatNeverRanThereSaysWhyItDoesNotStart) {
   EXPECT_EQ(to_string(ended.error().code), "no-space");
   EXPECT_THAT(ended.error().message, HasSubstr(disk.path("state/")));
   EXPECT_THAT(ended.error().message, HasSubstr("No space left on device"));
+}
+
+/// A framework of an allocator, and the one agent: how tasks go from one to the other.
+struct Pair {
+  explicit Pair(const Running& daemon)
+      : framework(daemon.value("frameworks")), agent(daemon.value("agents")) {
+    framework.greet<Subscribed>(hello("f"));
+    Register node;
+    node.run = 1;
+    node.name = "n1";
+    node.rack = "r1";
+    node.data_endpoint = "tcp://127.0.0.1:9";
+    node.slots.set(Kind("map"), 1);
+    self = agent.greet<Registered>(node).agent;
+  }
+  static Subscribe hello(const std::string& name) {
+    Subscribe hello;
+    hello.name = name;
+    hello.failover_timeout = std::chrono::minutes(1);
+    hello.demand.kinds = {{Kind("map"), 10}};
+    return hello;
+  }
+  /// Accepts the next offer, and gives the launch to the agent.
+  Launch start(const std::string& name) {
+    TaskSpec task;
+    task.id = {name};
+    task.resources.set(Kind("map"), 1);
+    task.work = std::make_shared<const Work>(CommandWork{{"true"}, {}});
+    const auto offer = framework.receive<Offers>().offers.at(0).id;
+    framework.say(Accept{++accepts, {offer}, {task}, DeclineReason::no_pending_task, Duration::zero(), {}});
+    auto launch = agent.receive<Launch>();
+    agent.say(LaunchAck{launch.launch});
+    return launch;
+  }
+  /// The end of it, as the framework hears it.
+  TaskStatus end(const Launch& launch) {
+    TaskStatus status;
+    status.framework = launch.framework;
+    status.task = launch.task.id;
+    status.seq = 1;
+    status.state = TaskState::finished;
+    status.agent = self;
+    agent.say(Status{launch.launch, status});
+    auto heard = framework.receive<Update>().status;
+    framework.say(Acknowledge{heard.framework, heard.task, heard.seq});
+    return heard;
+  }
+
+  WireClient framework;
+  WireClient agent;
+  AgentId self;
+  std::uint64_t accepts = 0;
+};
+
+/// Whether a new framework is taken; if not, it is refused by name.
+bool is_subscribed(const Running& daemon, const std::string& name) {
+  WireClient client(daemon.value("frameworks"));
+  client.say(Pair::hello(name));
+  if (client.hear_either<Subscribed, ErrorMessage>()) return true;
+  const auto code = std::get<ErrorMessage>(client.last.message).error.code;
+  EXPECT_TRUE(code == ErrorCode::slow_down || code == ErrorCode::no_space) << to_string(code);
+  return false;
+}
+
+TEST_F(FullDisk, TasksOfAnAllocatorGoOnAndNewFrameworksAreTakenSoonAfterThereIsRoom) {
+  Running daemon(allocator());
+  Pair pair(daemon);
+  const auto before = pair.start("before");
+  disk.fill();
+  for (int n = 0; n < 20; ++n) {
+    disk.fill();  // whatever is freed, somebody takes
+    is_subscribed(daemon, "new-" + std::to_string(n));
+  }
+  EXPECT_EQ(pair.end(before).state, TaskState::finished);
+  EXPECT_EQ(pair.end(pair.start("while")).state, TaskState::finished);
+  disk.make_room();
+  const auto begin = steady_now();
+  EXPECT_TRUE(taken_soon([&] { return is_subscribed(daemon, "after"); }));
+  EXPECT_LT(steady_now() - begin, seconds(10));
+  EXPECT_EQ(pair.end(pair.start("after")).state, TaskState::finished);
+  EXPECT_TRUE(daemon.end().ok());
+}
+
+/// An agent whose folder is on the disk, and its allocator, driven by hand.
+struct FullAgentDisk : testing::Test {
+  SmallDisk disk{"32m"};
+  FreePort place;
+  std::unique_ptr<ForkedAgent> agent;
+  std::unique_ptr<WireServer> allocator;
+  std::uint64_t launches = 0;
+
+  void SetUp() override {
+    PROFFER_NEEDS_DISK(disk);
+    AgentSettings settings;
+    settings.agent.name = "n1";
+    settings.agent.slots.set(Kind("map"), 4);
+    settings.allocator = place.endpoint();
+    settings.work_dir = disk.path("work");
+    agent = std::make_unique<ForkedAgent>(settings);  // before this process has threads
+    allocator = std::make_unique<WireServer>(place.give_up());
+    allocator->receive<Register>();
+    allocator->say(Registered{{{1, 1}}, std::chrono::milliseconds(200), {}, {}});
+  }
+  void launch(const std::string& shell) {
+    Launch launch;
+    launch.launch = {1, ++launches};
+    launch.framework = {{5, 6}};
+    launch.framework_name = "f";
+    launch.task.id = {"t" + std::to_string(launches)};
+    launch.task.resources.set(Kind("map"), 1);
+    launch.task.work = std::make_shared<const Work>(CommandWork{{"/bin/sh", "-c", shell}, {}});
+    allocator->say(launch);
+  }
+  /// The next status in which a task is at its end, or at its beginning.
+  TaskStatus next(bool at_end) {
+    while (!HasFailure()) {
+      auto status = allocator->receive<Status>().status;
+      allocator->say(Acknowledge{status.framework, status.task, status.seq});
+      if (is_terminal(status.state) == at_end) return status;
+    }
+    return {};
+  }
+};
+
+TEST_F(FullAgentDisk, ATaskThatRunsIsUnharmedAndNewOnesRunSoonAfterThereIsRoom) {
+  launch("while [ ! -e " + disk.path("go") + " ]; do sleep 0.02; done; exit 7");
+  EXPECT_EQ(next(false).state, TaskState::running);
+  std::ofstream(disk.path("go.new"));
+  disk.fill();
+  for (int n = 0; n < 20; ++n) {
+    disk.fill();  // whatever is freed, somebody takes
+    launch("exit 0");
+    const auto refused = next(true);
+    EXPECT_NE(refused.task.value, "t1");
+    EXPECT_NE(refused.state, TaskState::lost);
+  }
+  ASSERT_EQ(::rename(disk.path("go.new").c_str(), disk.path("go").c_str()), 0);
+  const auto ended = next(true);
+  EXPECT_EQ(ended.task.value, "t1");
+  EXPECT_EQ(ended.exit.code, 7);
+  disk.make_room();
+  EXPECT_TRUE(FullDisk::taken_soon([&] {
+    launch("exit 0");
+    return next(true).state == TaskState::finished;
+  }));
+  agent->end_by(SIGTERM);
+  EXPECT_TRUE(agent->ended_well());
 }
 
 TEST_F(FullDisk, AnEventLogGoesOnWhenThereIsRoomAndTellsHowManyLinesItLacks) {

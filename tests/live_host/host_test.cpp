@@ -162,6 +162,46 @@ TEST_F(HostTest, WhatMustLastIsDurableBeforeTheRestIsDone) {
               ElementsAre("persist", "persist", "commit", "file_changed", "other", "file_changed"));
 }
 
+TEST_F(HostTest, RecordsAreDurableInTheOrderOfTheirActionsAndBeforeTheRestIsDone) {
+  machine.deadline = Time{};
+  machine.react = [&](const Event&, Actions& actions, Time) {
+    machine.deadline.reset();
+    actions.push_back(DropBlock{{1}});
+    actions.push_back(KeepRecord{KeptBoot{"b"}});
+    actions.push_back(DropRecord{key_of(KeptBoot{})});
+    actions.push_back(KeepRecord{KeptBoot{"c"}});
+  };
+  ASSERT_TRUE(turn_until([&] { return !machine.deadline; }));
+  EXPECT_THAT(effects.done, ElementsAre("keep", "drop", "keep", "commit", "other"));
+}
+
+TEST_F(HostTest, AChangeThatNobodyWaitsForIsDurableWithTheNextOneThatSomebodyWaitsFor) {
+  machine.react = [&](const Event& event, Actions& actions, Time) {
+    actions.push_back(KeepRecord{KeptBoot{"b"}});
+    actions.push_back(Emit{FileChanged{"/a", "created"}});
+    if (std::holds_alternative<BlockVanished>(event)) actions.push_back(DropBlock{{1}});
+  };
+  host.deliver(TimePassed{});
+  loop.turn(Duration::zero());
+  EXPECT_THAT(effects.done, testing::IsEmpty());
+  host.deliver(BlockVanished{{9}});
+  loop.turn(Duration::zero());
+  EXPECT_THAT(effects.done, ElementsAre("keep", "keep", "commit", "file_changed", "file_changed", "other"));
+}
+
+TEST_F(HostTest, AChangeThatNobodyWaitsForIsDurableSoonAllTheSameAndAtTheEnd) {
+  machine.react = [&](const Event&, Actions& actions, Time) { actions.push_back(KeepRecord{KeptBoot{"b"}}); };
+  const auto begin = steady_now();
+  host.deliver(TimePassed{});
+  ASSERT_TRUE(turn_until([&] { return !effects.done.empty(); }));
+  EXPECT_THAT(effects.done, ElementsAre("keep", "commit"));
+  EXPECT_GE(steady_now() - begin, std::chrono::milliseconds(90));
+  host.deliver(TimePassed{});
+  loop.turn(Duration::zero());
+  host.settle();
+  EXPECT_THAT(effects.done, ElementsAre("keep", "commit", "keep", "commit"));
+}
+
 TEST_F(HostTest, NobodyLearnsOfWhatCouldNotBeKept) {
   effects.commit_result = Error{ErrorCode::io, "the disk is full"};
   machine.deadline = Time{};
@@ -193,11 +233,30 @@ TEST_F(HostTest, AFullDiskKeepsWhatWasAppliedAndTellsTheMachineBeforeAnybodyElse
   EXPECT_EQ(machine.all<StoreRoom>().at(1).room, Room::none);
 }
 
-TEST_F(HostTest, AFullDiskEndsTheLoopOnceNothingIsSetAsideAnyMore) {
+TEST_F(HostTest, AFullDiskWithNothingSetAsideHoldsTheMachineUntilThereIsRoom) {
+  auto client = this->client(serve());
+  client->send({}, frame_of(Describe{1}));
+  ASSERT_TRUE(arrive(*client, 1));
   effects.commit_result = Error{ErrorCode::no_space, "the disk is full"};
-  machine.deadline = Time{};
-  machine.react = [&](const Event&, Actions& actions, Time) { actions.push_back(Persist{ForgetFile{"/a"}}); };
-  EXPECT_EQ(loop.run().error().message, "the disk is full");
+  machine.react = [&](const Event& event, Actions& actions, Time) {
+    actions.push_back(KeepRecord{KeptBoot{"b"}});
+    if (std::holds_alternative<BlockVanished>(event)) actions.push_back(DropBlock{{1}});
+  };
+  host.deliver(BlockVanished{{9}});
+  loop.turn(Duration::zero());
+  const auto seen = machine.seen.size();
+  client->send({}, frame_of(Describe{2}));
+  const auto begin = steady_now();
+  ASSERT_TRUE(turn_until([&] {
+    client->flush();
+    return effects.done.size() >= 6;  // the third time of keep and commit
+  }));
+  EXPECT_GE(steady_now() - begin, std::chrono::milliseconds(1500)) << "once a second";
+  EXPECT_EQ(machine.seen.size(), seen) << "what comes meanwhile waits";
+  EXPECT_THAT(effects.done, testing::Not(testing::Contains("other")));
+  effects.commit_result = {};
+  ASSERT_TRUE(arrive(*client, 2));
+  EXPECT_THAT(effects.done, testing::Contains("other"));
 }
 
 TEST_F(HostTest, AFloodDoesNotHoldUpTime) {

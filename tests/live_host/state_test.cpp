@@ -1,5 +1,6 @@
 #include <sys/stat.h>
 
+#include "live/host/boot.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/record_file.hpp"
 #include "tests/live_host/folder.hpp"
@@ -113,6 +114,12 @@ TEST(AgentStart, OfAFolderWithoutSecretsMintsThemOnce) {
   EXPECT_EQ(first.run, 4u);
   EXPECT_FALSE(first.secret.value.is_nil());
   EXPECT_EQ(next_start(dir).value().secret, first.secret);
+}
+
+TEST(Boot, IsTheSameForAsLongAsTheHostRuns) {
+  const auto boot = this_boot().value();
+  EXPECT_EQ(boot.size(), 36u);
+  EXPECT_EQ(this_boot().value(), boot);
 }
 
 TEST(Token, IsMintedOnce) {

@@ -3,6 +3,7 @@
 
 #include "live/host/event_log_writer.hpp"
 #include "live/host/trace_log.hpp"
+#include "live/host/traced.hpp"
 #include "proffer/formats/event_log.hpp"
 #include "proffer/live/log.hpp"
 #include "tests/live_host/folder.hpp"
@@ -65,6 +66,21 @@ TEST(EventLogWriter, ThatCannotBeOpenedSaysWhy) {
   const auto log = EventLogWriter::open(folder.path("missing/events.jsonl"), "catalog");
   ASSERT_FALSE(log.ok());
   EXPECT_EQ(log.error().code, ErrorCode::io);
+}
+
+TEST(TracedEffects, RefusedMessagesDoNotFillTheDisk) {
+  Folder folder;
+  {
+    TracedEffects effects;
+    ASSERT_TRUE(effects.trace_to(folder.path("events.jsonl"), "allocator").ok());
+    const auto refuse = [&](Time now) {
+      effects.on_trace(MessageRefused{"KILL", ErrorCode::not_found, "no such task"}, now);
+    };
+    for (int i = 0; i < 1000; ++i) refuse(time_from_us(5'000'000));
+    effects.on_trace(FileChanged{"/a", "created"}, time_from_us(5'000'000));
+    refuse(time_from_us(6'000'000));
+  }
+  EXPECT_EQ(lines_of(folder.read("events.jsonl")).size(), 102u);
 }
 
 TEST(TraceLog, SumsDeclinesByFrameworkAndReason) {

@@ -216,15 +216,23 @@ TEST(Executor, WhatATaskLeavesBehindIsKilledBeforeItsEndIsTold) {
   EXPECT_FALSE(lives(number_in(stage.first_line_of(1))));
 }
 
-TEST(Executor, WhoLeavesTheGroupWithThePipesIsNotWaitedForLong) {
+TEST(Executor, WhoLeavesTheGroupEndsWithItsTask) {
   Stage stage;
-  stage.sh(1, "setsid sh -c 'echo $$; exec sleep 1000' & wait; exit 5");
+  stage.sh(
+      1,
+      "setsid setsid sh -c 'echo $$; trap \"\" TERM HUP; while true; do sleep 0.01; done' & exec sleep 1000");
   const auto strayed = number_in(stage.first_line_of(1));
   stage.signal(1, RunSignal::kill);
   EXPECT_EQ(stage.exit_of(1).exit, (ExitStatus{0, SIGKILL}));
-  EXPECT_TRUE(lives(strayed));
-  stage.close();
-  EXPECT_FALSE(lives(strayed)) << "at the latest it ends with the agent";
+  EXPECT_FALSE(lives(strayed));
+}
+
+TEST(Executor, WhoLeavesTheGroupAndItsParentEndsWithItsTask) {
+  Stage stage;
+  stage.sh(
+      1, "(setsid sh -c 'echo $$; exec sleep 1000' &) ; while ! test -s stdout; do sleep 0.01; done; exit 5");
+  EXPECT_EQ(stage.exit_of(1).exit, (ExitStatus{5, 0}));
+  EXPECT_FALSE(lives(number_in(stage.first_line_of(1))));
 }
 
 // What `printf` of the shell writes as a frame: u32 length, u8 kind, bytes.
@@ -317,8 +325,9 @@ TEST(Executor, TwoHundredTasksThatLastAtOnce) {
 
 TEST(Executor, NoZombieIsLeft) {
   Stage stage;
-  stage.sh(1, "echo $PPID; sleep 1000");
-  const auto launcher = stage.first_line_of(1);
+  stage.sh(1, "echo $$; sleep 1000");
+  const auto launcher = std::to_string(stage.launcher());
+  stage.first_line_of(1);
   // Orphans of every kind: in the group, out of it, ended before and after their parents.
   for (std::uint64_t n = 2; n <= 20; ++n)
     stage.sh(n, "true & (sleep 0.02 &) & (setsid sleep 0.01 &); exit 0");

@@ -14,21 +14,12 @@ namespace proffer::live::run_test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::SizeIs;
 using What = AgentFault::What;
 
 StartRun worker_run(std::uint64_t n) {
   auto run = command(n, {});
   run.task.work = std::make_shared<Work>(ReduceWork{});
   return run;
-}
-
-/// The processes that this one has started.
-std::vector<pid_t> children() {
-  std::ifstream list("/proc/self/task/" + std::to_string(::getpid()) + "/children");
-  std::vector<pid_t> all;
-  for (pid_t child = 0; list >> child;) all.push_back(child);
-  return all;
 }
 
 void expect_fault(const RunExited& exited, What what, const std::string& why) {
@@ -58,30 +49,18 @@ TEST(AgentsFault, ALauncherThatCannotBeStartedAgain) {
   std::filesystem::copy_file(std::string(PROFFER_BIN_DIR) + "/proffer-launcher", copy);
   Stage stage([&](ExecutorConfig& config) { config.launcher_path = copy; });
   std::filesystem::remove(copy);
-  ASSERT_THAT(children(), SizeIs(1));
-  ::kill(children()[0], SIGKILL);
-  ASSERT_TRUE(eventually([] { return children().empty() || !lives(children()[0]); }));
+  const auto launcher = stage.launcher();
+  send_signal(launcher, SIGKILL);
+  ASSERT_TRUE(eventually([&] { return !lives(launcher); }));
   stage.executor().take_events();
   stage.sh(1, "true");
   expect_fault(stage.exit_of(1), What::start, "cannot start " + copy);
 }
 
-TEST(AgentsFault, ALauncherThatDiedUnderIt) {
-  Stage stage;
-  stage.sh(1, "echo here; sleep 1000");
-  stage.first_line_of(1);
-  ASSERT_THAT(children(), SizeIs(1));
-  ::kill(children()[0], SIGKILL);
-  expect_fault(stage.exit_of(1), What::ran, "launcher has ended");
-  stage.sh(2, "true");
-  EXPECT_FALSE(stage.exit_of(2).fault) << "there is another by then";
-}
-
 TEST(AgentsFault, NoDescriptorsForAnotherProcess) {
   Stage stage;
-  ASSERT_THAT(children(), SizeIs(1));
   const rlimit few{20, 20};
-  ASSERT_EQ(::prlimit(children()[0], RLIMIT_NOFILE, &few, nullptr), 0);
+  ASSERT_EQ(::prlimit(stage.launcher(), RLIMIT_NOFILE, &few, nullptr), 0);
   stage.sh(1, "true");
   expect_fault(stage.exit_of(1), What::start, "Too many open files");
 }
@@ -90,7 +69,7 @@ TEST(AgentsFault, ASandboxThatIsGoneIsNoProgramThatIsMissing) {
   Packet spawn;
   spawn.text = "/no/such/folder";
   spawn.argv = {"/bin/true"};
-  const auto process = start_process(spawn);
+  const auto process = start_process(spawn, [](pid_t) { return Result<>(); });
   ASSERT_FALSE(process);
   EXPECT_NE(process.error().code, ErrorCode::invalid);
 }

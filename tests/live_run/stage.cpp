@@ -1,12 +1,18 @@
 #include "tests/live_run/stage.hpp"
 
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "live/run/local_socket.hpp"
+#include "live/run/run_folders.hpp"
 
 namespace proffer::live::run_test {
 namespace {
@@ -53,6 +59,7 @@ bool eventually(const std::function<bool()>& holds) {
 
 ExecutorConfig config_in(const Folder& folder) {
   ExecutorConfig config;
+  config.dir = folder.path();
   config.sandboxes_dir = folder.path("sandboxes");
   config.blocks_dir = folder.path("blocks");
   config.outputs_dir = folder.path("outputs");
@@ -60,10 +67,42 @@ ExecutorConfig config_in(const Folder& folder) {
   config.launcher_path = std::string(PROFFER_BIN_DIR) + "/proffer-launcher";
   config.agent_name = "a1";
   config.agent = {Bits128{1, 2}};
+  config.launcher_idle = std::chrono::seconds(1);
   for (const auto* dir : {"sandboxes", "blocks", "outputs"}) {
     std::filesystem::create_directory(folder.path(dir));
   }
   return config;
+}
+
+std::vector<pid_t> marked(const std::string& line) {
+  std::vector<pid_t> found;
+  std::error_code failure;
+  for (std::filesystem::directory_iterator it("/proc", failure), end; !failure && it != end;
+       it.increment(failure)) {
+    const auto pid = std::atoi(it->path().filename().c_str());
+    const auto all = "\n" + contents(it->path() / "environ");
+    if (pid > 0 && all.find(line + std::string(1, '\0')) != std::string::npos) found.push_back(pid);
+  }
+  return found;
+}
+
+pid_t launcher_in(const std::string& folder) {
+  const auto connection = connect_to(folder, kLauncherSocket);
+  return connection ? listener_of(*connection) : -1;
+}
+
+void send_signal(pid_t pid, int signal) {
+  ASSERT_GT(pid, 1);
+  EXPECT_EQ(::kill(pid, signal), 0);
+}
+
+pid_t parent_of(pid_t pid) {
+  const auto stat = contents("/proc/" + std::to_string(pid) + "/stat");
+  std::istringstream fields(stat.substr(stat.rfind(')') + 1));
+  std::string state;
+  pid_t parent = -1;
+  fields >> state >> parent;
+  return parent;
 }
 
 StartRun command(std::uint64_t n, std::vector<std::string> argv, Environment env) {
@@ -77,17 +116,41 @@ StartRun command(std::uint64_t n, std::vector<std::string> argv, Environment env
 }
 
 Stage::Stage(const std::function<void(ExecutorConfig&)>& change) {
-  auto config = config_in(folder_);
-  change(config);
-  auto executor = Executor::start(std::move(config));
-  EXPECT_TRUE(executor) << executor.error().message;
+  config_ = config_in(folder_);
+  change(config_);
+  open();
+}
+
+Stage::~Stage() {
+  close();
+  const auto ended = end_runs_in(config_.dir, std::string(PROFFER_BIN_DIR) + "/proffer-launcher");
+  EXPECT_TRUE(ended) << ended.error().message;
+  EXPECT_EQ(contents(config_.dir + "/launcher.log"), "");
+}
+
+void Stage::open() {
+  ++config_.run;
+  events_.clear();
+  exits_.clear();
+  auto executor = Executor::start(config_);
+  ASSERT_TRUE(executor) << executor.error().message;
   executor_ = std::move(*executor);
+}
+
+RunsListed Stage::listed() {
+  const auto is_list = [](const Event& event) { return std::holds_alternative<RunsListed>(event); };
+  EXPECT_TRUE(wait_until([&] { return !events_.empty(); })) << "no list";
+  EXPECT_EQ(std::count_if(events_.begin(), events_.end(), is_list), 1);
+  return events_.empty() ? RunsListed() : std::get<RunsListed>(events_.front());
 }
 
 void Stage::take() {
   for (auto& event : executor_->take_events()) {
     if (const auto* exited = std::get_if<RunExited>(&event)) {
       EXPECT_TRUE(exits_.emplace(exited->launch.n, *exited).second) << "a run ended twice";
+    }
+    if (const auto* list = std::get_if<RunsListed>(&event)) {
+      for (const auto& ended : list->ended) exits_.emplace(ended.launch.n, ended);
     }
     if (const auto* probed = std::get_if<Probed>(&event)) probed_.push_back(probed->why);
     events_.push_back(std::move(event));

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -37,6 +38,15 @@ bool lives(pid_t pid);
 bool eventually(const std::function<bool()>& holds);
 
 ExecutorConfig config_in(const Folder& folder);
+/// Returns the processes that are started with that line (NAME=VALUE) in their environment.
+std::vector<pid_t> marked(const std::string& line);
+/// Returns the process that listens at launcher.sock of that folder; -1: nobody does.
+pid_t launcher_in(const std::string& folder);
+/// Sends a signal to one process. The test fails, and nothing is sent, where `pid` is not that of one: kill(2)
+/// takes -1, which stands for "none" elsewhere, for every process there is.
+void send_signal(pid_t pid, int signal);
+/// Returns the shim of a run, which is the parent of its task.
+pid_t parent_of(pid_t pid);
 StartRun command(std::uint64_t n, std::vector<std::string> argv, Environment env = {});
 inline StartRun shell(std::uint64_t n, const std::string& script, Environment env = {}) {
   return command(n, {"sh", "-c", script}, std::move(env));
@@ -45,6 +55,7 @@ inline StartRun shell(std::uint64_t n, const std::string& script, Environment en
 class Stage {
  public:
   explicit Stage(const std::function<void(ExecutorConfig&)>& change = [](ExecutorConfig&) {});
+  ~Stage();  ///< ends all runs; the test fails when launcher or shims had something to complain about
 
   void start(const StartRun& run) { executor_->carry_out(run); }
   /// Starts `script` as run n, task "t<n>" of framework "fw".
@@ -64,6 +75,9 @@ class Stage {
   std::string probe();
   bool wait_until(const std::function<bool()>& holds);
   std::vector<std::string> said_by(std::uint64_t n) const;
+  bool has(const std::function<bool(const Event&)>& kind) const {
+    return std::any_of(events_.begin(), events_.end(), kind);
+  }
   bool started(std::uint64_t n) const;
   bool ended(std::uint64_t n) const { return exits_.contains(n); }
 
@@ -74,13 +88,24 @@ class Stage {
   std::string err(std::uint64_t n) const { return contents(sandbox(n) + "/stderr"); }
   const Folder& folder() const { return folder_; }
   Executor& executor() { return *executor_; }
-  /// Ends the executor.
+  /// Ends the executor, as the end of its agent would.
   void close() { executor_.reset(); }
+  /// Starts the next one in the same folder, which has heard of nothing.
+  void open();
+  void reopen() {
+    close();
+    open();
+  }
+  /// Returns the list with which an executor begins; waits for it.
+  RunsListed listed();
+  const ExecutorConfig& config() const { return config_; }
+  pid_t launcher() const { return launcher_in(folder_.path()); }
 
  private:
   void take();
 
   Folder folder_;
+  ExecutorConfig config_;
   std::unique_ptr<Executor> executor_;
   std::vector<Event> events_;
   std::map<std::uint64_t, RunExited> exits_;

@@ -125,6 +125,29 @@ TEST(Bind, StarChoosesAFreePort) {
   introduce(*client, *server);
 }
 
+TEST(Bind, AnAddressOfIPv6StandsInBrackets) {
+  Context context;
+  const auto bare = BoundPort::bind(context, "tcp://::1:5150");
+  ASSERT_FALSE(bare.ok());
+  EXPECT_EQ(bare.error().code, ErrorCode::invalid);
+  EXPECT_EQ(
+      bare.error().message,
+      "\"tcp://::1:5150\" is no address: an address of IPv6 stands in brackets, as in tcp://[::1]:5150");
+  EXPECT_EQ(ConnectedPort::connect(context, "tcp://::1:5150").error().message, bare.error().message);
+}
+
+TEST(Bind, AMessageAndItsAnswerPassOverIPv6) {
+  Context context;
+  auto server = BoundPort::bind(context, "tcp://[::1]:0");
+  if (!server.ok() && server.error().code == ErrorCode::invalid) GTEST_SKIP() << server.error().message;
+  ASSERT_TRUE(server.ok()) << server.error().message;
+  EXPECT_TRUE((*server)->endpoint().starts_with("tcp://[::1]:")) << (*server)->endpoint();
+  auto client = connect_to(context, (*server)->endpoint());
+  const auto peer = introduce(*client, **server, "question");
+  EXPECT_EQ((*server)->send(peer, "answer"), Sent::yes);
+  EXPECT_EQ(next_frame(*client, {server->get()}).bytes, "answer");
+}
+
 TEST(Connect, WhatIsNoAddressIsInvalid) {
   Context context;
   for (const auto* text : {"", "localhost", "tcp://", "tcp://127.0.0.1:0x", "tcp://127.0.0.1:0",

@@ -1,8 +1,12 @@
 // What becomes of ports when the process can have no more sockets, or descriptors.
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <thread>
 
 #include "live/transport/port_pool.hpp"
 #include "tests/live_transport/ports.hpp"
@@ -71,6 +75,57 @@ TEST(Shortage, AContextHasRoomForTheConnectionsOfAThousandAgents) {
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &descriptors), 0);
   if (descriptors.rlim_max < 8192) GTEST_SKIP() << "this many ports need 8192 descriptors";
   EXPECT_EQ(connect_all(context, server->endpoint(), connections).message, "there is no end to it");
+}
+
+TEST(Shortage, SocketsAreAsManyAsTheDescriptorsAllow) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const auto child = ::fork();
+  if (child == 0) {
+    const rlimit few{1024, 1024};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+    Context context;
+    const auto server = BoundPort::bind(context, "tcp://127.0.0.1:0");
+    Connections connections;
+    const auto error = connect_all(context, (*server)->endpoint(), connections);
+    const auto file = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::_exit(error.code == ErrorCode::slow_down && connections.size() >= 100 && file >= 0 ? 42 : 1);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status)) << "ended by signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 42) << "a hundred ports at least, and descriptors left for files";
+}
+
+/// A reduce whose four getters fetch from all agents of a large cluster, each at an address of its own.
+TEST(Shortage, FourGettersThatAskFiveHundredAgentsShareOneBoundedPoolOfPorts) {
+  constexpr std::size_t kAgents = 512;
+  rlimit descriptors{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &descriptors), 0);
+  if (descriptors.rlim_max < 16384) GTEST_SKIP() << "this many ports need 16384 descriptors";
+  Context agents;
+  std::vector<std::unique_ptr<BoundPort>> ports;
+  for (std::size_t i = 0; i < kAgents; ++i) ports.push_back(bind_free(agents));
+  Context context;
+  std::atomic<std::size_t> asked{0};
+  std::atomic<std::size_t> failed{0};
+  std::vector<std::thread> getters;
+  for (int n = 0; n < 4; ++n) {
+    getters.emplace_back([&, n] {
+      for (std::size_t i = 0; i < kAgents; ++i) {
+        auto port =
+            context.data_ports().borrow(ports[(i + static_cast<std::size_t>(n) * 128) % kAgents]->endpoint());
+        const bool sent = port.ok() && (*port)->send({}, "block?") == Sent::yes;
+        ++(sent ? asked : failed);
+      }
+    });
+  }
+  for (auto& getter : getters) getter.join();
+  EXPECT_EQ(failed, 0u);
+  EXPECT_EQ(asked, 4 * kAgents);
+  EXPECT_LE(context.data_ports().size(), limits::kDataPorts);
+  context.data_ports().close_idle(steady_now() + limits::kIdlePort);
+  EXPECT_EQ(context.data_ports().size(), 0u) << "and all of them are closed once nobody uses them";
 }
 
 struct PoolTest : testing::Test {

@@ -75,6 +75,16 @@ inline MapReduceConfig patient(const std::string& wait) {
   return config;
 }
 
+/// What a session keeps for a scheduler, with FrameworkConfig::keeps.
+struct KeptByHand {
+  bool on = false;
+  std::map<std::string, std::string> notes;
+  std::vector<ResumedTask> tasks;    ///< launched, with their kept states
+  std::vector<TaskId> held;          ///< ends that are not acknowledged at once
+  std::vector<TaskId> acknowledged;  ///< and are later
+  AgentId offering;                  ///< the agent that offers now
+};
+
 class Hand {
  public:
   explicit Hand(MapReduceConfig config = greedy()) {
@@ -99,6 +109,14 @@ class Hand {
   std::vector<MoreInputs> fed;  ///< to reduces, ever
   std::map<Kind, std::int64_t> demand;
   bool stopped = false;
+  KeptByHand kept;
+
+  /// Goes on where another one was killed: with its notes and tasks, and the same store.
+  void take_over(const Hand& former) {
+    store = former.store;
+    kept = {true, former.kept.notes, former.kept.tasks, {}, {}, {}};
+    call([&](Driver& driver, MapReduce& scheduler) { scheduler.resumed(driver, kept.tasks, kept.notes); });
+  }
 
   void input(const std::string& path, const std::vector<std::vector<std::string>>& holders) {
     std::vector<BlockInfo> blocks;
@@ -130,6 +148,7 @@ class Hand {
 
   std::vector<TaskSpec> offer(const std::string& agent, const std::string& kind, std::int64_t slots = 1) {
     const auto before = launched.size();
+    kept.offering = agent_id(agent);
     const Offers offers{{{OfferId{1, ++numbers_.offer}, agent_info(agent), Resources{{Kind(kind), slots}}}},
                         {}};
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.resource_offers(driver, offers); });
@@ -276,7 +295,11 @@ class Hand {
     return status;
   }
   void update(const TaskStatus& status) {
+    const auto holding = kept.held.size();
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.status_update(driver, status); });
+    for (auto& task : kept.tasks) {
+      if (task.task == status.task && kept.held.size() == holding) task.state = status.state;
+    }
   }
   void give(const Message& answer) {
     call([&](Driver& driver, MapReduce& scheduler) { scheduler.catalog_answered(driver, answer); });
@@ -302,7 +325,7 @@ class Hand {
 
   template <class Callback>
   void call(Callback&& callback) {
-    Driver driver(now, random_, numbers_.next_request);
+    Driver driver(now, random_, numbers_.next_request, kept.on);
     callback(driver, *framework);
     for (auto& made : driver.take_calls()) std::visit([this](auto& one) { this->on(one); }, made);
     framework->check_invariants();
@@ -311,6 +334,7 @@ class Hand {
   void on(Driver::AcceptCall& call) {
     EXPECT_EQ(call.offers.size(), 1u);
     launched.insert(launched.end(), call.tasks.begin(), call.tasks.end());
+    for (const auto& task : call.tasks) kept.tasks.push_back({task.id, kept.offering, task.resources});
   }
   void on(Driver::DeclineCall& call) { declined.push_back(call); }
   void on(Driver::DemandCall& call) { demand[call.kind] = call.units; }
@@ -320,8 +344,15 @@ class Hand {
   }
   void on(Driver::TellCatalogCall& call) { told.push_back(call.used); }
   void on(Driver::StopCall&) { stopped = true; }
-  void on(Driver::HoldCall&) { ADD_FAILURE() << "it holds no task's end back"; }
-  void on(Driver::AcknowledgeCall&) { ADD_FAILURE() << "nor acknowledges it later"; }
+  void on(Driver::HoldCall& call) { kept.held.push_back(call.task); }
+  void on(Driver::AcknowledgeCall& call) {
+    kept.acknowledged.push_back(call.task);
+    for (auto& task : kept.tasks) {
+      if (task.task == call.task) task.state = TaskState::finished;
+    }
+  }
+  void on(Driver::KeepCall& call) { kept.notes[call.key] = call.value; }
+  void on(Driver::ForgetCall& call) { kept.notes.erase(call.key); }
   void on(Revive& call) { revived.insert(revived.end(), call.kinds.begin(), call.kinds.end()); }
   void on(Suppress&) { ADD_FAILURE() << "it never suppresses"; }
   void on(MoreInputs& call) { fed.push_back(call); }

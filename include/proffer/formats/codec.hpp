@@ -1,10 +1,11 @@
 // Messages as bytes and back: one MessagePack array a message, positional, as docs/PROTOCOL.md lists field by
-// field.
+// field. Records that machines keep are written in the same way.
 #pragma once
 
 #include <string>
 #include <string_view>
 
+#include "proffer/kept.hpp"
 #include "proffer/message.hpp"
 #include "proffer/result.hpp"
 
@@ -29,5 +30,13 @@ Result<TaskResult> decode_result(std::string_view bytes);
 /// The further inputs of a reduce that runs, on their own.
 void encode_inputs(const MoreInputs& inputs, std::string& out);
 Result<MoreInputs> decode_inputs(std::string_view bytes);
+
+/// A record as a store keeps it: [tag, fields...], where the tag is the record's place in Kept. More than
+/// kRecordBytes cannot be read again.
+void encode_record(const Kept& record, std::string& out);
+/// Errors as decode_work().
+Result<Kept> decode_record(std::string_view bytes);
+/// Returns the word for a kind of record, which is an index of Kept: "launch".
+std::string_view record_kind(std::size_t kind);
 
 }  // namespace proffer

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -59,7 +61,7 @@ class BatchObserver {
 
 /// The scheduler; give it to a Framework. It stops the framework when every instance has ended, and what was
 /// kept has been handed on.
-class Batch final : public Scheduler, public FollowsSession {
+class Batch final : public Scheduler, public FollowsSession, public Resumes {
  public:
   /// Makes a scheduler for a bag for which check_batch() holds. `observer` must outlive it.
   Batch(BatchSpec spec, std::unique_ptr<Policy> policy, BatchObserver& observer);
@@ -72,6 +74,10 @@ class Batch final : public Scheduler, public FollowsSession {
   /// The reason for which the allocator refused the framework; none while it has not.
   const std::optional<Error>& refusal() const;
 
+  /// Goes on with the instances of a former process that was given the same command, as many times: those
+  /// that are over are not run again, those that run go on.
+  void resumed(Driver& driver, std::span<const ResumedTask> tasks,
+               const std::map<std::string, std::string>& notes) override;
   void started(Driver& driver) override;
   void resource_offers(Driver& driver, const Offers& offers) override;
   void offers_rescinded(Driver& driver, std::span<const OfferId> offers) override;

@@ -217,7 +217,8 @@ class MapReduce final : public Scheduler,
                         public ChoosesVictims,
                         public HearsTasks,
                         public UsesCatalog,
-                        public ChangesJobs {
+                        public ChangesJobs,
+                        public Resumes {
  public:
   /// Makes the scheduler. `observer` may be null and must outlive it. `not_found` or `invalid` for the
   /// policy, `invalid` for equal kinds, max_attempts 0 or a timeout of 0, and for a setting of a pool that
@@ -242,6 +243,10 @@ class MapReduce final : public Scheduler,
   /// Aborts unless what must always hold does hold.
   void check_invariants() const;
 
+  /// Goes on with the jobs of a former process, which need not be submitted again: what is done is not done
+  /// again, what runs goes on. Synthetic jobs do not go on; they have failed.
+  void resumed(Driver& driver, std::span<const ResumedTask> tasks,
+               const std::map<std::string, std::string>& notes) override;
   void started(Driver& driver) override;
   void subscribed(Driver& driver, const Subscribed& subscribed) override;
   void resource_offers(Driver& driver, const Offers& offers) override;

@@ -18,11 +18,13 @@ namespace proffer {
 /// Collects the calls of one callback. The session turns them into messages.
 class Driver {
  public:
-  /// `next_request` numbers the catalog requests of a session.
-  Driver(Time now, Random& random, std::uint64_t& next_request)
-      : now_(now), random_(random), next_request_(next_request) {}
+  /// `next_request` numbers the catalog requests of a session; `keeps`: notes are kept.
+  Driver(Time now, Random& random, std::uint64_t& next_request, bool keeps = false)
+      : now_(now), random_(random), next_request_(next_request), keeps_(keeps) {}
   Time now() const { return now_; }
   Random& random() { return random_; }
+  /// Returns whether keep() has an effect: notes are made for nobody otherwise.
+  bool keeps() const { return keeps_; }
 
   /// Launches tasks on these offers (all of one agent); what is left of them is declined with `rest`.
   void accept(std::vector<OfferId> offers, std::vector<TaskSpec> tasks,
@@ -54,6 +56,12 @@ class Driver {
   void hold(TaskId task);
   /// Acknowledges the status of a held task; no effect for any other.
   void acknowledge(TaskId task);
+  /// Keeps a note for a later process of this framework (see Resumes), in the place of a former one under
+  /// that key. It is durable before anything else that this callback asks for, and before the status at hand
+  /// is acknowledged.
+  void keep(std::string key, std::string value);
+  /// Forgets a note; no effect when there is none.
+  void forget(std::string key);
   void trace(Trace trace);
   /// Tears the framework down; `finished()` of the session becomes true.
   void stop();
@@ -86,10 +94,17 @@ class Driver {
   struct AcknowledgeCall {
     TaskId task;
   };
+  struct KeepCall {
+    std::string key;
+    std::string value;
+  };
+  struct ForgetCall {
+    std::string key;
+  };
   struct StopCall {};
-  using Call =
-      std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage, MoreInputs,
-                   Release, CatalogCall, TellCatalogCall, Trace, StopCall, HoldCall, AcknowledgeCall>;
+  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage,
+                            MoreInputs, Release, CatalogCall, TellCatalogCall, Trace, StopCall, HoldCall,
+                            AcknowledgeCall, KeepCall, ForgetCall>;
   std::vector<Call> take_calls();
   /// The calls collected so far.
   std::span<const Call> calls() const { return calls_; }
@@ -98,6 +113,7 @@ class Driver {
   Time now_;
   Random& random_;
   std::uint64_t& next_request_;
+  bool keeps_;
   std::vector<Call> calls_;
 };
 

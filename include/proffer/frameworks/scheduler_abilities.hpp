@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,6 +60,27 @@ class UsesCatalog {
   virtual void catalog_answered(Driver& driver, const Message& answer) = 0;
   /// Replicas of blocks that were listed have come or gone.
   virtual void replicas_changed(Driver&, const ReplicasChanged&) {}
+};
+
+/// A task that a former process of the framework asked for, as that process knew it.
+struct ResumedTask {
+  TaskId task;
+  AgentId agent;
+  Resources resources;
+  TaskState state = TaskState::pending;  ///< the newest that its scheduler was told
+};
+
+/// Goes on with what a former process of the framework had begun. Tasks of a former process are killed where
+/// the scheduler is without this base.
+class Resumes {
+ public:
+  virtual ~Resumes();
+  /// Called once, first of all callbacks, in a process that has records of a former one. `tasks`: in order of
+  /// asking, also those that ended within the last 10 minutes; what has become of the others meanwhile is
+  /// told by status_update(), and those that were never started end as DROPPED. `notes`: those of
+  /// Driver::keep(). A status may come that the former process had handled, if it had no time to say so.
+  virtual void resumed(Driver& driver, std::span<const ResumedTask> tasks,
+                       const std::map<std::string, std::string>& notes) = 0;
 };
 
 /// Lets operators kill and move its jobs, which are found as the operator names them: by name or number.

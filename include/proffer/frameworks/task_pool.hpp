@@ -92,6 +92,8 @@ class TaskPool final : public Candidates, public TaskView {
   /// Has tasks of the job and kind without places of their own prefer these agents from now on, also those
   /// that are added later: what is near is a matter of the job then, not of its input. True as for prefer().
   bool prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes);
+  /// Adds a task that a former process has launched, as the newest of those that run.
+  void adopt(JobId job, Kind kind, const TaskId& task, AgentId agent, Time now);
   /// Ends a launched task. Aborts when it does not run.
   void ended(JobId job, Kind kind, const TaskId& task);
 

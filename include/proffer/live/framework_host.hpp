@@ -16,6 +16,9 @@ struct FrameworkHostConfig {
   FrameworkConfig framework;
   std::string allocator;  ///< the allocator's endpoint for frameworks
   std::string event_log;  ///< a file; empty: none
+  /// The folder where the framework keeps what another process needs to go on with it; made where missing,
+  /// and locked while this process runs. Empty: nothing is kept.
+  std::string state_dir;
   /// The time without a session after which the host gives up at the start; none: never. A session that is
   /// lost later is waited for without limit. Time in which this process itself did not run does not count.
   std::optional<Duration> unreachable_after = std::chrono::seconds(10);
@@ -45,7 +48,8 @@ enum class FrameworkEnd : std::uint8_t {
 /// Blocks until the framework has ended, and tells the allocator, so that none of its tasks remains; an
 /// allocator that is away at the end is waited for for 5 s. Errors at the start: `unreachable` when no
 /// allocator answers, `slow_down` when it answers that it is full. Other errors: `timed_out`, `invalid` for a
-/// bad address, `io` for the event log.
+/// bad address, `io` for the event log. Of the state_dir: `exists` when another process is at work on it, and
+/// `io`, `corrupt`, `version` or `no_space`.
 Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
                                    Stop& stop);
 

@@ -100,6 +100,12 @@ class LocalCluster {
   std::string event_log() const;                ///< the allocator's
   std::vector<std::string> event_logs() const;  ///< all event logs there are, the allocator's first
   static std::string rack_name(int index);      ///< the name of a rack of even_agents()
+  /// Sends SIGKILL to a daemon ("allocator", "catalog" or an agent's name), and starts it again at once, with
+  /// the same settings at the same address; does not wait until it is ready. `io` when it cannot be started.
+  Result<> kill_and_restart(std::string_view daemon);
+  const std::string& agent_name(int index) const {
+    return config_.agents.at(static_cast<std::size_t>(index)).name;
+  }
   /// Returns a daemon of the cluster that has ended by itself, by name; none while all run.
   std::optional<std::string> ended();
   pid_t agent_pid(int index) const;
@@ -110,6 +116,10 @@ class LocalCluster {
   explicit LocalCluster(LocalClusterConfig config);
   pid_t pid_of(std::string_view daemon) const;
   Result<> start_daemon(const std::string& name, const std::string& role, const Config& settings);
+  Result<Child> start_process(const std::string& name, const std::string& role, const Config& settings) const;
+  Config allocator_settings() const;
+  Config catalog_settings() const;
+  Config agent_settings(const LocalAgent& agent) const;
   std::string event_log_of(const std::string& name) const;
   Result<std::string> ready_line(std::size_t index);
   Result<> start_allocator();

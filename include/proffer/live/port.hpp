@@ -13,23 +13,29 @@
 
 #include "proffer/ids.hpp"
 #include "proffer/limits.hpp"
+#include "proffer/live/limits.hpp"
+#include "proffer/machine.hpp"
 #include "proffer/result.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::live {
 
 class PortPool;
+class QueueRoom;
 
 /// The ZeroMQ context: one a process, made before anything else. Seeds rand() (automatic routing ids come
 /// from it) before the ZeroMQ context. The process may have more descriptors from then on.
 class Context {
  public:
-  /// `sockets`: the most sockets that there can be; a port takes three.
-  explicit Context(int sockets = limits::kSockets);
+  /// `sockets`: the most sockets that there can be; a port takes three. 0: limits::kSockets, or fewer where
+  /// there are too few descriptors for them and their connections.
+  explicit Context(int sockets = 0);
   ~Context();
   void* native() const;
   /// Returns the process's connections to data ports.
   PortPool& data_ports() const;
+  /// Returns the room that is left for the queues of all peers.
+  QueueRoom& queue_room() const;
 
  private:
   struct Impl;
@@ -41,6 +47,15 @@ enum class Sent : std::uint8_t {
   yes,   ///< accepted: on its way or in the peer's own bounded queue
   full,  ///< refused, since the queue is full; a BoundPort closes that peer, and take_lost() will name it
   peer_gone,  ///< refused, since nobody is there; the peer is closed, and take_lost() will name it
+  too_slow,   ///< refused, since the peer is behind and the message can wait, or be lost; the peer stays
+};
+
+/// The classes of messages to a peer that is behind with reading them.
+enum class Traffic : std::uint8_t {
+  control,  ///< must reach the peer: one that does not fit any more ends the connection
+  update,   ///< counted on, and said again as long as it is not answered
+  loose,    ///< of use now, or may be lost
+  sign,     ///< a mere sign of life
 };
 
 struct PortFrame {
@@ -70,7 +85,11 @@ class BoundPort : public Port {
  public:
   /// Binds. tcp://127.0.0.1:0 and tcp://127.0.0.1:* choose a free port. `exists` when the address is taken,
   /// `invalid` when it is no address, `slow_down` when the process can have no more sockets.
-  static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint);
+  /// `flight`: bytes for one peer that ZeroMQ may hold, below the queue that classes of traffic share.
+  static Result<std::unique_ptr<BoundPort>> bind(Context& context, const std::string& endpoint,
+                                                 std::size_t flight = limits::kFlightBytes);
+  /// send() of a message that is not control. `too_slow` when the peer has no room for its class.
+  virtual Sent send_as(Traffic traffic, PeerId peer, std::string bytes) = 0;
   /// Returns the address with the port that was chosen.
   virtual const std::string& endpoint() const = 0;
   /// Ends the connection. Sent messages that have not left are dropped; messages that still arrive from the
@@ -78,6 +97,8 @@ class BoundPort : public Port {
   virtual void close_peer(PeerId peer) = 0;
   /// Returns the peers found gone (or past their queue's bound) since the last call.
   virtual std::vector<PeerId> take_lost() = 0;
+  /// Returns the peers that lag more, or less, than at the last call.
+  virtual std::vector<PeerLag> take_lags() = 0;
   /// The number of malformed arrivals dropped so far (not one frame, forged routing id, ...).
   virtual std::uint64_t dropped() const = 0;
 };

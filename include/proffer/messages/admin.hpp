@@ -36,6 +36,7 @@ struct AgentState {
   std::string trouble = {};  ///< a sentence that says why it is offered to nobody; empty: the agent is well
   std::string wish = {};     ///< what an operator wants of it: "draining", "drained"; empty: it serves
   std::uint64_t tasks = 0;   ///< its tasks that have not ended
+  std::string reach = {};    ///< how far away it is: "up", "silent", "awaited", "unreachable"
   bool operator==(const AgentState&) const = default;
 };
 
@@ -56,9 +57,10 @@ struct FrameworkState {
   std::array<std::uint64_t, kDeclineReasons> offers_declined{};
   std::uint64_t tasks_launched = 0;
   std::uint64_t tasks_finished = 0;
-  std::uint64_t tasks_failed = 0;   ///< tasks that ended in any other terminal state
-  Duration offers_held{};           ///< the sum over the offers that the framework answered
-  std::string priority = "normal";  ///< one of kPriorities
+  std::uint64_t tasks_failed = 0;            ///< tasks that ended in any other terminal state
+  Duration offers_held{};                    ///< the sum over the offers that the framework answered
+  std::string priority = "normal";           ///< one of kPriorities
+  std::optional<Duration> given_up_in = {};  ///< not connected: the time that it still has to come back
   bool operator==(const FrameworkState&) const = default;
 };
 

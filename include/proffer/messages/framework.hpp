@@ -290,7 +290,8 @@ struct Reconciled {
   bool operator==(const Reconciled&) const = default;
 };
 
-/// Both ways: the sender ends in good order, and means to come back. Sessions with it are over; nothing else is.
+/// Both ways: the sender ends in good order, and means to come back. Sessions with it are over; nothing else
+/// is.
 struct Bye {
   std::string why;
   bool operator==(const Bye&) const = default;

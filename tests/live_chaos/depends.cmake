@@ -1,0 +1,3 @@
+set(TEST_DEPENDS proffer_live)
+set(TEST_PROGRAMS proffer proffer-launcher proffer-worker)
+set(TEST_TIMEOUT 420)
