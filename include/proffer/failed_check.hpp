@@ -5,12 +5,12 @@
 
 namespace proffer {
 
-/// What PROFFER_CHECK throws in a thread in which a ThrowFailedChecks lives.
+/// The exception that PROFFER_CHECK throws in a thread in which a ThrowFailedChecks lives.
 struct FailedCheck {
   std::string what;  ///< file, line, condition and reason
 };
 
-/// For as long as it lives, checks that fail in this thread throw instead of aborting. The object that was at
+/// Checks that fail in this thread throw instead of aborting, for as long as it lives. The object that was at
 /// work is of no further use, but it can be destroyed.
 class ThrowFailedChecks {
  public:

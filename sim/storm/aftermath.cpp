@@ -28,6 +28,7 @@ void Aftermath::begin() {
   agenda_.after(kSettledBy, [this] {
     check_tasks();
     check_views();
+    check_stores();
     be_quiet();
   });
 }
@@ -158,14 +159,14 @@ void Aftermath::check_tasks() {
   }
 }
 
-/// Whether a task was sent to an agent of which nobody can know.
+/// Returns whether a task was sent to an agent of which nobody can know.
 bool Aftermath::is_away(const TaskKey& task) const {
   const auto agent = cluster_.oracle.watch.agent_of(task);
   const auto host = agent ? cluster_.oracle.watch.host_of(*agent) : std::nullopt;
   return host && !cluster_.healthy(cluster_.agent(*host));
 }
 
-/// What the allocator believes is what runs.
+/// Compares the allocator's view with what runs.
 void Aftermath::check_views() {
   if (!cluster_.desk.seen()) return;
   for (const auto& agent : cluster_.desk.seen()->agents) {
@@ -191,7 +192,32 @@ void Aftermath::check_views() {
   }
 }
 
-/// Whether somebody is there to acknowledge the ends of a framework's tasks.
+/// Stores hold what is, and nothing that is over for good.
+void Aftermath::check_stores() {
+  const auto blame = [&](const std::string& what) {
+    record_.blame(agenda_.now(), "what is kept is what is", what);
+  };
+  const auto& allocator = cluster_.process(Cluster::kAllocator).disk.image;
+  for (const auto& [key, record] : allocator.records) {
+    const auto* framework = std::get_if<KeptFramework>(&record);
+    if (framework != nullptr && cluster_.oracle.watch.given_up(framework->id)) {
+      blame("the allocator keeps " + framework->name + ", which was given up");
+    }
+  }
+  for (HostNo host = 0; host < cluster_.hosts(); ++host) {
+    const auto& process = cluster_.process(cluster_.agent(host));
+    if (!cluster_.healthy(process.pid)) continue;
+    if (cluster_.oracle.table.changed_since(host, agenda_.now() - std::chrono::seconds(5))) continue;
+    for (const auto& [key, record] : process.disk.image.records) {
+      const auto* launch = std::get_if<KeptLaunch>(&record);
+      if (launch == nullptr || launch->ended) continue;
+      if (cluster_.oracle.table.alive({launch->framework, launch->task})) continue;
+      blame(process.name + " keeps " + name_of(launch->launch) + " as one that lives, and it does not");
+    }
+  }
+}
+
+/// Returns whether somebody is there to acknowledge the ends of a framework's tasks.
 bool Aftermath::must_be_settled(FrameworkId framework) const {
   if (cluster_.oracle.watch.given_up(framework)) return true;
   for (auto pid = cluster_.first_framework(); pid < cluster_.processes().size(); ++pid) {

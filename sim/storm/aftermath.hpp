@@ -1,4 +1,4 @@
-// What must come right once the storm is over, and until when.
+// The judgement of what must come right once the storm is over, and until when.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@ class Aftermath {
   // Times since the calm began.
   static constexpr Duration kSessionsBy = std::chrono::seconds(60);
   static constexpr Duration kWindDownAt = std::chrono::seconds(80);
-  static constexpr Duration kSettledBy = std::chrono::seconds(180);
-  static constexpr Duration kEnd = std::chrono::seconds(215);
+  static constexpr Duration kSettledBy = std::chrono::seconds(150);
+  static constexpr Duration kEnd = std::chrono::seconds(180);
 
   Aftermath(Agenda& agenda, Record& record, Cluster& cluster)
       : agenda_(agenda), record_(record), cluster_(cluster) {}
@@ -34,6 +34,7 @@ class Aftermath {
   void check_sessions();
   void check_tasks();
   void check_views();
+  void check_stores();
   bool is_away(const TaskKey& task) const;
   bool must_be_settled(FrameworkId framework) const;
   void be_quiet();

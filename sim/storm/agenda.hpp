@@ -1,5 +1,5 @@
-// What is to happen in a storm, in the order (time, number): things of one instant in the order in which they
-// were put there.
+// The things that are to happen in a storm, in the order (time, number): those of one instant in the order in
+// which they were put there.
 #pragma once
 
 #include <algorithm>

@@ -29,7 +29,7 @@ Cluster::Cluster(const Plan& plan, Agenda& agenda, Record& record)
       links(plan, agenda, record, [this](Pid to, Event event) { processes_[to]->deliver(std::move(event)); }),
       desk(agenda, record,
            [this](Event event) {
-             // From outside of the allocator's own step.
+             // Later: the allocator may be in a step now.
              agenda_.after(milliseconds(1),
                            [this, event = std::move(event)] { processes_[kAllocator]->deliver(event); });
            }),
@@ -74,7 +74,7 @@ void Cluster::add_framework(const FrameworkPlan& plan, Lineage lineage, std::str
   slot.setup.lineage = lineage;
 }
 
-// ---- who is who ----
+// ---- names and numbers ----
 
 bool Cluster::healthy(Pid pid) const {
   if (pid < 2) return true;
@@ -93,11 +93,6 @@ const Agent* Cluster::agent_machine(HostNo number) const {
 const Framework* Cluster::framework_machine(Pid pid) const {
   auto* machine = processes_[pid]->machine();
   return machine == nullptr ? nullptr : &static_cast<Driven<Framework>*>(machine)->machine;
-}
-
-bool Cluster::recovers(const Process& process) const {
-  const auto recent = agenda_.now() - seconds(15);
-  return process.started_at() > recent || processes_[kAllocator]->started_at() > recent;
 }
 
 // ---- lives ----
@@ -158,8 +153,9 @@ void Cluster::end(Process& process, Links::End how) {
 void Cluster::crash(Pid pid, const std::string& why, bool silently) {
   auto& process = *processes_[pid];
   if (!process.up()) return;
-  record_.count(
-      fmt::format("crashes {} {}", to_string(process.role), recovers(process) ? "recovering" : "at work"));
+  const auto recent = agenda_.now() - seconds(15);
+  const bool recovers = process.started_at() > recent || processes_[kAllocator]->started_at() > recent;
+  record_.count(fmt::format("crashes {} {}", to_string(process.role), recovers ? "recovering" : "at work"));
   record_.line(agenda_.now(), process.name + " dies: " + why);
   end(process, silently ? Links::End::silently : Links::End::killed);
 }
@@ -286,7 +282,5 @@ void Cluster::wind_down() {
     process->deliver(TimePassed{});
   }
 }
-
-std::string Cluster::digest() const { return fmt::format("{:016x}", digest_); }
 
 }  // namespace proffer::sim::storm

@@ -25,7 +25,7 @@
 
 namespace proffer::sim::storm {
 
-/// What the machines do not know.
+/// Everything that the machines do not know.
 struct Oracle {
   Oracle(const Plan& plan, Record& record);
   ProcessTable table;
@@ -39,8 +39,17 @@ struct FrameworkSlot {
   SchedulerSetup setup;
   std::unique_ptr<StormScheduler> scheduler;
   std::optional<Time> ousted_at;  ///< another process has gone on in its place
-  bool over = false;              ///< it is not started again
-  bool leaving = false;           ///< it was told to end
+  bool over = false;              ///< true: the process is not started again
+  bool leaving = false;           ///< true: the framework was told to end
+};
+
+/// The number of an agent's host.
+inline HostNo host_of(const Process& agent) { return agent.pid - 2; }
+
+/// The steps of all machines so far: their number, and a hash of what they were.
+struct Tally {
+  std::uint64_t steps = 0;
+  std::uint64_t digest = 0xcbf29ce484222325u;
 };
 
 class Cluster final : public Surroundings {
@@ -64,7 +73,7 @@ class Cluster final : public Surroundings {
   bool take_over(Pid framework, Duration later);
   /// A framework that is down comes back without its records, as another.
   void forget(Pid framework);
-  /// From now on nothing goes wrong any more; what is not to come back stays away.
+  /// Ends all faults, for good; what is not to come back stays away.
   void calm();
   bool is_calm() const { return calm_; }
   /// Frameworks want nothing more, and end what they have.
@@ -75,7 +84,6 @@ class Cluster final : public Surroundings {
   Host& host(HostNo number) { return *hosts_[number]; }
   std::size_t hosts() const { return hosts_.size(); }
   Pid agent(HostNo number) const { return static_cast<Pid>(2 + number); }
-  HostNo host_of(const Process& process) const { return process.pid - 2; }
   const Agent* agent_machine(HostNo number) const;
   const Framework* framework_machine(Pid pid) const;
   FrameworkSlot& framework(Pid pid) { return frameworks_[pid - first_framework_]; }
@@ -90,8 +98,7 @@ class Cluster final : public Surroundings {
   /// Asked of each message that an agent or framework sends: no heartbeat, in the quiet at the end.
   std::function<void(const Process&, const Message&)> on_message;
 
-  std::string digest() const;
-  std::uint64_t steps() const { return steps_; }
+  const Tally& tally() const { return tally_; }
 
  private:
   void stepped(Process& process, const Event& event, const Actions& actions) override;
@@ -106,12 +113,8 @@ class Cluster final : public Surroundings {
   void add_framework(const FrameworkPlan& plan, Lineage lineage, std::string name);
   std::unique_ptr<AnyMachine> make(Process& process);
   void send(Process& process, Send& message);
-  void note_sent(Process& process, const Envelope& envelope, PeerId peer);
-  void note_framework_sent(Process& process, const Envelope& envelope);
-  void run_action(HostNo host, const Action& action);
   void go_on(Pid process);
   void wake_ousted(Pid old, Pid successor);
-  bool recovers(const Process& process) const;
   void end(Process& process, Links::End how);
 
   const Plan& plan_;
@@ -124,8 +127,7 @@ class Cluster final : public Surroundings {
   std::vector<std::unique_ptr<Process>> processes_;
   std::vector<std::unique_ptr<Host>> hosts_;
   std::deque<FrameworkSlot> frameworks_;
-  std::uint64_t digest_ = 0xcbf29ce484222325u;
-  std::uint64_t steps_ = 0;
+  Tally tally_;
 };
 
 /// Says something else than its sender meant. Returns whether it does.

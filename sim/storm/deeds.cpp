@@ -1,4 +1,4 @@
-// What is done about the steps of machines: messages, runs, records, and what the oracle learns of them.
+// The deeds that follow a step of a machine: messages, runs, records, and what the oracle learns of them.
 #include <fmt/format.h>
 
 #include <utility>
@@ -46,16 +46,62 @@ std::string line_of(const Message& message) {
   return line;
 }
 
+void carry_out_on(Host& host, const Action& action) {
+  if (const auto* run = std::get_if<StartRun>(&action)) host.start(*run);
+  if (const auto* signal = std::get_if<SignalRun>(&action)) host.signal(*signal);
+  if (const auto* settled = std::get_if<SettleRun>(&action)) host.settle(settled->launch);
+  if (std::holds_alternative<Probe>(action)) host.probe();
+}
+
+void note_framework_sent(Cluster& cluster, Record& record, Process& process, const Envelope& envelope,
+                         Time now) {
+  const auto& slot = cluster.framework(process.pid);
+  const auto who = cluster.instance(process.pid);
+  const auto id = cluster.oracle.watch.framework_of(who);
+  const auto& message = envelope.message;
+  if (const auto* hello = std::get_if<Subscribe>(&message)) {
+    const auto& records = process.disk.image.records;
+    for (const auto& [key, one] : records) {
+      const auto* kept = std::get_if<KeptIdentity>(&one);
+      if (kept == nullptr || !hello->framework.value.is_nil() || cluster.oracle.watch.given_up(kept->id))
+        continue;
+      record.blame(now, "a framework comes back as itself",
+                   process.name + " subscribes as a new framework, although it has kept an id");
+    }
+  }
+  if (!id) return;
+  if (std::holds_alternative<Teardown>(message)) cluster.oracle.watch.teardown_sent(*id);
+  if (const auto* kill = std::get_if<Kill>(&message))
+    cluster.oracle.table.causes.kills.insert({kill->framework, kill->task});
+  const auto* accept = std::get_if<Accept>(&message);
+  if (accept == nullptr || slot.plan.character == Character::liar) return;
+  for (const auto& task : accept->tasks) {
+    cluster.oracle.told.asked(slot.setup.lineage, who, *id, task.id, now);
+  }
+}
+
+void note_sent(Cluster& cluster, Record& record, Process& process, const Send& sent, Time now) {
+  const auto& envelope = sent.envelope;
+  if (cluster.on_message) cluster.on_message(process, envelope.message);
+  if (process.role == Role::framework) return note_framework_sent(cluster, record, process, envelope, now);
+  if (process.role != Role::allocator || !std::holds_alternative<Subscribed>(envelope.message)) return;
+  const auto caller = cluster.links.caller(sent.peer);
+  if (!caller || caller->process < cluster.first_framework()) return;
+  const auto& slot = cluster.framework(caller->process);
+  const auto who = (Instance{caller->process} << 32) | caller->life;
+  cluster.oracle.watch.subscribed({slot.setup.lineage, who, slot.plan.failover}, sent.peer, envelope, now);
+}
+
 }  // namespace
 
 void Cluster::stepped(Process& process, const Event& event, const Actions& actions) {
-  ++steps_;
-  mix(digest_, static_cast<std::uint64_t>(to_us(agenda_.now())));
-  mix(digest_, process.pid);
-  mix(digest_, event.index());
+  ++tally_.steps;
+  mix(tally_.digest, static_cast<std::uint64_t>(to_us(agenda_.now())));
+  mix(tally_.digest, process.pid);
+  mix(tally_.digest, event.index());
   for (const auto& action : actions) {
     const auto* message = std::get_if<Send>(&action);
-    mix(digest_, message == nullptr ? action.index() : 1000 + message->envelope.message.index());
+    mix(tally_.digest, message == nullptr ? action.index() : 1000 + message->envelope.message.index());
   }
   const auto* in = std::get_if<MessageReceived>(&event);
   if (in != nullptr && process.role == Role::allocator) oracle.watch.heard(in->peer, agenda_.now());
@@ -85,7 +131,7 @@ std::optional<Duration> Cluster::commit_time(Process& process) {
 
 /// The world keeps what the server has named an agent, as its daemon does.
 void Cluster::committed(Process& process, const Event& event, const Actions& actions) {
-  // What the allocator has decided counts from now on, even if it dies before it can say so.
+  // A decision of the allocator counts from now on, even if it dies before it can say so.
   for (const auto& action : actions) {
     const auto* emitted = std::get_if<Emit>(&action);
     if (emitted != nullptr && process.role == Role::allocator)
@@ -110,22 +156,14 @@ void Cluster::committed(Process& process, const Event& event, const Actions& act
 void Cluster::carry_out(Process& process, Action& action) {
   if (auto* message = std::get_if<Send>(&action)) return send(process, *message);
   if (const auto* closed = std::get_if<ClosePeer>(&action)) return links.close(process.pid, closed->peer);
-  if (process.role == Role::agent) run_action(host_of(process), action);
-}
-
-void Cluster::run_action(HostNo number, const Action& action) {
-  auto& on = *hosts_[number];
-  if (const auto* run = std::get_if<StartRun>(&action)) on.start(*run);
-  if (const auto* signal = std::get_if<SignalRun>(&action)) on.signal(*signal);
-  if (const auto* settled = std::get_if<SettleRun>(&action)) on.settle(settled->launch);
-  if (std::holds_alternative<Probe>(action)) on.probe();
+  if (process.role == Role::agent) carry_out_on(*hosts_[host_of(process)], action);
 }
 
 void Cluster::send(Process& process, Send& message) {
   if (Desk::is_mine(message.peer)) return desk.receive(message.envelope);
   const bool lies =
       process.role == Role::framework && !calm_ && framework(process.pid).plan.character == Character::liar;
-  note_sent(process, message.envelope, message.peer);
+  note_sent(*this, record_, process, message, agenda_.now());
   if (lies && tell_a_lie(message.envelope, dice_)) record_.count("fault lies");
   if (record_.keeps()) {
     if (const auto line = line_of(message.envelope.message); !line.empty()) {
@@ -138,42 +176,6 @@ void Cluster::send(Process& process, Send& message) {
     }
   }
   links.send(process.pid, message);
-}
-
-void Cluster::note_sent(Process& process, const Envelope& envelope, PeerId peer) {
-  if (on_message) on_message(process, envelope.message);
-  if (process.role == Role::framework) return note_framework_sent(process, envelope);
-  if (process.role != Role::allocator || !std::holds_alternative<Subscribed>(envelope.message)) return;
-  const auto caller = links.caller(peer);
-  if (!caller || caller->process < first_framework_) return;
-  const auto& slot = framework(caller->process);
-  const auto who = (Instance{caller->process} << 32) | caller->life;
-  oracle.watch.subscribed({slot.setup.lineage, who, slot.plan.failover}, peer, envelope, agenda_.now());
-}
-
-void Cluster::note_framework_sent(Process& process, const Envelope& envelope) {
-  const auto& slot = framework(process.pid);
-  const auto who = instance(process.pid);
-  const auto id = oracle.watch.framework_of(who);
-  const auto& message = envelope.message;
-  if (const auto* hello = std::get_if<Subscribe>(&message)) {
-    const auto& records = process.disk.image.records;
-    for (const auto& [key, record] : records) {
-      const auto* kept = std::get_if<KeptIdentity>(&record);
-      if (kept == nullptr || !hello->framework.value.is_nil() || oracle.watch.given_up(kept->id)) continue;
-      record_.blame(agenda_.now(), "a framework comes back as itself",
-                    process.name + " subscribes as a new framework, although it has kept an id");
-    }
-  }
-  if (!id) return;
-  if (std::holds_alternative<Teardown>(message)) oracle.watch.teardown_sent(*id);
-  if (const auto* kill = std::get_if<Kill>(&message))
-    oracle.table.causes.kills.insert({kill->framework, kill->task});
-  const auto* accept = std::get_if<Accept>(&message);
-  if (accept == nullptr || slot.plan.character == Character::liar) return;
-  for (const auto& task : accept->tasks) {
-    oracle.told.asked(slot.setup.lineage, who, *id, task.id, agenda_.now());
-  }
 }
 
 /// A framework that is over ends its process.

@@ -1,5 +1,5 @@
-// What a machine's store holds when its process dies. The records of one step become durable together; a crash
-// comes before that or after it, never in between.
+// A machine's store, as its process leaves it when it dies. The records of one step become durable together;
+// a crash comes before that or after it, never in between.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@
 
 namespace proffer::sim::storm {
 
-/// What is durable, and so there for the next process.
+/// All that is durable, and so there for the next process.
 struct Image {
   std::map<KeptKey, Kept> records;
   std::optional<std::vector<AllocatorPool>> pools;
   std::map<std::string, FileInfo> files;
   BlockId next_block{1};
   // Kept by the world beside the store, as the daemons do.
-  std::uint64_t starts = 0;  ///< of this role: an epoch, or an agent's run
+  std::uint64_t starts = 0;  ///< starts so far: an epoch, or an agent's run
   AgentId agent;
   Secret secret;
   Secret catalog_secret;
@@ -41,7 +41,7 @@ class Disk {
 
   /// Makes all that the actions of a step keep durable, or nothing.
   Outcome commit(const Actions& actions);
-  /// What is committed while it is full comes out of the reserve.
+  /// Commits come out of a reserve while the disk is full.
   void set_full(bool full);
   bool full() const { return full_; }
 

@@ -202,7 +202,7 @@ void Host::reboot() {
     run.alive = false;
     table_.ended(launch, agenda_.now(), {0, 9}, false);
   }
-  // What ran leaves no record of its end, and records of ends were not synced.
+  // Processes that a reboot ends leave no record, and records of earlier ends were not synced.
   std::erase_if(runs_, [&](const auto& one) { return !one.second.ended || random_.below(2) == 0; });
 }
 

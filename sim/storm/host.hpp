@@ -37,9 +37,9 @@ class Host {
   std::string boot() const { return "boot-" + std::to_string(boot_); }
 
   bool idle() const;
-  /// Whether every process that has ended was settled, but for those that `excused` names.
+  /// Returns the runs that have ended, and whose end nobody has acknowledged.
   std::vector<LaunchId> unsettled() const;
-  /// From now on tasks are short and do as they are told.
+  /// Tasks that begin from now on are short and do as they are told.
   void calm() { calm_ = true; }
 
  private:
@@ -53,7 +53,7 @@ class Host {
   };
 
   void command(std::function<void()> task);
-  /// Whether the agent's process knows of a run: it has asked for it, or was told of it in the list.
+  /// Returns whether the agent's process knows of a run: it has asked for it, or was told of it in the list.
   bool knows(const Run& run) const { return run.agent == agent_ || listed_; }
   void begin(LaunchId launch);
   void list(std::uint64_t agent);

@@ -11,18 +11,16 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-/// What a client says without a connection is given up after so long.
+/// Words of a client without a connection are given up after so long.
 constexpr Duration kGiveUpAfter = seconds(5);
+
+/// Returns the time after which ZeroMQ's own heartbeats give a peer up.
+Duration silence(Random& random) { return milliseconds(6000 + random.below(2000)); }
 
 }  // namespace
 
 Links::Links(const Plan& plan, Agenda& agenda, Record& record, Deliver deliver)
     : plan_(plan), agenda_(agenda), record_(record), deliver_(std::move(deliver)), random_(plan.random(10)) {}
-
-Links::Party& Links::end_of(Pid process) {
-  if (ends_.size() <= process) ends_.resize(process + 1);
-  return ends_[process];
-}
 
 LineNo Links::add(Pid client, Pid server, PeerId as) {
   const auto number = lines_.size();
@@ -30,8 +28,9 @@ LineNo Links::add(Pid client, Pid server, PeerId as) {
   line.client = client;
   line.server = server;
   line.as = as;
-  end_of(client).lines.push_back(number);
-  end_of(server).lines.push_back(number);
+  parties_.resize(std::max<std::size_t>(parties_.size(), std::max(client, server) + 1));
+  parties_[client].lines.push_back(number);
+  parties_[server].lines.push_back(number);
   return number;
 }
 
@@ -41,7 +40,7 @@ std::vector<Links::ConnectionPtr> Links::connections_of(Pid process) {
     const auto& line = lines_[connection->line];
     if (line.client == process || line.server == process) found.push_back(connection);
   }
-  for (const auto number : end_of(process).lines) {
+  for (const auto number : parties_[process].lines) {
     const auto& mine = lines_[number].connection;
     if (mine && !mine->server_end) found.push_back(mine);
   }
@@ -54,13 +53,10 @@ std::optional<Links::Caller> Links::caller(PeerId peer) const {
   return Caller{lines_[found->second->line].client, found->second->client_life};
 }
 
-/// The time after which ZeroMQ's own heartbeats give a peer up.
-Duration Links::silence() { return milliseconds(6000 + random_.below(2000)); }
-
 // ---- processes ----
 
 void Links::started(Pid process) {
-  auto& end = end_of(process);
+  auto& end = parties_[process];
   end.up = true;
   end.paused = false;
   ++end.lives;
@@ -70,7 +66,7 @@ void Links::started(Pid process) {
 }
 
 void Links::died(Pid process, End how) {
-  auto& end = end_of(process);
+  auto& end = parties_[process];
   end.up = false;
   end.paused = false;
   for (const auto& connection : connections_of(process)) {
@@ -78,7 +74,7 @@ void Links::died(Pid process, End how) {
     (is_client ? connection->client_end : connection->server_end) = false;
     if (!is_client) at_servers_.erase(connection->id);
     connection->drains = is_client && how == End::orderly;
-    const auto delay = how == End::silently ? silence() : Duration(milliseconds(random_.below(5)));
+    const auto delay = how == End::silently ? silence(random_) : Duration(milliseconds(random_.below(5)));
     lose_later(connection, !is_client, delay);
   }
   for (const auto number : end.lines) {
@@ -92,21 +88,21 @@ void Links::died(Pid process, End how) {
 
 // The other ends cut the connections to a process that is paused for long; it learns of that when it goes on.
 void Links::paused(Pid process) {
-  auto& end = end_of(process);
+  auto& end = parties_[process];
   end.paused = true;
   const auto pause = ++end.pauses;
-  agenda_.after(silence(), [this, process, pause] {
-    auto& still = end_of(process);
+  agenda_.after(silence(random_), [this, process, pause] {
+    auto& still = parties_[process];
     if (!still.paused || still.pauses != pause) return;
     for (const auto& connection : connections_of(process)) {
-      lose_at_client(connection);
-      lose_at_server(connection);
+      lose(connection, true);
+      lose(connection, false);
     }
   });
 }
 
 void Links::resumed(Pid process) {
-  end_of(process).paused = false;
+  parties_[process].paused = false;
   for (const auto& connection : connections_of(process)) {
     release(connection, true);
     release(connection, false);
@@ -123,15 +119,15 @@ void Links::send(Pid from, const Send& message) {
   transmit(connection, false, message.envelope);
   if (connection->down.queue.size() > 2 * plan_.network.queue) {
     record_.count("fault overflow");
-    lose_at_server(connection);
-    lose_at_client(connection);
+    lose(connection, false);
+    lose(connection, true);
     return;
   }
   note_lag(*connection);
 }
 
 void Links::send_up(Pid from, const Send& message) {
-  for (const auto number : end_of(from).lines) {
+  for (const auto number : parties_[from].lines) {
     auto& line = lines_[number];
     if (line.client != from || line.as != message.peer) continue;
     if (line.connection) return transmit(line.connection, true, message.envelope);
@@ -173,27 +169,25 @@ void Links::transmit(const ConnectionPtr& connection, bool up, Envelope envelope
       latency += mostly_short(random_, network.latest);
     }
   }
-  auto& way = direction(*connection, up);
+  auto& way = connection->way(up);
   for (; copies > 0; --copies) {
     way.newest = std::max(way.newest, agenda_.now() + latency);
     way.queue.push_back(envelope);
-    agenda_.at(way.newest, [this, connection, up] { arrive(connection, up); });
+    agenda_.at(way.newest, [this, connection, up] {
+      ++connection->way(up).owed;
+      release(connection, up);
+    });
   }
 }
 
 bool Links::blocked(const Connection& connection, bool up) const {
   const auto& line = lines_[connection.line];
   return (up ? line.up_cut : line.down_cut) || line.clogged_until > agenda_.now() ||
-         ends_[up ? line.server : line.client].paused;
-}
-
-void Links::arrive(const ConnectionPtr& connection, bool up) {
-  ++direction(*connection, up).owed;
-  release(connection, up);
+         parties_[up ? line.server : line.client].paused;
 }
 
 void Links::release(const ConnectionPtr& connection, bool up) {
-  auto& way = direction(*connection, up);
+  auto& way = connection->way(up);
   while (way.owed > 0 && !way.queue.empty() && !blocked(*connection, up)) {
     --way.owed;
     hand_over(*connection, up);
@@ -211,7 +205,7 @@ void Links::release(LineNo line) {
 }
 
 void Links::hand_over(Connection& connection, bool up) {
-  auto& way = direction(connection, up);
+  auto& way = connection.way(up);
   auto envelope = std::move(way.queue.front());
   way.queue.pop_front();
   if (!(up ? connection.server_end : connection.client_end)) return;
@@ -221,14 +215,14 @@ void Links::hand_over(Connection& connection, bool up) {
   deliver_(up ? line.server : line.client, MessageReceived{peer, std::move(envelope)});
 }
 
-/// What a process has received of a connection before its end, it reads; or nothing of that, as it happens.
+/// Hands over what a process has received before the end of a connection; or nothing of it, as it happens.
 void Links::flush(Connection& connection, bool up) {
   const auto& line = lines_[connection.line];
   const auto receiver = up ? line.server : line.client;
-  auto& way = direction(connection, up);
+  auto& way = connection.way(up);
   const bool all = up && connection.drains && !blocked(connection, up);
   if (all) way.owed = way.queue.size();
-  if (!all && !ends_[receiver].paused && (blocked(connection, up) || random_.below(2) == 0)) return;
+  if (!all && !parties_[receiver].paused && (blocked(connection, up) || random_.below(2) == 0)) return;
   while (way.owed > 0 && !way.queue.empty()) {
     --way.owed;
     hand_over(connection, up);
@@ -243,7 +237,7 @@ void Links::wait(LineNo number, Envelope envelope) {
   if (line.waiting.size() > 1) return;
   agenda_.after(kGiveUpAfter, [this, number, wait = ++line.waits] {
     auto& now = lines_[number];
-    if (now.waiting.empty() || now.waits != wait || !end_of(now.client).up) return;
+    if (now.waiting.empty() || now.waits != wait || !parties_[now.client].up) return;
     now.waiting.clear();
     deliver_(now.client, PeerLost{now.as});
   });
@@ -254,18 +248,14 @@ void Links::connect_later(LineNo number, Duration at_most) {
   const auto delay =
       Duration(static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(to_us(at_most)))));
   agenda_.after(delay, [this, number, attempt = ++line.attempts] {
-    if (lines_[number].attempts == attempt) try_to_connect(number);
+    const auto& now = lines_[number];
+    const auto& client = parties_[now.client];
+    const auto& server = parties_[now.server];
+    if (now.attempts != attempt || !client.up || now.connection) return;
+    const bool reachable = server.up && !server.paused && !client.paused && !now.up_cut && !now.down_cut;
+    if (reachable) return connect(number);
+    connect_later(number, seconds(2));
   });
-}
-
-void Links::try_to_connect(LineNo number) {
-  const auto& line = lines_[number];
-  const auto& client = end_of(line.client);
-  const auto& server = end_of(line.server);
-  if (!client.up || line.connection) return;
-  const bool reachable = server.up && !server.paused && !client.paused && !line.up_cut && !line.down_cut;
-  if (reachable) return connect(number);
-  connect_later(number, seconds(2));
 }
 
 void Links::connect(LineNo number) {
@@ -273,41 +263,34 @@ void Links::connect(LineNo number) {
   line.connection = std::make_shared<Connection>();
   line.connection->id = PeerId{++last_id_};
   line.connection->line = number;
-  line.connection->client_life = ends_[line.client].lives;
+  line.connection->client_life = parties_[line.client].lives;
   at_servers_[line.connection->id] = line.connection;
   for (auto& envelope : std::exchange(line.waiting, {})) {
     transmit(line.connection, true, std::move(envelope));
   }
 }
 
-void Links::lose_at_client(const ConnectionPtr& connection) {
-  if (!connection->client_end) return;
-  flush(*connection, false);
-  if (!std::exchange(connection->client_end, false)) return;
+/// Has one end learn that the connection is gone; the other learns of it in the end.
+void Links::lose(const ConnectionPtr& connection, bool at_client) {
+  auto& believes = at_client ? connection->client_end : connection->server_end;
+  const bool other_believes = at_client ? connection->server_end : connection->client_end;
+  if (!believes) return;
+  flush(*connection, !at_client);
+  if (!std::exchange(believes, false)) return;
+  if (other_believes) lose_later(connection, !at_client, silence(random_));
   auto& line = lines_[connection->line];
+  if (!at_client) {
+    at_servers_.erase(connection->id);
+    if (connection->met) deliver_(line.server, PeerLost{connection->id});
+    return;
+  }
   if (line.connection == connection) line.connection.reset();
   deliver_(line.client, PeerLost{line.as});
   connect_later(connection->line, seconds(1));
-  if (connection->server_end) lose_later(connection, false, silence());  // the other end notices in the end
-}
-
-void Links::lose_at_server(const ConnectionPtr& connection) {
-  if (!connection->server_end) return;
-  flush(*connection, true);
-  if (!std::exchange(connection->server_end, false)) return;
-  at_servers_.erase(connection->id);
-  if (connection->client_end) lose_later(connection, true, silence());
-  if (connection->met) deliver_(lines_[connection->line].server, PeerLost{connection->id});
 }
 
 void Links::lose_later(const ConnectionPtr& connection, bool at_client, Duration delay) {
-  agenda_.after(delay, [this, connection, at_client] {
-    if (at_client) {
-      lose_at_client(connection);
-    } else {
-      lose_at_server(connection);
-    }
-  });
+  agenda_.after(delay, [this, connection, at_client] { lose(connection, at_client); });
 }
 
 void Links::close(Pid, PeerId peer) {
@@ -331,11 +314,11 @@ void Links::cut(LineNo number, bool up, bool down) {
     if (still.cuts != episode || !(still.up_cut || still.down_cut)) return;
     for (const auto& connection : connections_of(still.client)) {
       if (connection->line != number) continue;
-      at_client ? lose_at_client(connection) : lose_at_server(connection);
+      lose(connection, at_client);
     }
   };
-  agenda_.after(silence(), [check] { check(true); });
-  agenda_.after(silence(), [check] { check(false); });
+  agenda_.after(silence(random_), [check] { check(true); });
+  agenda_.after(silence(random_), [check] { check(false); });
 }
 
 void Links::mend(LineNo number) {
@@ -355,11 +338,7 @@ void Links::clog(LineNo number, Duration time) {
 void Links::half_open(LineNo number, bool client_knows) {
   const auto connection = lines_[number].connection;
   if (!connection) return;
-  if (client_knows) {
-    lose_at_client(connection);
-  } else {
-    lose_at_server(connection);
-  }
+  lose(connection, client_knows);
 }
 
 void Links::reconnect(LineNo number, bool stale) {
@@ -374,7 +353,7 @@ void Links::reconnect(LineNo number, bool stale) {
     }
     former->up.owed = 0;
   }
-  lose_later(former, false, random_.below(2) == 0 ? Duration(milliseconds(1)) : silence());
+  lose_later(former, false, random_.below(2) == 0 ? Duration(milliseconds(1)) : silence(random_));
 }
 
 }  // namespace proffer::sim::storm

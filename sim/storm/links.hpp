@@ -35,9 +35,9 @@ class Links {
   void started(Pid process);
   /// The way in which a process has ended.
   enum class End : std::uint8_t {
-    orderly,   ///< what it has said arrives, if nothing is in the way
-    killed,    ///< what it has said may be lost
-    silently,  ///< and the others do not notice before they miss it
+    orderly,   ///< last words arrive, if nothing is in the way
+    killed,    ///< last words may be lost
+    silently,  ///< as killed, and the others do not notice before they miss it
   };
   void died(Pid process, End how);
   void paused(Pid process);
@@ -54,7 +54,7 @@ class Links {
   void half_open(LineNo line, bool client_knows);
   /// `stale`: what was under way arrives over the new connection.
   void reconnect(LineNo line, bool stale);
-  /// From now on no message is lost, doubled or late.
+  /// Has no message lost, doubled or late from now on.
   void calm() { faulty_ = false; }
 
   /// The process at the other end of a connection, in the life in which it began; none: it has ended.
@@ -64,7 +64,6 @@ class Links {
   };
   std::optional<Caller> caller(PeerId peer) const;
   Pid client_of(LineNo line) const { return lines_[line].client; }
-  Pid server_of(LineNo line) const { return lines_[line].server; }
   std::uint64_t messages() const { return messages_; }
 
  private:
@@ -84,6 +83,8 @@ class Links {
     Lag lag = Lag::none;
     Direction up;    // to the server
     Direction down;  // to the client
+
+    Direction& way(bool to_server) { return to_server ? up : down; }
   };
   using ConnectionPtr = std::shared_ptr<Connection>;
   struct Line {
@@ -107,26 +108,20 @@ class Links {
     std::vector<LineNo> lines;
   };
 
-  Party& end_of(Pid process);
-  Direction& direction(Connection& connection, bool up) { return up ? connection.up : connection.down; }
   bool blocked(const Connection& connection, bool up) const;
   void send_up(Pid from, const Send& message);
   void transmit(const ConnectionPtr& connection, bool up, Envelope envelope);
-  void arrive(const ConnectionPtr& connection, bool up);
   void hand_over(Connection& connection, bool up);
   void release(const ConnectionPtr& connection, bool up);
   void release(LineNo line);
   void wait(LineNo line, Envelope envelope);
   void connect_later(LineNo line, Duration at_most);
-  void try_to_connect(LineNo line);
   void connect(LineNo line);
   void flush(Connection& connection, bool up);
-  void lose_at_client(const ConnectionPtr& connection);
-  void lose_at_server(const ConnectionPtr& connection);
+  void lose(const ConnectionPtr& connection, bool at_client);
   void lose_later(const ConnectionPtr& connection, bool at_client, Duration delay);
   void note_lag(Connection& connection);
   std::vector<ConnectionPtr> connections_of(Pid process);
-  Duration silence();
 
   const Plan& plan_;
   Agenda& agenda_;
@@ -135,7 +130,7 @@ class Links {
   Random random_;
   bool faulty_ = true;
   std::deque<Line> lines_;
-  std::vector<Party> ends_;
+  std::vector<Party> parties_;
   std::map<PeerId, ConnectionPtr> at_servers_;  // those that the server believes in
   std::uint64_t last_id_ = 100;
   std::uint64_t messages_ = 0;

@@ -1,4 +1,4 @@
-// What a seed draws: the machines, the frameworks, which faults there are and how hard they are.
+// The plan that a seed draws: the machines, the frameworks, which faults there are and how hard they are.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace proffer::sim::storm {
 
-/// How a framework behaves.
+/// The behaviour of a framework.
 enum class Character : std::uint8_t {
   greedy,        ///< takes every offer
   hoarder,       ///< answers no offer
@@ -25,11 +25,11 @@ enum class Character : std::uint8_t {
 inline constexpr std::array<std::string_view, 7> kCharacters{"greedy", "hoarder", "decliner", "crash-looper",
                                                              "slow",   "liar",    "batch"};
 
-/// How a machine fares in the calm phase.
+/// The lot of a machine in the calm phase.
 enum class Fate : std::uint8_t {
   healthy,
-  dead,     ///< its processes do not come back
-  cut_off,  ///< it hears nobody, and nobody hears it
+  dead,     ///< processes of the machine do not come back
+  cut_off,  ///< the machine hears nobody, and nobody hears it
 };
 
 struct AgentPlan {
@@ -49,7 +49,7 @@ struct NetworkPlan {
   std::uint64_t loss = 0;
   std::uint64_t doubling = 0;
   std::uint64_t delay = 0;  ///< messages that are late
-  Duration latest{};        ///< by so much at most
+  Duration latest{};        ///< the delay at most
   std::size_t queue = 1024;
 };
 
@@ -71,9 +71,9 @@ struct Plan {
 
 Plan draw(std::uint64_t seed, const StormOptions& options);
 
-/// Between 0 and twice the mean, evenly.
+/// Returns a time from 0 to twice the mean, evenly.
 Duration around(Random& random, Duration mean);
-/// Mostly short, rarely long: up to `most`.
+/// Returns a time that is mostly short, rarely long, up to `most`.
 Duration mostly_short(Random& random, Duration most);
 
 }  // namespace proffer::sim::storm

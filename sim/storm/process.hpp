@@ -43,7 +43,7 @@ class Driven final : public AnyMachine {
 
 class Process;
 
-/// Where in a step a process dies, if it does.
+/// The point of a step at which a process dies, if it does.
 enum class CrashPoint : std::uint8_t { none, before_commit, after_commit, among_actions };
 
 /// The world around processes.
@@ -55,7 +55,7 @@ class Surroundings {
   virtual CrashPoint crash_point(Process& process) = 0;
   /// The time that the commit of a step takes; none: the disk fails for good.
   virtual std::optional<Duration> commit_time(Process& process) = 0;
-  /// What a step has kept is durable, and so what it has decided.
+  /// The records of a step are durable, and so is what it has decided.
   virtual void committed(Process& process, const Event& event, const Actions& actions) = 0;
   virtual void carry_out(Process& process, Action& action) = 0;
   virtual void die(Process& process, const char* why) = 0;
@@ -69,7 +69,7 @@ class Process {
       : pid(number), role(its_role), name(std::move(its_name)), agenda_(agenda), world_(world) {}
 
   void start(std::unique_ptr<AnyMachine> machine);
-  /// Its memory is lost, and what it has not read.
+  /// kill -9: memory is lost, and what was not read.
   void crash();
   bool up() const { return machine_ != nullptr; }
   /// Rises with each start.

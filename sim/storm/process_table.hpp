@@ -1,5 +1,5 @@
-// What really ran: every process of a task, from when until when, and who ended it. The machines do not know
-// this table; it is what they are judged by.
+// The truth about what ran: every process of a task, from when until when, and who ended it. The machines do
+// not know this table; they are judged by it.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct TaskProcess {
   ExitStatus exit;
 };
 
-/// Whoever may have tasks ended, as far as they have said so.
+/// The causes for which tasks may be ended.
 struct Causes {
   std::set<TaskKey> kills;         ///< asked for by their framework
   std::set<FrameworkId> given_up;  ///< torn down, or away for their whole failover timeout
@@ -56,7 +56,7 @@ class ProcessTable {
   /// An agent was declared gone: what is said of its tasks needs no proof.
   void barred(HostNo host) { barred_.insert(host); }
 
-  /// Whatever runs on a host may be ended, until may_end_no_more(); and later what ran at these two times.
+  /// Permits to end whatever runs on a host, until may_end_no_more(); and later what ran at these two times.
   void may_end(HostNo host);
   void may_end_no_more(HostNo host);
 
@@ -66,7 +66,7 @@ class ProcessTable {
   bool alive(const TaskKey& task) const;
   const std::vector<TaskProcess>& all() const { return processes_; }
   Resources live_on(HostNo host) const;
-  /// Whether a process has begun or ended there since then.
+  /// Returns whether a process has begun or ended there since then.
   bool changed_since(HostNo host, Time then) const;
 
   Causes causes;

@@ -1,4 +1,4 @@
-// What a storm writes down for people: figures, the timeline, and violations.
+// The record of a storm for people: figures, the timeline, and violations.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ class Record {
   explicit Record(bool timeline) : keeps_(timeline) {}
 
   void count(const std::string& figure, std::uint64_t n = 1) { figures_[figure] += n; }
-  /// Whether somebody reads the timeline: if not, no line needs to be made.
+  /// Returns whether somebody reads the timeline: if not, no line needs to be made.
   bool keeps() const { return keeps_; }
   void line(Time now, const std::string& text) {
     if (keeps_) timeline_.push_back(clock_text(now) + "  " + text);

@@ -11,7 +11,7 @@
 
 namespace proffer::sim::storm {
 
-/// What all schedulers go by.
+/// The state of affairs that all schedulers go by.
 struct Mood {
   bool working = true;  ///< false: they want nothing more, and end what they have
   /// The offers that were shown to each framework since the calm began.
@@ -22,13 +22,13 @@ struct SchedulerSetup {
   Character character = Character::greedy;
   Lineage lineage = 0;
   Instance instance = 0;
-  std::string prefix;  ///< of its tasks' ids: no other process has it
+  std::string prefix;  ///< prefix of its tasks' ids: no other process has it
 };
 
 class StormScheduler : public Scheduler, public FollowsSession {
  public:
   ~StormScheduler() override = default;
-  /// Whether it ends of its own will, sooner or later.
+  /// Returns whether it ends of its own will, sooner or later.
   virtual bool may_stop() const = 0;
   /// The error that it was refused with for good; none: it was not.
   std::optional<Error> failure;

@@ -15,26 +15,24 @@ std::string invariant(const StormResult& result) {
 
 class Shrinker {
  public:
-  Shrinker(std::uint64_t seed, StormOptions failing, const std::function<void(const StormOptions&)>& tried)
-      : seed_(seed), best_(std::move(failing)), tried_(tried), wanted_(invariant(run_storm(seed, best_))) {}
+  Shrinker(StormOptions failing, const std::function<bool(const StormOptions&)>& fails)
+      : best_(std::move(failing)), fails_(fails) {}
 
   StormOptions run() {
-    if (wanted_.empty()) return best_;
-    while (pass()) {
+    while (without_faults() || with_fewer(&StormOptions::agents) || with_fewer(&StormOptions::frameworks) ||
+           shorter()) {
     }
     return best_;
   }
 
  private:
   bool keep_if_failing(const StormOptions& candidate) {
-    if (tried_) tried_(candidate);
-    if (invariant(run_storm(seed_, candidate)) != wanted_) return false;
+    if (!fails_(candidate)) return false;
     best_ = candidate;
     return true;
   }
 
-  /// Returns whether anything could be left out.
-  bool pass() {
+  bool without_faults() {
     bool smaller = false;
     for (std::size_t kind = 0; kind < kFaults.size(); ++kind) {
       if (!best_.faults.test(kind)) continue;
@@ -42,39 +40,48 @@ class Shrinker {
       candidate.faults.reset(kind);
       smaller = keep_if_failing(candidate) || smaller;
     }
-    for (const auto field : {&StormOptions::agents, &StormOptions::frameworks}) {
-      for (auto less : {best_.*field / 2, best_.*field - 1}) {
-        auto candidate = best_;
-        candidate.*field = less;
-        if (less == 0 || less >= best_.*field) continue;
-        smaller = keep_if_failing(candidate) || smaller;
-      }
+    return smaller;
+  }
+
+  bool with_fewer(std::uint32_t StormOptions::*field) {
+    for (const auto fewer : {best_.*field / 2, best_.*field - 1}) {
+      auto candidate = best_;
+      candidate.*field = fewer;
+      if (fewer > 0 && keep_if_failing(candidate)) return true;
     }
-    return shorten() || smaller;
+    return false;
   }
 
-  bool shorten() {
-    auto candidate = best_;
+  bool shorter() {
     const auto rage = best_.rage.value_or(std::chrono::seconds(120));
-    if (rage <= std::chrono::seconds(1)) return false;
-    candidate.rage = rage / 2;
-    if (keep_if_failing(candidate)) return true;
-    candidate.rage = rage - rage / 5;
-    return keep_if_failing(candidate);
+    for (const auto time : {rage / 2, rage - rage / 5}) {
+      auto candidate = best_;
+      candidate.rage = time;
+      if (time >= std::chrono::seconds(1) && keep_if_failing(candidate)) return true;
+    }
+    return false;
   }
 
-  std::uint64_t seed_;
   StormOptions best_;
-  const std::function<void(const StormOptions&)>& tried_;
-  std::string wanted_;
+  const std::function<bool(const StormOptions&)>& fails_;
 };
 
 }  // namespace
 
+StormOptions smallest_that_fails(StormOptions failing,
+                                 const std::function<bool(const StormOptions&)>& fails) {
+  return Shrinker(std::move(failing), fails).run();
+}
+
 StormOptions smallest_storm(std::uint64_t seed, StormOptions failing,
                             const std::function<void(const StormOptions&)>& tried) {
   failing.timeline = false;
-  return Shrinker(seed, std::move(failing), tried).run();
+  const auto wanted = invariant(run_storm(seed, failing));
+  if (wanted.empty()) return failing;
+  return smallest_that_fails(std::move(failing), [&](const StormOptions& candidate) {
+    if (tried) tried(candidate);
+    return invariant(run_storm(seed, candidate)) == wanted;
+  });
 }
 
 }  // namespace proffer::sim

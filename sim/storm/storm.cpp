@@ -67,8 +67,8 @@ StormResult run_storm(std::uint64_t seed, const StormOptions& options) {
     } catch (const FailedCheck& failed) {
       record.blame(agenda.now(), "no check of a machine fails", failed.what);
     }
-    result.digest = cluster.digest();
-    result.steps = cluster.steps();
+    result.digest = fmt::format("{:016x}", cluster.tally().digest);
+    result.steps = cluster.tally().steps;
     result.messages = cluster.links.messages();
   }
   result.simulated = agenda.now() - began;

@@ -1,4 +1,4 @@
-// What the schedulers of frameworks have asked for, and what they were told. A framework is one over all its
+// The tasks that schedulers have asked for, and what they were told of them. A framework is one over all its
 // processes that come back under its id.
 #pragma once
 
@@ -27,7 +27,7 @@ struct AskedTask {
   Instance asker = 0;
   Time asked_at;
   std::optional<TaskState> end;
-  std::set<Instance> told_end;  ///< those that heard of its end
+  std::set<Instance> told_end;  ///< instances that heard of its end
   std::optional<TaskState> state;
 };
 

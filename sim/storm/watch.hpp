@@ -1,4 +1,4 @@
-// What the allocator does, seen over all its lives: ids and epochs that never come twice, promises to
+// The watch over the allocator, in all its lives: ids and epochs that never come twice, promises to
 // frameworks that were lost, and what is over for good.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace proffer::sim::storm {
 
-/// Who has subscribed: a process of a framework.
+/// A process of a framework that has subscribed.
 struct Subscriber {
   Lineage lineage = 0;
   Instance instance = 0;
@@ -51,7 +51,7 @@ class Watch {
     std::uint64_t epoch = 0;
     SessionId session;
     PeerId peer;
-    Time heard;                        ///< in its session
+    Time heard;                        ///< the last time, in its session
     std::optional<Time> lost_at = {};  ///< the end of its session
   };
   void on(const OfferMade& offer, Time now);

@@ -29,6 +29,7 @@ const std::vector<Inside>& insides() {
   static const std::vector<Inside> all{
       {"allocator", {{""}, {"peers"}, {"pools"}, {"offers"}, {"tasks"}, {"state"}, {"tables"}}},
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
+      {"sim", {{""}, {"storm"}}},
       {"live", {{"plan", "chaos"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
       {"frameworks", {{"mapreduce", "policies", "batch"}, {"session", "pool"}}},
   };

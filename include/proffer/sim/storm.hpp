@@ -46,35 +46,19 @@ enum class Fault : std::uint8_t {
   task_fails,    ///< tasks exit with a code, by a signal, or cannot be started
   task_deaf,     ///< tasks do not end at SIGTERM
 };
-inline constexpr std::array<std::string_view, 25> kFaults{"loss",
-                                                          "doubling",
-                                                          "delay",
-                                                          "clog",
-                                                          "cut",
-                                                          "one-way",
-                                                          "half-open",
-                                                          "reconnect",
-                                                          "crash-allocator",
-                                                          "crash-catalog",
-                                                          "crash-agent",
-                                                          "crash-launcher",
-                                                          "crash-framework",
-                                                          "crash-commit",
-                                                          "stop",
-                                                          "pause",
-                                                          "reboot",
-                                                          "disk-full",
-                                                          "disk-slow",
-                                                          "disk-dead",
-                                                          "takeover",
-                                                          "drain",
-                                                          "gone",
-                                                          "task-fails",
-                                                          "task-deaf"};
+// clang-format off
+inline constexpr std::array<std::string_view, 25> kFaults{
+    "loss", "doubling", "delay", "clog", "cut", "one-way",
+    "half-open", "reconnect", "crash-allocator", "crash-catalog", "crash-agent", "crash-launcher",
+    "crash-framework", "crash-commit", "stop", "pause", "reboot", "disk-full",
+    "disk-slow", "disk-dead", "takeover", "drain", "gone", "task-fails",
+    "task-deaf"};
+// clang-format on
 using FaultSet = std::bitset<kFaults.size()>;
 
-/// Returns the kinds that a list names, as "loss,pause"; "all", "none", and groups: "messages" (loss, doubling,
-/// delay), "network", "crashes", "disks", "operators", "tasks". `invalid` names the word that is none.
+/// Returns the kinds that a list names, as "loss,pause"; "all", "none", and groups: "messages" (loss,
+/// doubling, delay), "network", "crashes", "disks", "operators", "tasks". `invalid` names the word that is
+/// none.
 Result<FaultSet> faults_named(std::string_view list);
 /// The inverse: a list of names, or "all", or "none".
 std::string name_of(const FaultSet& faults);
@@ -82,8 +66,8 @@ std::string name_of(const FaultSet& faults);
 /// Bounds of what a seed may draw.
 struct StormOptions {
   FaultSet faults = FaultSet{}.set();
-  std::uint32_t agents = 12;     ///< at most; from 1
-  std::uint32_t frameworks = 5;  ///< at most; from 1
+  std::uint32_t agents = 12;     ///< the number at most; from 1
+  std::uint32_t frameworks = 5;  ///< the number at most; from 1
   std::optional<Duration> rage;  ///< the length of the raging phase at most
   bool timeline = false;         ///< write one
 };
@@ -93,13 +77,17 @@ struct StormResult {
   std::uint64_t steps = 0;
   std::uint64_t messages = 0;
   Duration simulated{};
-  std::map<std::string, std::uint64_t> figures;  ///< by name: "fault loss", "crash agent at work", ...
-  std::vector<std::string> violations;           ///< sentences; a run ends with the first
+  /// Numbers by name: "fault loss", "crash agent at work", ...
+  std::map<std::string, std::uint64_t> figures;
+  std::vector<std::string> violations;  ///< sentences; a run ends with the first
   std::vector<std::string> timeline;
 };
 
 StormResult run_storm(std::uint64_t seed, const StormOptions& options);
 
+/// Returns the smallest bounds that could be found for which `fails` is true, beginning with some for which
+/// it is: as few kinds of faults, agents and frameworks, and as short a time, as it takes.
+StormOptions smallest_that_fails(StormOptions failing, const std::function<bool(const StormOptions&)>& fails);
 /// Returns bounds within which the seed still fails in the same invariant, with as few agents, frameworks and
 /// kinds of faults, and for as short a time, as could be found. `tried` is told of each attempt.
 StormOptions smallest_storm(std::uint64_t seed, StormOptions failing,
