@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 
 #include "cluster.hpp"
@@ -86,7 +87,10 @@ TEST_F(Resuming, WhereThereIsNothingToGoOnWithThatIsSaid) {
   const auto nowhere = cluster({"mr", "--resume", folder + "/none"});
   EXPECT_NE(nowhere.exit_code, 0);
   EXPECT_THAT(nowhere.err, HasSubstr(folder + "/none"));
+  const std::string home = ::getenv("XDG_STATE_HOME");
+  ::setenv("XDG_STATE_HOME", folder.c_str(), 1);
   const auto none = cluster({"run", "--resume"});
+  ::setenv("XDG_STATE_HOME", home.c_str(), 1);
   EXPECT_NE(none.exit_code, 0);
   EXPECT_THAT(none.err, HasSubstr("there is nothing to go on with"));
 }

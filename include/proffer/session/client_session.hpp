@@ -31,9 +31,6 @@ class ClientSession {
     Duration silent_after{};  ///< then the server is given up; three heartbeats at least
     /// An ERROR that names a former session is taken while no session is open.
     bool takes_late_errors = false;
-    // The server as a former process of this client knew it; nil and 0: as if for the first time.
-    ClusterId cluster = {};
-    Epoch epoch = {};
   };
   enum class Verdict : std::uint8_t {
     take,
@@ -43,6 +40,13 @@ class ClientSession {
   };
 
   explicit ClientSession(const Settings& settings);
+
+  /// Takes up what a former life has learnt of the server: its cluster, and its newest epoch. Hellos name
+  /// them, and nothing else is believed. To be called before the first step.
+  void belong(ClusterId cluster, Epoch newest) {
+    cluster_ = cluster;
+    epoch_ = newest;
+  }
 
   bool open() const { return id_.value != 0; }
   /// Returns the newest epoch of the server that is known; 0: none.
