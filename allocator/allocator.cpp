@@ -9,8 +9,10 @@
 #include "allocator/offers/offer_pass.hpp"
 #include "allocator/offers/report_turns.hpp"
 #include "allocator/peers/agent_loss.hpp"
+#include "allocator/peers/beats.hpp"
 #include "allocator/peers/framework_removal.hpp"
 #include "allocator/peers/liveness.hpp"
+#include "allocator/peers/recovery.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/job_handlers.hpp"
 #include "allocator/pools/leasing.hpp"
@@ -39,6 +41,7 @@ struct TimedPart {
 /// All deadlines. Of one instant they are done in this order, which is part of the behaviour: what a run
 /// does, and so its digest, changes with it.
 constexpr std::array kTimedParts{
+    TimedPart{next_of_recovery, end_recovery_step},
     TimedPart{[](const State& state) { return state.offers.next_expiry(); }, expire_one},
     TimedPart{[](const State& state) { return state.peer_timers.agents.next(); }, judge_agent,
               settle_agent_silence},
@@ -46,7 +49,8 @@ constexpr std::array kTimedParts{
               settle_framework_silence},
     TimedPart{[](const State& state) { return state.peer_timers.give_ups.next(); }, give_up_one,
               settle_give_ups},
-    TimedPart{[](const State& state) { return state.reports.next(); }, report_one, settle_reports},
+    TimedPart{[](const State& state) { return state.peer_timers.reports.next(); }, report_one,
+              settle_reports},
     TimedPart{[](const State& state) { return state.silences.next_end(); }, end_silence,
               [](State& state) { state.silences.settle(); }},
     TimedPart{[](const State& state) { return state.private_agents.next_return(); }, return_private_agents},
@@ -89,16 +93,19 @@ struct Allocator::Impl {
 };
 
 Allocator::Allocator(AllocatorConfig config, ClusterId cluster, Epoch epoch, Random random,
-                     SecretSource secrets, std::vector<Kept> /*kept*/)
+                     SecretSource secrets, std::vector<Kept> kept)
     : impl_(new Impl{
           allocator::State(std::move(config), {{cluster, epoch}, std::move(random), std::move(secrets)}),
           {},
-          {}}) {}
+          {}}) {
+  allocator::take_over(impl_->state, kept);
+}
 Allocator::~Allocator() = default;
 
 void Allocator::step(const Event& event, Actions& actions, Time now) {
   auto& state = impl_->state;
-  const auto due = allocator::next_deadline(state);
+  // The first step of a further life is due at once, whenever it comes: that is no pause of this process.
+  const auto due = state.recovery.begun ? allocator::next_deadline(state) : std::nullopt;
   const auto slept = impl_->own_time.slept();
   impl_->newest = impl_->own_time.at(now, due, state.config.heartbeat);
   // Peers that heard nothing meanwhile have cut their connections, which shows in what comes next.
@@ -106,17 +113,21 @@ void Allocator::step(const Event& event, Actions& actions, Time now) {
     state.peer_timers.forgiving_until = impl_->newest + state.config.disconnected_after;
   }
   const allocator::Turn turn(state, actions, impl_->newest);
+  allocator::begin_recovery(turn);
   dispatch(allocator::Events{}, event, turn);
   // Each deadline is an event of its own, with a pass of its own: else a later deadline of the same instant
   // would find slots idle that the pass of an earlier one gives away.
   do {
-    allocator::assign_private_agents(turn);
+    // On the slots of a few agents, while others are still to come, nothing is decided.
+    if (!state.recovery.holds()) allocator::assign_private_agents(turn);
     allocator::run_pass(turn);
   } while (allocator::do_one_due(turn));
   allocator::settle(state);
   // Last, since only what is left idle or owed after the passes says which pools are short.
-  allocator::watch_shortages(state, turn.now);
+  if (!state.recovery.holds()) allocator::watch_shortages(state, turn.now);
 }
+
+std::optional<Epoch> Allocator::superseded() const { return impl_->state.identity.superseded; }
 
 std::optional<Time> Allocator::next_deadline() const {
   const auto own = allocator::next_deadline(impl_->state);

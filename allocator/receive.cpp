@@ -1,16 +1,19 @@
 #include "allocator/receive.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "allocator/offers/offer_handlers.hpp"
 #include "allocator/peers/agent_handlers.hpp"
 #include "allocator/peers/agent_health.hpp"
+#include "allocator/peers/beats.hpp"
 #include "allocator/peers/framework_handlers.hpp"
 #include "allocator/peers/liveness.hpp"
 #include "allocator/pools/describe.hpp"
 #include "allocator/pools/job_handlers.hpp"
 #include "allocator/pools/pool_handlers.hpp"
+#include "allocator/tasks/reconcile_handler.hpp"
 #include "allocator/tasks/status_handlers.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 #include "proffer/dispatch.hpp"
@@ -22,14 +25,12 @@ namespace {
 using OfPeople = Types<Describe, ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob>;
 /// Messages that open a session.
 using Hellos = Types<Subscribe, Register>;
-using OfAgents = Types<AgentHealth, LaunchAck, Status, TaskMessage>;
+using OfAgents = Types<Heartbeat, AgentHealth, LaunchAck, Status, TaskMessage>;
 using OfFrameworks = Types<Heartbeat, Teardown, Accept, Decline, Suppress, Revive, Acknowledge, Kill,
-                           TaskMessage, MoreInputs, Release, AdminDone>;
+                           TaskMessage, MoreInputs, Release, AdminDone, Reconcile>;
 
 /// Messages that say nothing beyond that their sender lives.
-bool is_mere_sign(const Message& message) {
-  return std::holds_alternative<ErrorMessage>(message) || std::holds_alternative<Heartbeat>(message);
-}
+bool is_mere_sign(const Message& message) { return std::holds_alternative<ErrorMessage>(message); }
 
 template <class Handled, class Record>
 void in_session(const Turn& turn, Record& record, const MessageReceived& in) {
@@ -58,6 +59,13 @@ std::optional<Error> refuse_origin(const session::ServerIdentity& server, const 
                                                  : "a newer allocator has been seen"};
 }
 
+/// Remembers a later start of this allocator of which a peer of this very cluster tells.
+void note_successor(State& state, const Envelope& envelope) {
+  auto& identity = state.identity;
+  if (envelope.cluster != identity.server.cluster || envelope.epoch <= identity.server.epoch) return;
+  identity.superseded = std::max(identity.superseded.value_or(Epoch{}), envelope.epoch);
+}
+
 }  // namespace
 
 void handle(const Turn& turn, const MessageReceived& in) {
@@ -65,14 +73,19 @@ void handle(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
   // People come first: they need not know which cluster they look at.
   if (dispatch(OfPeople{}, message, turn, in)) return;
-  if (auto error = refuse_origin(state.identity.server, in.envelope))
+  if (auto error = refuse_origin(state.identity.server, in.envelope)) {
+    note_successor(state, in.envelope);
     return turn.refuse(in, std::move(*error));
+  }
   if (dispatch(Hellos{}, message, turn, in)) return;
   const auto speaker = state.peers.find(in.peer);
   if (const auto* agent = std::get_if<AgentIndex>(&speaker)) {
     in_session<OfAgents>(turn, state.cluster[*agent], in);
   } else if (const auto* framework = std::get_if<FrameworkIndex>(&speaker)) {
     in_session<OfFrameworks>(turn, state.frameworks[*framework], in);
+  } else if (state.peers.is_ousted(in.peer)) {
+    if (std::holds_alternative<ErrorMessage>(message)) return;
+    turn.refuse(in, {ErrorCode::fenced, "another process speaks for this framework now"});
   } else if (!std::holds_alternative<ErrorMessage>(message)) {
     turn.refuse(in, {ErrorCode::unknown_session, "no session is known for this connection"});
   }

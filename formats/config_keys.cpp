@@ -55,6 +55,9 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
           "disconnected_after"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.unreachable_after; }>(
           "unreachable_after"),
+      setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.recovery_hold; }>("recovery_hold"),
+      setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.reregister_window; }>(
+          "reregister_window"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.kill_grace; }>("kill_grace"),
       setting<S, AsChoice<ShareBy, kSharesBy>, [](auto& s) -> auto& { return s.allocator.share_by; }>(
           "share_by"),

@@ -54,7 +54,7 @@ AcceptGround ground_of(const State& state, const FrameworkRecord& framework, con
 
 void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, const TaskSpec& spec) {
   auto& task = turn.state.tasks.launch(framework.index, agent.index, spec, turn.now);
-  enlist_task(turn.state, task, spec.job);
+  enlist_task(turn.state, task);
   turn.trace(TaskLaunched{framework.id, task.id, task.launch, agent.info.id, task.resources});
   turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});
 }

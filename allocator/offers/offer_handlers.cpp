@@ -88,6 +88,7 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Revive& message) {
   auto& state = turn.state;
+  ++framework.incumbent.revives;  // a refused one as well: it has not got lost
   if (auto error = refuse_demand(framework.demand, message.demand)) return turn.refuse(in, std::move(*error));
   framework.demand.revive(message.kinds);
   spoke(turn, framework);

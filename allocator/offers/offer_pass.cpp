@@ -221,8 +221,15 @@ bool is_due(State& state, Time now) {
     state.agenda.next.reset();  // whoever waited for it has left
     return false;
   }
+  if (state.recovery.holds()) {
+    state.agenda.next = state.recovery.hold_until;  // until then what is free is shown to nobody
+    return false;
+  }
   const auto batch = state.config.batch;
-  if (batch <= Duration::zero()) return true;
+  if (batch <= Duration::zero()) {
+    state.agenda.next.reset();
+    return true;
+  }
   if (!state.agenda.next) state.agenda.next = end_of_batch(now, batch);
   if (now < *state.agenda.next) return false;
   state.agenda.next.reset();

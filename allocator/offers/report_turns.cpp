@@ -11,7 +11,7 @@ auto wanted_reports(const State& state) {
 
 void schedule(const Turn& turn, AgentRecord& agent, Time at) {
   agent.report_at = at;
-  turn.state.reports.push(at, agent.index);
+  turn.state.peer_timers.reports.push(at, agent.index);
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void start_reports(const Turn& turn, AgentRecord& agent) {
 
 bool report_one(const Turn& turn) {
   auto& state = turn.state;
-  const auto due = state.reports.pop_due(turn.now, wanted_reports(state));
+  const auto due = state.peer_timers.reports.pop_due(turn.now, wanted_reports(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
   for (auto& slots : agent.slots) {
@@ -40,6 +40,6 @@ bool report_one(const Turn& turn) {
   return true;
 }
 
-void settle_reports(State& state) { state.reports.settle(wanted_reports(state)); }
+void settle_reports(State& state) { state.peer_timers.reports.settle(wanted_reports(state)); }
 
 }  // namespace proffer::allocator

@@ -1,6 +1,6 @@
 #include "allocator/peers/agent_handlers.hpp"
 
-#include <map>
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,22 +11,27 @@
 #include "allocator/peers/agent_health.hpp"
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/liveness.hpp"
+#include "allocator/peers/recovery.hpp"
 #include "allocator/peers/register_rules.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/state/ledger.hpp"
-#include "allocator/tasks/status_handlers.hpp"
-#include "allocator/tasks/task_handlers.hpp"
+#include "allocator/state/records.hpp"
+#include "allocator/tasks/adoption.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
 namespace {
 
-using Listed = std::map<LaunchId, const AgentTask*>;
-
-Listed list(const Register& message) {
-  Listed listed;
-  for (const auto& task : message.tasks) listed[task.launch] = &task;
-  return listed;
+/// Returns the kinds that a REGISTER brings: those of its slots, and of the tasks that are adopted with it,
+/// or were.
+Resources kinds_of(const State& state, const AgentRecord* agent, const Register& message) {
+  auto kinds = message.slots;
+  for (const auto& task : message.tasks) {
+    const bool taken = is_adopted(state, task) || (agent != nullptr && agent->tasks.contains(task.launch));
+    if (!taken) continue;
+    for (const auto& [kind, units] : task.resources) kinds.set(kind, std::max(units, kinds[kind]));
+  }
+  return kinds;
 }
 
 /// Adds kinds that the cluster has not had so far: frameworks that never spoke of them want any number.
@@ -42,52 +47,6 @@ void learn_kinds(const Turn& turn, PeerId peer, const Resources& slots) {
   for (const auto& [id, index] : state.frameworks.in_order()) sync_demand(turn, state.frameworks[index]);
 }
 
-/// Writes off a task that the agent does not list. If the agent never said that it has the launch, it never
-/// will: it does not take launches of an older session.
-void miss(const Turn& turn, TaskRecord& task) {
-  const bool never_there = task.spec.has_value();
-  write_state(turn, task, never_there ? TaskState::dropped : TaskState::lost, TaskReason::agent_lost,
-              never_there ? "the agent never got it" : "the agent does not know it any more");
-}
-
-/// Takes up a task that the agent lists as living.
-void find_again(const Turn& turn, TaskRecord& task, TaskState listed) {
-  turn.state.tasks.arrived(task);
-  if (task.state == TaskState::unreachable) {
-    write_state(turn, task, listed, TaskReason::none, "its agent is back");
-  }
-  if (task.kill) kill(turn, task, *task.kill);
-}
-
-/// Finds the tasks that the agent runs and nobody wants: they are killed, and take their slots until they
-/// have ended.
-void sort_out_strays(const State& state, AgentRecord& agent, const Listed& listed) {
-  agent.to_kill.clear();
-  agent.strays.clear();
-  for (const auto& [launch, task] : listed) {
-    if (is_terminal(task->state)) continue;
-    const auto* known = state.tasks.find(launch);
-    if (known != nullptr && known->agent == agent.index && !known->ended()) continue;
-    agent.to_kill.push_back(launch);
-    agent.strays[launch] = task->resources;
-  }
-}
-
-/// Compares the tasks that the agent lists with those in the records.
-void reconcile(const Turn& turn, AgentRecord& agent, const Listed& listed) {
-  const auto believed = agent.tasks;
-  for (const auto launch : believed) {
-    auto* task = turn.state.tasks.find(launch);
-    if (task == nullptr || task->ended()) continue;
-    const auto found = listed.find(launch);
-    if (found == listed.end()) {
-      miss(turn, *task);
-    } else if (!is_terminal(found->second->state)) {
-      find_again(turn, *task, found->second->state);
-    }  // else its end is on the way
-  }
-}
-
 /// Counts the slots of an agent anew, after its offers were taken back and its tasks reconciled. All free
 /// slots are fresh.
 void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
@@ -98,7 +57,7 @@ void open_books(const Turn& turn, AgentRecord& agent, const Resources& slots) {
     const auto& task = state.tasks[launch];
     if (!task.ended()) state.cluster.claim(agent, task.resources);
   }
-  for (const auto& [launch, resources] : agent.strays) state.cluster.claim(agent, resources);
+  for (const auto& [launch, stray] : agent.strays) state.cluster.claim(agent, stray.resources);
   state.cluster.set_admits(agent,
                            state.private_agents.admits(agent.index, state.eligibility.admits(agent.info)));
   state.cluster.set_slots(agent, slots, state.stamps.next());
@@ -118,35 +77,52 @@ void open_session(const Turn& turn, AgentRecord& agent, PeerId peer) {
 void send_registered(const Turn& turn, AgentRecord& agent) {
   const auto& config = turn.state.config;
   turn.to_agent(agent, Registered{agent.info.id, config.heartbeat, config.catalog_endpoint, agent.to_kill,
-                                  agent.secret});
+                                  agent.past.secret, turn.state.identity.incarnation});
 }
 
-/// Admits an agent that has registered, new or not. The order of the parts matters, see there.
-void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Register& message) {
+/// Admits an agent that has registered, new or not. The order of the parts matters, see there. `before`: what
+/// was kept of it so far.
+void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Register& message,
+           const std::optional<KeptAgent>& before) {
   auto& state = turn.state;
   const auto listed = list(message);
-  agent.run = message.run;
+  agent.past.run = message.run;
   turn.trace(AgentRegistered{agent.info.id, agent.info.name, agent.info.rack, message.slots});
   // Offers of the former session end first: slots cannot change under an offer.
   rescind_all_on(turn, agent);
   note_trouble(turn, agent, message.trouble);
+  adopt(turn, agent, listed, before && before->unreachable);
   // The strays are known before the answer, which tells the agent to kill them.
   sort_out_strays(state, agent, listed);
+  view_anew(state, agent);  // before the first task of the list is found to have arrived, or to be missing
   // REGISTERED goes before anything that belongs to its session, such as the KILLs of reconcile(): the agent
   // drops messages of a session that it does not know yet.
   open_session(turn, agent, in.peer);
+  note_back(turn, agent);
+  // An agent that knows its id has to find it known after a restart.
+  if (before != record_of(agent)) keep(turn, agent);
   send_registered(turn, agent);
   reconcile(turn, agent, listed);
-  learn_kinds(turn, in.peer, message.slots);
+  learn_kinds(turn, in.peer, kinds_of(state, &agent, message));
   // Tasks were written off by now, which must not take slots.
   open_books(turn, agent, message.slots);
   start_reports(turn, agent);
   look_at_guarantees_soon(turn);
 }
 
-AgentRecord& record_of(const Turn& turn, PeerId peer, const Registrant& who, const Register& message) {
+/// Returns whether an agent that is silent is known to have no tasks.
+bool has_nothing(const AgentRecord& agent) { return agent.past.back && agent.living == 0; }
+
+/// Lets a new agent have the name of one that is silent. That proves nothing about the tasks of the latter,
+/// which may come back under its id: it is forgotten only if it has none.
+void take_name_of(const Turn& turn, AgentRecord& former) {
+  if (has_nothing(former)) return remove_agent(turn, former, "another agent has its name now");
+  if (former.contact.session) lose_peer(turn, former.contact.session->peer());
+}
+
+AgentRecord& enter(const Turn& turn, PeerId peer, const Registrant& who, const Register& message) {
   auto& state = turn.state;
-  if (who.replaced != nullptr) remove_agent(turn, *who.replaced, "another agent has its name now");
+  if (who.replaced != nullptr) take_name_of(turn, *who.replaced);
   AgentInfo info{message.agent, message.name, message.rack, message.data_endpoint};
   if (who.known != nullptr) {
     info.id = who.known->info.id;
@@ -159,7 +135,7 @@ AgentRecord& record_of(const Turn& turn, PeerId peer, const Registrant& who, con
   }
   auto& agent = state.cluster.add(std::move(info), peer);
   // One that comes back to an allocator which was started again brings its secret along.
-  agent.secret = message.secret.value.is_nil() ? state.identity.secrets.secret() : message.secret;
+  agent.past.secret = message.secret.value.is_nil() ? state.identity.secrets.secret() : message.secret;
   return agent;
 }
 
@@ -180,7 +156,8 @@ std::optional<Error> refuse_another(State& state, PeerId peer, const Registrant&
     return Error{ErrorCode::slow_down, "this connection has brought as many agents as it may: " +
                                            std::to_string(limits::kAgentsPerPeer) + " that are still known"};
   }
-  const bool fits = state.cluster.size() < limits::kAgents || who.replaced != nullptr;
+  const bool leaves_room = who.replaced != nullptr && has_nothing(*who.replaced);
+  const bool fits = state.cluster.size() < limits::kAgents || leaves_room;
   if (fits || state.cluster.next_to_forget() != nullptr) return {};
   return Error{ErrorCode::slow_down, "the cluster has as many agents as it may have"};
 }
@@ -195,9 +172,10 @@ bool is_repeat(const AgentRecord* agent, const MessageReceived& in) {
 void handle(const Turn& turn, const MessageReceived& in, const Register& message) {
   auto& state = turn.state;
   if (auto error = refuse_register(message)) return turn.refuse(in, std::move(*error));
-  if (auto error = refuse_kinds(state, in.peer, message.slots)) return turn.refuse(in, std::move(*error));
   const auto who = identify(state.cluster, message, in.peer);
   if (!who) return turn.refuse(in, who.error());
+  const auto kinds = kinds_of(state, who->known, message);
+  if (auto error = refuse_kinds(state, in.peer, kinds)) return turn.refuse(in, std::move(*error));
   if (is_repeat(who->known, in)) {
     note_trouble(turn, *who->known, message.trouble);
     return send_registered(turn, *who->known);
@@ -210,7 +188,8 @@ void handle(const Turn& turn, const MessageReceived& in, const Register& message
     // one.
     lose_peer(turn, in.peer);
   }
-  admit(turn, record_of(turn, in.peer, *who, message), in, message);
+  const auto before = who->known == nullptr ? std::nullopt : std::optional(record_of(*who->known));
+  admit(turn, enter(turn, in.peer, *who, message), in, message, before);
 }
 
 }  // namespace proffer::allocator

@@ -2,8 +2,10 @@
 
 #include "allocator/offers/offer_endings.hpp"
 #include "allocator/peers/framework_removal.hpp"
+#include "allocator/peers/recovery.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/state/ledger.hpp"
+#include "allocator/state/records.hpp"
 #include "allocator/tasks/status_handlers.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 
@@ -60,6 +62,7 @@ void disconnect(const Turn& turn, AgentRecord& agent) {
 void lose_reach(const Turn& turn, AgentRecord& agent) {
   close_session(turn, agent);
   turn.state.cluster.set_reach(agent, Reach::unreachable);
+  keep(turn, agent);  // before frameworks hear of it: after a restart they are not told to wait for it
   turn.trace(AgentLost{agent.info.id, "silent"});
   write_all(turn, agent, TaskState::unreachable, "its agent is silent");
   discount(turn.state, agent);  // before tasks are stranded, whose slots must not count any more
@@ -85,6 +88,8 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   state.filters.forget_agent(agent.index, state.stamps.next());
   state.starvation.claims.forget_agent(agent.index);
   state.private_agents.release(agent.index);
+  note_forgotten(state, agent);
+  drop(turn, agent);
   state.cluster.remove(agent);
   look_at_guarantees_soon(turn);
 }
@@ -93,6 +98,7 @@ void handle(const Turn& turn, const PeerLost& lost) { lose_peer(turn, lost.peer)
 
 void lose_peer(const Turn& turn, PeerId peer) {
   auto& state = turn.state;
+  state.peers.forget(peer);
   const auto speaker = state.peers.find(peer);
   if (const auto* index = std::get_if<AgentIndex>(&speaker)) {
     auto& agent = state.cluster[*index];

@@ -13,12 +13,17 @@
 #include "allocator/peers/liveness.hpp"
 #include "allocator/peers/subscribe_rules.hpp"
 #include "allocator/pools/job_handlers.hpp"
+#include "allocator/state/records.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
 namespace {
 
 constexpr Duration kLongestFailover{limits::kFailoverUs};
+
+Error fenced(const FrameworkRecord& framework) {
+  return {ErrorCode::fenced, "another process speaks for framework '" + framework.name + "' now"};
+}
 
 const std::string& pool_of(const State& state, const Subscribe& message) {
   return message.pool.empty() ? state.config.default_pool : message.pool;
@@ -56,15 +61,16 @@ void open_session(const Turn& turn, FrameworkRecord& framework, PeerId peer) {
   framework.contact.open(peer, state.identity.random.session(), turn.now);
   framework.failover.give_up_at.reset();
   framework.accepts.clear();  // its accepts are numbered anew
-  ++framework.epoch;
+  framework.incumbent.revives = 0;
   state.peers.bind(peer, framework.index);
   watch(turn, framework);
 }
 
 void send_subscribed(const Turn& turn, FrameworkRecord& framework) {
   const auto& config = turn.state.config;
-  turn.to_framework(framework, Subscribed{framework.id, framework.epoch, config.heartbeat,
-                                          config.catalog_endpoint, framework.secret});
+  turn.to_framework(framework,
+                    Subscribed{framework.id, framework.incumbent.epoch, config.heartbeat,
+                               config.catalog_endpoint, framework.secret, turn.state.identity.incarnation});
 }
 
 /// Sends statuses that the former session may not have heard.
@@ -86,15 +92,39 @@ void repeat_answer(const Turn& turn, FrameworkRecord& framework) {
   if (!again.empty()) send_offers(turn, framework, std::move(again));
 }
 
+/// Parts the connection of the former session from the framework. If another process spoke through it, that
+/// one is told that it has been replaced, and stops.
+void leave_former_session(const Turn& turn, FrameworkRecord& framework, PeerId peer,
+                          const Subscribe& message) {
+  if (!framework.contact.session) return;
+  const auto former = framework.contact.session->peer();
+  turn.state.peers.release(former);
+  const auto instance = framework.incumbent.instance;
+  const bool other = instance != 0 && message.instance != 0 && instance != message.instance;
+  if (!other || former == peer) return;
+  turn.to_framework(framework, ErrorMessage{fenced(framework), 0});
+  turn.state.peers.oust(former);
+}
+
+/// Enters the process that subscribes. Its epoch is above any that was ever given.
+void note_incumbent(FrameworkRecord& framework, const Subscribe& message) {
+  auto& incumbent = framework.incumbent;
+  incumbent.epoch = std::max(incumbent.epoch, message.framework_epoch) + 1;
+  if (message.instance != 0) incumbent.instance = message.instance;
+}
+
 void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
            const Subscribe& message) {
-  if (framework.contact.session) turn.state.peers.release(framework.contact.session->peer());
+  leave_former_session(turn, framework, in.peer, message);
   // The former session ends before its offers do: they end with it, and do not count as rescinded.
   framework.contact.session.reset();
   void_all_of(turn, framework);
   forget_job_changes(turn, framework);
   framework.failover.timeout = std::min(message.failover_timeout, kLongestFailover);
+  note_incumbent(framework, message);
   turn.trace(FrameworkSubscribed{framework.id, framework.name, framework.place.pool});
+  // Durable before the framework knows its id: after a restart, an id that is not kept is unknown.
+  keep(turn, framework);
   // SUBSCRIBED goes before anything that belongs to its session.
   open_session(turn, framework, in.peer);
   send_subscribed(turn, framework);
@@ -110,6 +140,17 @@ void admit(const Turn& turn, FrameworkRecord& framework, const MessageReceived& 
 bool same_identity(const State& state, const FrameworkRecord& known, const Subscribe& message) {
   return known.name == message.name && known.user == message.user &&
          known.place.pool == pool_of(state, &known, message);
+}
+
+/// Returns whether another process has taken the framework over since this one was given its epoch. One that
+/// was given none so far is newer than whoever speaks for the framework.
+bool is_fenced(const State& state, PeerId peer, const FrameworkRecord& known, const Subscribe& message) {
+  const auto& incumbent = known.incumbent;
+  // A first hello of the process that was replaced, come once more.
+  if (state.peers.is_ousted(peer) && message.framework_epoch < incumbent.epoch) return true;
+  if (message.instance == 0 || incumbent.instance == 0 || message.instance == incumbent.instance)
+    return false;
+  return message.framework_epoch != 0 && message.framework_epoch < incumbent.epoch;
 }
 
 std::optional<Error> refuse_another(State& state, PeerId peer) {
@@ -141,9 +182,9 @@ FrameworkRecord* find_repeated(State& state, const MessageReceived& in, const Su
   const auto* index = std::get_if<FrameworkIndex>(&speaker);
   if (index == nullptr) return nullptr;
   auto& framework = state.frameworks[*index];
-  const bool same =
-      (message.framework.value.is_nil() ? framework.epoch == 1 : message.framework == framework.id) &&
-      same_identity(state, framework, message);
+  const bool same = (message.framework.value.is_nil() ? framework.incumbent.epoch == 1
+                                                      : message.framework == framework.id) &&
+                    same_identity(state, framework, message);
   return same && framework.contact.session->may_repeat_hello(in.peer) ? &framework : nullptr;
 }
 
@@ -164,6 +205,7 @@ std::optional<Error> refuse(State& state, PeerId peer, const FrameworkRecord* kn
   if (auto error = refuse_subscribe(message, pool_of(state, known, message), state.shares.tree()))
     return error;
   if (auto error = refuse_identity(state, peer, known, message)) return error;
+  if (known != nullptr && is_fenced(state, peer, *known, message)) return fenced(*known);
   return refuse_demand(known == nullptr ? DemandBook{} : known->demand, message.demand);
 }
 
@@ -179,12 +221,6 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribe& messag
   // one.
   if (!same_peer) lose_peer(turn, in.peer);
   admit(turn, known != nullptr ? *known : new_framework(turn, in.peer, message), in, message);
-}
-
-void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Heartbeat& beat) {
-  if (!beat.demand) return;
-  if (auto error = refuse_demand(framework.demand, *beat.demand)) return turn.refuse(in, std::move(*error));
-  declare(turn, framework, *beat.demand);
 }
 
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Teardown&) {

@@ -1,4 +1,4 @@
-// Frameworks that come and go: SUBSCRIBE, HEARTBEAT, TEARDOWN.
+// Frameworks that come and go: SUBSCRIBE, TEARDOWN.
 #pragma once
 
 #include "allocator/state/turn.hpp"
@@ -6,7 +6,6 @@
 namespace proffer::allocator {
 
 void handle(const Turn& turn, const MessageReceived& in, const Subscribe& message);
-void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Heartbeat& beat);
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in,
             const Teardown& teardown);
 

@@ -6,6 +6,7 @@
 #include "allocator/offers/offer_handlers.hpp"
 #include "allocator/pools/job_handlers.hpp"
 #include "allocator/state/ledger.hpp"
+#include "allocator/state/records.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
@@ -55,6 +56,7 @@ void end_session(const Turn& turn, FrameworkRecord& framework, const std::string
 void give_up(const Turn& turn, FrameworkRecord& framework, const std::string& why) {
   auto& state = turn.state;
   framework.failover.removed = true;
+  drop(turn, framework);  // before its tasks are ended: after a restart nobody must take them up
   framework.failover.give_up_at.reset();
   close_session(turn, framework);
   turn.trace(FrameworkLost{framework.id, true, why});

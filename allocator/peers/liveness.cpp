@@ -84,7 +84,7 @@ bool judge_agent(const Turn& turn) {
   const auto due = state.peer_timers.agents.pop_due(turn.now, watched_agents(state));
   if (!due) return false;
   auto& agent = state.cluster[*due];
-  if (agent.reach == Reach::unreachable && agent.tasks.empty()) {
+  if (agent.reach == Reach::unreachable && agent.tasks.empty() && agent.past.back) {
     remove_agent(turn, agent, "silent for long");
     return true;
   }
@@ -106,19 +106,6 @@ bool judge_framework(const Turn& turn) {
     turn.close(framework.contact.session->peer());  // while the session names the connection
     end_session(turn, framework, "silent");
   }
-  return true;
-}
-
-bool beat(const Turn& turn) {
-  auto& state = turn.state;
-  if (!state.peer_timers.next_beat || *state.peer_timers.next_beat > turn.now) return false;
-  const Heartbeat heartbeat{++state.peer_timers.beats, {}};
-  for (const auto& [id, index] : state.cluster.in_order()) turn.to_agent(state.cluster[index], heartbeat);
-  for (const auto& [id, index] : state.frameworks.in_order()) {
-    turn.to_framework(state.frameworks[index], heartbeat);
-  }
-  state.peer_timers.next_beat.reset();
-  if (state.peers.size() > 0) state.peer_timers.next_beat = turn.now + state.config.heartbeat;
   return true;
 }
 

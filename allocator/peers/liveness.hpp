@@ -1,4 +1,4 @@
-// Silence of agents and frameworks, and heartbeats to all of them. Silence is measured in own time (OwnTime),
+// Silence of agents and frameworks. Silence is measured in own time (OwnTime),
 // so no peer is blamed while this process does not run.
 #pragma once
 
@@ -16,8 +16,6 @@ void heard(const Turn& turn, FrameworkRecord& framework);
 /// Judges the agent, or framework, that is due next. Returns false when none is due.
 bool judge_agent(const Turn& turn);
 bool judge_framework(const Turn& turn);
-/// Sends a HEARTBEAT to everybody who is connected, if it is time. Returns whether it was.
-bool beat(const Turn& turn);
 /// Drops void deadlines, so that nobody is woken for them.
 void settle_agent_silence(State& state);
 void settle_framework_silence(State& state);

@@ -60,12 +60,12 @@ Error in_use_twice(const Register& message) {
 /// of its session has shown the secret, or was given it there.
 std::optional<Error> refuse_return(const AgentRecord& known, const Register& message, PeerId peer) {
   const bool in_session = known.contact.speaks_through(peer);
-  if (!in_session && !same_secret(known.secret, message.secret)) return wrong_secret(message);
-  if (message.run < known.run) {
+  if (!in_session && !same_secret(known.past.secret, message.secret)) return wrong_secret(message);
+  if (message.run < known.past.run) {
     return Error{ErrorCode::name_in_use, "agent '" + message.name + "' has been started again since"};
   }
   const bool alive = known.contact.session && known.reach == Reach::live;
-  if (message.run == known.run && alive && !in_session) return in_use_twice(message);
+  if (message.run == known.past.run && alive && !in_session) return in_use_twice(message);
   return {};
 }
 
@@ -84,6 +84,12 @@ std::optional<Error> refuse_register(const Register& message) {
 }
 
 Result<Registrant> identify(ClusterTable& cluster, const Register& message, PeerId peer) {
+  if (cluster.is_retired(message.agent)) {
+    return Error{ErrorCode::agent_gone,
+                 "agent '" + message.name +
+                     "' was declared gone, and its id is void; end its tasks, remove the "
+                     "file 'agent' from its work_dir, and start it as a new agent"};
+  }
   auto* same_name = cluster.find_name(message.name);
   auto* same_id = message.agent.value.is_nil() ? nullptr : cluster.find(message.agent);
   if (same_id != nullptr) {
@@ -93,7 +99,7 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
     return name_in_use(message);
   }
   if (same_name == nullptr) return Registrant{};
-  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->run &&
+  const bool is_retry = message.agent.value.is_nil() && message.run == same_name->past.run &&
                         same_name->contact.speaks_through(peer);
   if (is_retry) return Registrant{same_name, nullptr};
   if (is_gone(*same_name)) return Registrant{nullptr, same_name};

@@ -15,10 +15,11 @@ std::optional<Error> refuse_register(const Register& message);
 /// The agent that a REGISTER comes from. Both null: a new one.
 struct Registrant {
   AgentRecord* known = nullptr;     ///< the agent that registers again
-  AgentRecord* replaced = nullptr;  ///< an agent of the same name that is gone; a new one takes its place
+  AgentRecord* replaced = nullptr;  ///< an agent of the same name that is silent; this one takes the name
 };
-/// `refused` for a known id without its secret; `name_in_use` when an agent of that name lives, or a newer
-/// start of the same agent, or this start through another connection.
+/// `agent_gone` for an id that an operator has retired; `refused` for a known id without its secret;
+/// `name_in_use` when an agent of that name lives, or a newer start of the same agent, or this start through
+/// another connection.
 Result<Registrant> identify(ClusterTable& cluster, const Register& message, PeerId peer);
 
 }  // namespace proffer::allocator

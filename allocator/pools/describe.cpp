@@ -57,11 +57,19 @@ class Pages {
     page_.request = request_;
     page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
     page_.event_log = turn_.state.config.event_log;
+    describe_recovery();
     const auto& preemption = turn_.state.config.preemption;
     page_.preemption = enum_name(kPreemptionModes, preemption.mode);
     page_.fair_share_timeout = preemption.fair_share_timeout;
     page_.fair_share_threshold_milli = preemption.fair_share_threshold_milli;
     page_.preemption_deadline = preemption.deadline;
+  }
+  void describe_recovery() {
+    const auto& recovery = turn_.state.recovery;
+    if (!recovery.window_until) return;
+    page_.agents_known = recovery.known;
+    page_.agents_back = recovery.known - recovery.awaited;
+    if (recovery.hold_until) page_.recovers_for = *recovery.hold_until - turn_.now;
   }
   void grow(std::size_t text, std::size_t quantities) {
     const auto bytes = kEntryBytes + text + kQuantityBytes * quantities;
@@ -151,8 +159,11 @@ void handle(const Turn& turn, const MessageReceived& in, const Describe& message
   const auto& state = turn.state;
   Pages pages(turn, in.peer, message.request);
   for (auto& pool : describe_pools(state)) pages.add(std::move(pool));
-  std::map<std::string, AgentIndex> by_name;
-  for (const auto& [id, index] : state.cluster.in_order()) by_name[state.cluster[index].info.name] = index;
+  // Several agents may have one name, of which one is here.
+  std::map<std::pair<std::string, AgentId>, AgentIndex> by_name;
+  for (const auto& [id, index] : state.cluster.in_order()) {
+    by_name[{state.cluster[index].info.name, id}] = index;
+  }
   for (const auto& [name, index] : by_name) pages.add(describe(state.cluster[index]));
   std::map<std::pair<std::string, FrameworkId>, FrameworkIndex> frameworks;
   for (const auto& [id, index] : state.frameworks.in_order()) {

@@ -10,6 +10,7 @@
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/places.hpp"
 #include "allocator/pools/pool_rules.hpp"
+#include "allocator/state/records.hpp"
 #include "proffer/pool_list.hpp"
 
 namespace proffer::allocator {
@@ -257,6 +258,7 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveFramework& me
   framework.place.eligibility = state.eligibility.class_of(message.pool);
   rescind_misplaced(turn);  // after the class is set, by which offers are judged
   turn.trace(FrameworkMoved{framework.id, message.pool});
+  keep(turn, framework);  // before the operator is told
   state.shares.show_admitted();
   for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.index, kind);
   answer(turn, in.peer, message.request,

@@ -54,6 +54,8 @@ void check_tasks(const State& state) {
   std::map<AgentIndex, std::size_t> living;
   std::map<std::pair<AgentIndex, FrameworkIndex>, std::size_t> tasks_of;
   std::size_t known_to_frameworks = 0;
+  std::map<AgentIndex, TaskDigest> on_agent;
+  std::map<FrameworkIndex, TaskDigest> of_framework;
   for (const auto launch : state.tasks.all()) {
     const auto& task = *state.tasks.find(launch);
     const auto& framework = state.frameworks[task.framework];
@@ -64,13 +66,18 @@ void check_tasks(const State& state) {
     ++tasks_of[{agent.index, task.framework}];
     if (task.ended()) continue;
     ++living[agent.index];
+    const auto hash = hash_of_task(framework.id, task.id);
+    add_task(of_framework[framework.index], hash);
+    if (task.there) add_task(on_agent[agent.index], hash);
     add(on_agents, agent.index.value, task.resources);
     if (agent.counted) add(of_frameworks, task.framework.value, task.resources);
     if (agent.counted && task.kill) add(dying, task.framework.value, task.resources);
   }
   for (const auto& [id, index] : state.cluster.in_order()) {
     const auto& agent = state.cluster[index];
-    for (const auto& [launch, resources] : agent.strays) add(on_agents, index.value, resources);
+    for (const auto& [launch, stray] : agent.strays) add(on_agents, index.value, stray.resources);
+    for (const auto& [launch, stray] : agent.strays) add_task(on_agent[index], stray.hash);
+    PROFFER_CHECK(agent.view.tasks == on_agent[index], "the view of an agent's tasks is their sum");
     for (const auto& slots : agent.slots) {
       PROFFER_CHECK(slots.used == (on_agents[{index.value, slots.kind}]), "used is what tasks take");
     }
@@ -86,6 +93,7 @@ void check_tasks(const State& state) {
   for (const auto& [id, index] : state.frameworks.in_order()) {
     const auto& framework = state.frameworks[index];
     known_to_frameworks += framework.tasks.size();
+    PROFFER_CHECK(framework.living == of_framework[index], "the digest of a framework's tasks is their sum");
     for (const auto kind : state.shares.kinds()) {
       PROFFER_CHECK(framework.slots.running[kind] == (of_frameworks[{index.value, kind}]),
                     "a framework's running is what its tasks take");
@@ -175,6 +183,25 @@ void check_filters(const State& state, Time now) {
   }
 }
 
+void check_recovery(const State& state) {
+  std::size_t awaited = 0;
+  std::size_t missing = 0;
+  for (const auto& [id, index] : state.cluster.in_order()) {
+    const auto& agent = state.cluster[index];
+    PROFFER_CHECK(agent.past.back || (agent.reach == Reach::unreachable && !agent.contact.session),
+                  "an agent that has not come back is not here");
+    PROFFER_CHECK(!agent.past.back || !agent.past.awaited, "nobody waits for an agent that is back");
+    missing += agent.past.back ? 0 : 1;
+    awaited += agent.past.awaited ? 1 : 0;
+  }
+  const auto& recovery = state.recovery;
+  PROFFER_CHECK(recovery.awaited == awaited && recovery.missing == missing,
+                "agents that are away are counted");
+  if (!recovery.begun) return;
+  PROFFER_CHECK(recovery.window_until.has_value() == (awaited > 0), "the wait ends with the last agent");
+  PROFFER_CHECK(!recovery.hold_until || recovery.window_until, "a hold while nobody is awaited");
+}
+
 void check_preemption(const State& state) {
   if (state.config.preemption.mode != PreemptionMode::on) {
     PROFFER_CHECK(state.starvation.claims.empty(), "slots are only taken where preemption is on");
@@ -206,6 +233,7 @@ void check(const State& state, Time now) {
   check_peers(state);
   check_job_changes(state);
   check_preemption(state);
+  check_recovery(state);
   check_filters(state, now);
   if (!settled) return;
   check_idle(state, now);

@@ -9,6 +9,17 @@ namespace proffer::allocator {
 
 namespace {
 
+std::uint64_t hash_of(const State& state, const TaskRecord& task) {
+  return hash_of_task(state.frameworks[task.framework].id, task.id);
+}
+
+/// Takes a task that has not ended so far out of what its framework, and its agent, are believed to have.
+void no_longer_lives(State& state, const TaskRecord& task) {
+  const auto hash = hash_of(state, task);
+  remove_task(state.frameworks[task.framework].living, hash);
+  if (task.there && task.agent) remove_task(state.cluster[*task.agent].view.tasks, hash);
+}
+
 /// Tells the share tree what the framework runs of these kinds.
 void tell_running(State& state, const FrameworkRecord& framework, const Resources& of) {
   for (const auto& [kind, units] : of) {
@@ -70,6 +81,7 @@ void end_use(State& state, const TaskRecord& task) {
     }
   }
   --agent.living;
+  no_longer_lives(state, task);
   state.cluster.end_use(agent, task.resources, state.stamps.next());
   agent_changed(state, agent);  // last: only filters from before the slots came free are lifted
 }
@@ -109,17 +121,33 @@ void discount(State& state, AgentRecord& agent) {
   }
 }
 
-void enlist_task(State& state, const TaskRecord& task, JobId job) {
+void enlist_task(State& state, const TaskRecord& task) {
   auto& agent = state.cluster[*task.agent];
   agent.tasks.insert(task.launch);
   ++agent.living;
   ++agent.tasks_of[task.framework];
   auto& framework = state.frameworks[task.framework];
   framework.tasks[task.id.value] = task.launch;
-  if (job != JobId{}) framework.ran_on[job].insert(agent.index);
+  add_task(framework.living, hash_of_task(framework.id, task.id));
+  if (task.job != JobId{}) framework.ran_on[task.job].insert(agent.index);
+}
+
+void note_arrival(State& state, TaskRecord& task) {
+  if (!TaskTable::arrived(task) || task.ended()) return;
+  add_task(state.cluster[*task.agent].view.tasks, hash_of(state, task));
+}
+
+void view_anew(State& state, AgentRecord& agent) {
+  agent.view.begin();
+  for (const auto launch : agent.tasks) {
+    const auto& task = state.tasks[launch];
+    if (task.there && !task.ended()) add_task(agent.view.tasks, hash_of(state, task));
+  }
+  for (const auto& [launch, stray] : agent.strays) add_task(agent.view.tasks, stray.hash);
 }
 
 void forget_task(State& state, TaskRecord& task) {
+  if (!task.ended()) no_longer_lives(state, task);
   if (task.agent) {
     auto& agent = state.cluster[*task.agent];
     agent.tasks.erase(task.launch);
@@ -134,7 +162,9 @@ void forget_task(State& state, TaskRecord& task) {
 void strand_task(State& state, TaskRecord& task) {
   auto& agent = state.cluster[*task.agent];
   PROFFER_CHECK(!agent.counted && !task.ended(), "only a task that is out of reach is stranded");
-  agent.strays[task.launch] = task.resources;  // first: the record goes with forget_task()
+  // First: the record goes with forget_task().
+  agent.strays[task.launch] = {task.resources, hash_of(state, task)};
+  add_task(agent.view.tasks, hash_of(state, task));
   forget_task(state, task);
 }
 

@@ -21,12 +21,17 @@ void end_use(State& state, const TaskRecord& task);
 /// Lifts the decline filters on an agent that last "until something changes".
 void agent_changed(State& state, AgentRecord& agent);
 
+/// Begins the agent's view of tasks anew: those in the records that have arrived there, and strays.
+void view_anew(State& state, AgentRecord& agent);
+
 /// Makes an agent's slots, and the tasks on them, part of the cluster; or not.
 void count(State& state, AgentRecord& agent);
 void discount(State& state, AgentRecord& agent);
 
-/// Enters a task that was just launched into the records of its framework and its agent.
-void enlist_task(State& state, const TaskRecord& task, JobId job);
+/// Enters a task that was just launched, or adopted, into the records of its framework and its agent.
+void enlist_task(State& state, const TaskRecord& task);
+/// Notes that a task is on its agent.
+void note_arrival(State& state, TaskRecord& task);
 /// Removes the task's record. `task` is gone afterwards.
 void forget_task(State& state, TaskRecord& task);
 /// Removes the record of a task for which nobody waits any more, but which may still run: its slots stay used

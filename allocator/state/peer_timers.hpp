@@ -16,6 +16,7 @@ namespace proffer::allocator {
 struct PeerTimers {
   TimerHeap<AgentIndex> agents;          ///< the silence of an agent is judged
   TimerHeap<FrameworkIndex> frameworks;  ///< the silence of a connected framework is judged
+  TimerHeap<AgentIndex> reports;         ///< the next report of an agent; only with config.report_period
   TimerHeap<FrameworkId> give_ups;       ///< the failover timeout of a disconnected framework is over
   std::uint64_t beats = 0;               ///< rounds of HEARTBEAT so far
   std::optional<Time> next_beat;         ///< none: there is nobody to send one to

@@ -28,6 +28,7 @@ State::State(AllocatorConfig settings, Identity who)
       shares(config.share_by),
       offers(identity.server.epoch, config.offer_timeout),
       tasks(identity.server.epoch) {
+  identity.incarnation = identity.secrets.session().value;
   check_times(config);
   for (const auto& pool : config.pools) {
     const auto declared = shares.tree().declare_pool(pool.share);

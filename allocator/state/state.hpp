@@ -7,6 +7,7 @@
 #include "allocator/state/identity.hpp"
 #include "allocator/state/pass_agenda.hpp"
 #include "allocator/state/peer_timers.hpp"
+#include "allocator/state/recovery.hpp"
 #include "allocator/state/starvation.hpp"
 #include "allocator/tables/cluster_table.hpp"
 #include "allocator/tables/decline_filters.hpp"
@@ -20,7 +21,6 @@
 #include "allocator/tables/shares.hpp"
 #include "allocator/tables/silences.hpp"
 #include "allocator/tables/task_table.hpp"
-#include "allocator/tables/timer_heap.hpp"
 #include "proffer/allocator/allocator.hpp"
 
 namespace proffer::allocator {
@@ -48,7 +48,7 @@ struct State {
   GuaranteeWatch guarantees;
   Starvation starvation;
   PeerTimers peer_timers;
-  TimerHeap<AgentIndex> reports;  ///< only with config.report_period
+  Recovery recovery;
   JobChanges job_changes;
   std::optional<Error> disk_full;  ///< pools cannot be changed, and why
 };

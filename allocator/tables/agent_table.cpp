@@ -7,7 +7,7 @@
 namespace proffer::allocator {
 
 AgentRecord& AgentTable::add(AgentInfo info, PeerId brought_by) {
-  PROFFER_CHECK(!by_id_.contains(info.id) && !by_name_.contains(info.name), "an agent is added twice");
+  PROFFER_CHECK(!by_id_.contains(info.id), "an agent is added twice");
   AgentIndex index{static_cast<std::uint32_t>(agents_.size())};
   if (free_indices_.empty()) {
     agents_.emplace_back();
@@ -26,10 +26,15 @@ AgentRecord& AgentTable::add(AgentInfo info, PeerId brought_by) {
   return *slot;
 }
 
+void AgentTable::release_name(const AgentRecord& agent) {
+  const auto named = by_name_.find(agent.info.name);
+  if (named != by_name_.end() && named->second == agent.index) by_name_.erase(named);
+}
+
 void AgentTable::remove(AgentRecord& agent) {
   PROFFER_CHECK(agent.offers.empty() && agent.tasks.empty(), "an agent is removed with what it holds");
   by_id_.erase(agent.info.id);
-  by_name_.erase(agent.info.name);
+  release_name(agent);
   brought_.remove(agent.brought_by);
   free_indices_.push_back(agent.index);
   agents_[agent.index.value].reset();
@@ -37,8 +42,7 @@ void AgentTable::remove(AgentRecord& agent) {
 
 void AgentTable::rename(AgentRecord& agent, AgentInfo info) {
   PROFFER_CHECK(agent.info.id == info.id, "an agent keeps its id");
-  by_name_.erase(agent.info.name);
-  PROFFER_CHECK(!by_name_.contains(info.name), "two agents of one name");
+  release_name(agent);
   agent.info = std::move(info);
   by_name_[agent.info.name] = agent.index;
 }
@@ -57,7 +61,7 @@ AgentRecord* AgentTable::next_to_forget() {
   AgentRecord* next = nullptr;
   for (const auto& [id, index] : by_id_) {
     auto& agent = (*this)[index];
-    if (agent.reach != Reach::unreachable || !agent.tasks.empty()) continue;
+    if (agent.reach != Reach::unreachable || !agent.tasks.empty() || !agent.past.back) continue;
     if (next == nullptr || agent.contact.heard < next->contact.heard) next = &agent;
   }
   return next;
@@ -76,9 +80,12 @@ const AgentRecord& AgentTable::operator[](AgentIndex index) const {
 void AgentTable::check_invariants() const {
   for (const auto& [id, index] : by_id_) {
     const auto& agent = (*this)[index];
-    PROFFER_CHECK(agent.info.id == id && by_name_.at(agent.info.name) == index, "an agent by id and name");
+    PROFFER_CHECK(agent.info.id == id, "an agent by its id");
+    PROFFER_CHECK(!agent.contact.session || by_name_.at(agent.info.name) == index, "an agent by its name");
   }
-  PROFFER_CHECK(by_id_.size() == by_name_.size(), "one name an agent");
+  for (const auto& [name, index] : by_name_) {
+    PROFFER_CHECK((*this)[index].info.name == name, "a name of another agent");
+  }
 }
 
 }  // namespace proffer::allocator

@@ -1,5 +1,6 @@
-// The agents by index, id and name. Invariants: ids and names are unique, and an index is reused only after
-// its agent was removed. The slots of the agents are cluster_table.hpp's.
+// The agents by index, id and name. Invariants: ids are unique, names are among the agents that have a
+// session, and an index is reused only after its agent was removed. The slots of the agents are
+// cluster_table.hpp's.
 #pragma once
 
 #include <boost/container/flat_map.hpp>
@@ -8,15 +9,18 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "allocator/tables/agent_view.hpp"
 #include "allocator/tables/brought.hpp"
 #include "allocator/tables/contact.hpp"
 #include "allocator/tables/indices.hpp"
 #include "allocator/tables/slots.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/kept.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/topology.hpp"
 
@@ -26,11 +30,25 @@ namespace proffer::allocator {
 /// and the tasks of unreachable ones are UNREACHABLE.
 enum class Reach : std::uint8_t { live, suspect, disconnected, unreachable };
 
+/// The way an agent came here, and whether it still has to come back.
+struct AgentPast {
+  std::uint64_t run = 0;
+  Secret secret;
+  bool back = true;      ///< it has registered since the allocator was started
+  bool awaited = false;  ///< it has not, and is expected to
+};
+
+/// A task that nobody wants, and that runs on its agent.
+struct Stray {
+  Resources resources;
+  std::uint64_t hash = 0;  ///< hash_of_task
+};
+
 struct AgentRecord {
   AgentIndex index;
   AgentInfo info;
-  Secret secret;
-  std::uint64_t run = 0;
+  AgentPast past;
+  AgentWish wish = AgentWish::serve;
   Resources total;
   boost::container::small_vector<Slots, 2> slots;  ///< sorted by kind
   Reach reach = Reach::live;
@@ -45,19 +63,21 @@ struct AgentRecord {
   std::size_t living = 0;                      ///< the tasks that have not ended
   /// The number of `tasks` by framework; never 0.
   boost::container::flat_map<FrameworkIndex, std::size_t> tasks_of;
-  std::map<LaunchId, Resources> strays;  ///< tasks that nobody wants; they count as used until they end
-  PeerId brought_by;                     ///< the connection of its first REGISTER
+  std::map<LaunchId, Stray> strays;  ///< they count as used until they end
+  AgentView view;     ///< its tasks that have arrived there and have not ended, strays included
+  PeerId brought_by;  ///< the connection of its first REGISTER
 };
 
 class AgentTable {
  public:
-  /// Adds an agent without slots. Aborts when the id or the name is known.
+  /// Adds an agent without slots, which has its name from now on. Aborts when the id is known.
   AgentRecord& add(AgentInfo info, PeerId brought_by);
   /// Removes an agent, which must be in no list. Aborts while it holds offers or tasks.
   void remove(AgentRecord& agent);
-  /// Gives an agent another name, rack or endpoint. Aborts when another agent has that name.
+  /// Gives an agent another name, rack or endpoint. An agent that had the name before stays, without it.
   void rename(AgentRecord& agent, AgentInfo info);
   AgentRecord* find(AgentId id);
+  /// Returns the agent that took the name last.
   AgentRecord* find_name(std::string_view name);
   bool has(AgentIndex index) const { return index.value < agents_.size() && agents_[index.value]; }
   AgentRecord& operator[](AgentIndex index);
@@ -65,18 +85,25 @@ class AgentTable {
   std::size_t size() const { return by_id_.size(); }
   /// Returns the number of known agents that came first through that connection.
   std::size_t brought_by(PeerId peer) const { return brought_.by(peer); }
-  /// Returns the unreachable agent without tasks that has been silent for longest; null: there is none.
+  /// Never takes that id for an agent again.
+  void retire(AgentId id) { retired_.insert(id); }
+  bool is_retired(AgentId id) const { return retired_.contains(id); }
+  /// Returns the unreachable agent without tasks that has been silent for longest, of those that have been
+  /// here since the start: who has not been may have tasks that nobody knows of. Null: there is none.
   AgentRecord* next_to_forget();
   const std::map<AgentId, AgentIndex>& in_order() const { return by_id_; }
 
-  /// Aborts unless each agent is found by its index, id and name.
+  /// Aborts unless each agent is found by its index and id, and by its name while it has a session.
   void check_invariants() const;
 
  private:
+  void release_name(const AgentRecord& agent);
+
   std::vector<std::unique_ptr<AgentRecord>> agents_;  ///< indexed by AgentIndex; null: free
   std::vector<AgentIndex> free_indices_;
   std::map<AgentId, AgentIndex> by_id_;
   std::map<std::string, AgentIndex, std::less<>> by_name_;
+  std::set<AgentId> retired_;
   Brought brought_;
 };
 

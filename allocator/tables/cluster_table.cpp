@@ -221,7 +221,8 @@ void ClusterTable::check_totals() const {
     for (const auto& [id, index] : totals.with_free) tally(agents_with_free, (*this)[index], 1);
     for (const auto& [id, index] : in_order()) {
       const auto& agent = (*this)[index];
-      if (agent.counted) tally(capacity, agent, agent.total[kind]);
+      const auto units = agent.total[kind];
+      if (agent.counted && units > 0) tally(capacity, agent, units);
     }
     PROFFER_CHECK(agents_with_free == totals.agents_with_free, "agents with free slots are miscounted");
     PROFFER_CHECK(capacity == totals.capacity, "the capacity of a class is wrong");

@@ -22,6 +22,7 @@ class DemandBook {
 
   /// Returns the demand that counts: kUnbounded if it was never declared, 0 while the kind is suppressed.
   std::int64_t effective(Kind kind) const;
+  bool all_suppressed() const { return all_suppressed_; }
   /// Returns the demand as declared, whatever is suppressed.
   const std::map<Kind, std::int64_t>& declared() const { return declared_; }
   /// Returns the number of declared kinds after `demand`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "proffer/check.hpp"
@@ -37,9 +38,13 @@ void FrameworkTable::remove(FrameworkRecord& framework) {
   frameworks_[framework.index.value].reset();
 }
 
-FrameworkRecord* FrameworkTable::find(FrameworkId id) {
+const FrameworkRecord* FrameworkTable::find(FrameworkId id) const {
   const auto found = by_id_.find(id);
   return found == by_id_.end() ? nullptr : frameworks_[found->second.value].get();
+}
+
+FrameworkRecord* FrameworkTable::find(FrameworkId id) {
+  return const_cast<FrameworkRecord*>(std::as_const(*this).find(id));
 }
 
 FrameworkRecord* FrameworkTable::find(FrameworkIndex index) {

@@ -17,6 +17,7 @@
 #include "allocator/tables/ended_tasks.hpp"
 #include "allocator/tables/framework_counts.hpp"
 #include "allocator/tables/indices.hpp"
+#include "allocator/tables/reconcile_budget.hpp"
 #include "proffer/pool.hpp"
 
 namespace proffer::allocator {
@@ -43,6 +44,14 @@ struct FrameworkSlots {
   Resources offered;  ///< taken by its offers
 };
 
+/// The process that speaks for a framework, and what it may still ask for.
+struct Incumbent {
+  std::uint64_t epoch = 0;     ///< +1 per SUBSCRIBE
+  std::uint64_t instance = 0;  ///< the number that the process has drawn; 0: it has not said
+  std::uint64_t revives = 0;   ///< REVIVEs in this session
+  ReconcileBudget reconciles;
+};
+
 struct FrameworkRecord {
   FrameworkId id;
   Secret secret;
@@ -53,11 +62,12 @@ struct FrameworkRecord {
   Placement place;
   Contact contact;
   Failover failover;
-  std::uint64_t epoch = 0;  ///< +1 per SUBSCRIBE
+  Incumbent incumbent;
   DemandBook demand;
   FrameworkSlots slots;
   boost::container::flat_set<std::uint64_t> offers;
   std::unordered_map<std::string, LaunchId> tasks;  ///< keyed by id; iterated only to be sorted
+  TaskDigest living;                                ///< its tasks that have not ended
   /// The agents that ran tasks of a job, until the framework releases the job's outputs.
   std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;
   EndedTasks ended;
@@ -79,6 +89,7 @@ class FrameworkTable {
   /// Removes a framework. Aborts while it holds tasks or offers.
   void remove(FrameworkRecord& framework);
   FrameworkRecord* find(FrameworkId id);
+  const FrameworkRecord* find(FrameworkId id) const;
   FrameworkRecord* find(FrameworkIndex index);
   bool has(FrameworkIndex index) const {
     return index.value < frameworks_.size() && frameworks_[index.value];

@@ -9,18 +9,37 @@ namespace proffer::allocator {
 namespace {
 constexpr Duration kResendFirst = std::chrono::seconds(1);
 constexpr Duration kResendMax = std::chrono::seconds(10);
+/// A number of a status to a framework is a counter below the epoch.
+constexpr int kEpochShift = 32;
 }  // namespace
 
-TaskRecord& TaskTable::launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now) {
-  const LaunchId launch{epoch_, ++newest_};
-  auto& task = tasks_[launch.n];
+TaskRecord& TaskTable::add(LaunchId launch, FrameworkIndex framework, AgentIndex agent, TaskId id) {
+  auto& task = tasks_[launch];
   task.launch = launch;
   task.framework = framework;
   task.agent = agent;
-  task.id = spec.id;
+  task.id = std::move(id);
+  task.told = (epoch_ - 1) << kEpochShift;
+  return task;
+}
+
+TaskRecord& TaskTable::launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now) {
+  auto& task = add({epoch_, ++newest_}, framework, agent, spec.id);
   task.resources = spec.resources;
+  task.job = spec.job;
   task.spec = std::move(spec);
   schedule(task, now);
+  return task;
+}
+
+TaskRecord& TaskTable::adopt(FrameworkIndex framework, AgentIndex agent, const AgentTask& listed) {
+  PROFFER_CHECK(is_former(listed.launch) && find(listed.launch) == nullptr, "only the unknown is adopted");
+  auto& task = add(listed.launch, framework, agent, listed.task);
+  task.resources = listed.resources;
+  task.job = listed.job;
+  task.there = true;
+  // An end is on its way, and is told when it comes: until then the task counts as one that runs.
+  task.state = is_terminal(listed.state) ? TaskState::running : listed.state;
   return task;
 }
 
@@ -45,13 +64,10 @@ void TaskTable::report(TaskRecord& task, TaskStatus status, Time now) {
   if (task.owes_own()) schedule(task, now);
 }
 
-void TaskTable::erase(LaunchId launch) {
-  PROFFER_CHECK(launch.epoch == epoch_ && tasks_.erase(launch.n) == 1, "no such task");
-}
+void TaskTable::erase(LaunchId launch) { PROFFER_CHECK(tasks_.erase(launch) == 1, "no such task"); }
 
 const TaskRecord* TaskTable::find(LaunchId launch) const {
-  if (launch.epoch != epoch_) return nullptr;
-  const auto found = tasks_.find(launch.n);
+  const auto found = tasks_.find(launch);
   return found == tasks_.end() ? nullptr : &found->second;
 }
 
@@ -68,7 +84,7 @@ TaskRecord& TaskTable::operator[](LaunchId launch) {
 std::vector<LaunchId> TaskTable::all() const {
   std::vector<LaunchId> launches;
   launches.reserve(tasks_.size());
-  for (const auto& [n, task] : tasks_) launches.push_back(task.launch);
+  for (const auto& [launch, task] : tasks_) launches.push_back(launch);
   std::sort(launches.begin(), launches.end());
   return launches;
 }
@@ -101,8 +117,9 @@ void TaskTable::settle() {
 }
 
 void TaskTable::check_invariants() const {
-  for (const auto& [n, task] : tasks_) {
-    PROFFER_CHECK(task.launch == (LaunchId{epoch_, n}), "a task under another number");
+  for (const auto& [launch, task] : tasks_) {
+    PROFFER_CHECK(task.launch == launch, "a task under another number");
+    PROFFER_CHECK(!task.there || !task.spec, "a task that has arrived is not launched");
     PROFFER_CHECK(!task.awaits() || task.resend, "something to send again has a time for it");
     PROFFER_CHECK(!task.ended() || task.owed, "an end that the framework knows of is forgotten");
     PROFFER_CHECK(!task.owed || task.owed->seq == task.told, "only the newest status is owed");

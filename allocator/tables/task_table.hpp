@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "allocator/tables/indices.hpp"
@@ -22,12 +23,16 @@ struct TaskRecord {
   std::optional<AgentIndex> agent;  ///< none: its agent was removed; then it has ended
   TaskId id;
   Resources resources;
+  JobId job;
+  bool there = false;  ///< its agent is known to have it
   TaskState state = TaskState::pending;
-  std::uint64_t seq = 0;                  ///< of the newest status its agent reported
-  std::optional<TaskSpec> spec;           ///< until the agent has it
-  std::optional<Duration> kill;           ///< the grace, when somebody wants it to end
-  bool preempted = false;                 ///< the allocator wants it to end, for a starved pool
-  std::uint64_t told = 0;                 ///< number of the newest status its framework was sent
+  std::uint64_t seq = 0;         ///< of the newest status its agent reported
+  std::optional<TaskSpec> spec;  ///< until the agent has it
+  std::optional<Duration> kill;  ///< the grace, when somebody wants it to end
+  bool preempted = false;        ///< the allocator wants it to end, for a starved pool
+  /// Number of the newest status its framework was sent. Numbers rise over restarts of the allocator, whose
+  /// epoch is their upper half.
+  std::uint64_t told = 0;
   std::optional<TaskStatus> owed;         ///< not acknowledged by the framework; numbered `told`
   std::uint64_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it
   std::optional<session::Resend> resend;  ///< of the LAUNCH, the KILL, or the allocator's own status
@@ -42,10 +47,19 @@ class TaskTable {
  public:
   explicit TaskTable(Epoch epoch) : epoch_(epoch.value) {}
 
+  /// Returns whether a launch is of a former life of the allocator, of which only its agent knows.
+  bool is_former(LaunchId launch) const { return launch.epoch < epoch_; }
+
   /// Numbers a new launch, in state PENDING.
   TaskRecord& launch(FrameworkIndex framework, AgentIndex agent, TaskSpec spec, Time now);
-  /// Notes that the agent has the task.
-  void arrived(TaskRecord& task) { task.spec.reset(); }
+  /// Takes up a launch of a former life that its agent lists, as living. Its statuses come from the agent, of
+  /// whatever number.
+  TaskRecord& adopt(FrameworkIndex framework, AgentIndex agent, const AgentTask& listed);
+  /// Notes that the agent has the task. Returns whether that was not known.
+  static bool arrived(TaskRecord& task) {
+    task.spec.reset();
+    return !std::exchange(task.there, true);
+  }
   /// Marks a task as wanted dead. A shorter grace than before is taken over, a longer one is not.
   void want_dead(TaskRecord& task, Duration grace, Time now);
   /// Returns whether the task may go into that state; a living task may stay in its own.
@@ -75,12 +89,16 @@ class TaskTable {
   void check_invariants() const;
 
  private:
+  struct OfLaunch {
+    std::size_t operator()(LaunchId launch) const noexcept { return launch.n + (launch.epoch << 32); }
+  };
+  TaskRecord& add(LaunchId launch, FrameworkIndex framework, AgentIndex agent, TaskId id);
   void schedule(TaskRecord& task, Time now);
   bool still_wanted(Time at, LaunchId launch) const;
 
   std::uint64_t epoch_;
   std::uint64_t newest_ = 0;
-  std::unordered_map<std::uint64_t, TaskRecord> tasks_;  // by launch.n; iterated only to be sorted
+  std::unordered_map<LaunchId, TaskRecord, OfLaunch> tasks_;  // iterated only to be sorted
   TimerHeap<LaunchId> resends_;
 };
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "allocator/state/ledger.hpp"
+#include "allocator/tasks/adoption.hpp"
 #include "allocator/tasks/task_handlers.hpp"
 
 namespace proffer::allocator {
@@ -22,7 +23,8 @@ void settle_stray(const Turn& turn, AgentRecord& agent, const Status& message) {
   }
   const auto stray = agent.strays.find(message.launch);
   if (stray == agent.strays.end()) return;
-  turn.state.cluster.end_use(agent, stray->second, turn.state.stamps.next());
+  turn.state.cluster.end_use(agent, stray->second.resources, turn.state.stamps.next());
+  remove_task(agent.view.tasks, stray->second.hash);
   agent.strays.erase(stray);
   agent_changed(turn.state, agent);
 }
@@ -80,18 +82,19 @@ void answer_repeat(const Turn& turn, AgentRecord& agent, TaskRecord& task, const
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived&, const LaunchAck& ack) {
   auto* task = turn.state.tasks.find(ack.launch);
-  if (task != nullptr && task->agent == agent.index) turn.state.tasks.arrived(*task);
+  if (task != nullptr && task->agent == agent.index) note_arrival(turn.state, *task);
 }
 
 void handle(const Turn& turn, AgentRecord& agent, const MessageReceived& in, const Status& message) {
   const auto& status = message.status;
+  if (turn.state.tasks.find(message.launch) == nullptr) adopt(turn, agent, message);
   auto* task = turn.state.tasks.find(message.launch);
   if (task == nullptr || task->agent != agent.index) return settle_stray(turn, agent, message);
   const auto& framework = turn.state.frameworks[task->framework];
   if (status.framework != framework.id || status.task != task->id || status.seq == 0) {
     return turn.refuse(in, {ErrorCode::invalid, "a status that does not belong to its launch"});
   }
-  turn.state.tasks.arrived(*task);  // any status shows that the agent has the launch, an old one too
+  note_arrival(turn.state, *task);  // any status shows that the agent has the launch, an old one too
   if (status.seq <= task->seq) return answer_repeat(turn, agent, *task, status);
   apply_news(turn, agent, *task, in, status);
 }

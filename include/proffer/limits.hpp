@@ -39,8 +39,10 @@ inline constexpr std::size_t kAgents = 131072;
 inline constexpr std::size_t kFrameworks = 16384;
 inline constexpr std::size_t kOffersPerFramework = 4096;  ///< outstanding offers
 inline constexpr std::size_t kTasksPerAgent = 1024;
-inline constexpr std::size_t kKinds = 64;                ///< kinds in a cluster, and so in any bag
-inline constexpr std::size_t kEndedTasks = 10'000;       ///< remembered ids of a framework's ended tasks
+inline constexpr std::size_t kKinds = 64;           ///< kinds in a cluster, and so in any bag
+inline constexpr std::size_t kEndedTasks = 10'000;  ///< remembered ids of a framework's ended tasks
+/// Tasks about which a framework may ask with RECONCILE in a second; one question is always answered.
+inline constexpr std::size_t kReconciledTasksPerSecond = 16 * 1024;
 inline constexpr std::size_t kAcceptsRemembered = 1024;  ///< accepts of a framework, with their answers
 inline constexpr std::size_t kJobChanges = 1024;         ///< requests to frameworks that are not yet answered
 inline constexpr std::int64_t kSlotsPerAgent = 1024;

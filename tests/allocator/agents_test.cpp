@@ -121,7 +121,25 @@ TEST(Register, AnOlderStartOfTheSameAgentIsRefused) {
   EXPECT_EQ(s.error("zombie"), ErrorCode::name_in_use);
 }
 
-TEST(Register, LostOutlivesItsAgentUntilItIsAcknowledged) {
+TEST(Register, WhoTakesTheNameOfASilentAgentProvesNothingAboutItsTasks) {
+  Stage s{AllocatorConfig{}};
+  s.agent("a1", 1);
+  s.framework("f", {.demand = 1});
+  s.run("f", "a1", "t1");
+  s.lose("a1");
+  auto other = s.registration("a1", {{kMap, 1}});
+  other.agent = {};
+  other.secret = {};
+  s.say_first("a1-again", other);
+  EXPECT_EQ(s.error("a1-again"), std::nullopt);
+  EXPECT_THAT(s.describe().agents, SizeIs(2)) << "the one that has the tasks is still known";
+  s.pass(40 * kSecond);
+  for (const auto& update : s.take<Update>("f")) {
+    EXPECT_EQ(update.status.state, TaskState::unreachable);
+  }
+}
+
+TEST(Register, WhoHadItsNameTakenIsRefusedWhileTheOtherLivesAndComesBackWithItsTasksAfterwards) {
   Stage s;
   s.agent("a1", 1);
   s.framework("f", {.demand = 1});
@@ -129,15 +147,17 @@ TEST(Register, LostOutlivesItsAgentUntilItIsAcknowledged) {
   s.lose("a1");
   auto other = s.registration("a1", {{kMap, 1}});
   other.agent = {};
+  other.secret = {};
   s.say_first("a1-again", other);
-  s.pass(4 * kSecond);
-  EXPECT_EQ(s.updates("f"), "t1 LOST(agent-lost), t1 LOST(agent-lost), t1 LOST(agent-lost)");
-  s.pass(60 * kSecond);
-  const auto again = s.take<Update>("f");
-  ASSERT_FALSE(again.empty());
-  s.acknowledge("f", "t1", again.back().status.seq);
-  s.pass(60 * kSecond);
-  EXPECT_EQ(s.updates("f"), "");
+  s.reconnect("a1");
+  const auto back = s.registration("a1", {{kMap, 1}}, {s.listed("a1", "t1")});
+  s.say_first("a1", back);
+  EXPECT_EQ(s.error("a1"), ErrorCode::name_in_use);
+  s.lose("a1-again");
+  s.say_first("a1", back);
+  EXPECT_EQ(s.error("a1"), std::nullopt);
+  s.finish("a1", "t1");
+  EXPECT_EQ(s.updates("f"), "t1 FINISHED");
 }
 
 TEST(Register, AKnownIdInANewSessionRescindsItsOffers) {

@@ -204,7 +204,7 @@ TEST_F(Going, WithoutFailoverALostConnectionKillsTheTasks) {
   const auto kills = s.take<Kill>("a1");
   ASSERT_THAT(kills, SizeIs(1));
   EXPECT_EQ(kills[0].task.value, "t1");
-  EXPECT_EQ(kills[0].grace, 2 * kSecond);
+  EXPECT_EQ(kills[0].grace, 5 * kSecond);
   const auto lost = s.traces<FrameworkLost>();
   ASSERT_THAT(lost, SizeIs(1));
   EXPECT_TRUE(lost[0].removed);

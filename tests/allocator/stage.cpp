@@ -39,18 +39,42 @@ std::string verdict_text(const Accepted& answer) {
 }  // namespace
 
 Stage::Stage(AllocatorConfig config)
-    : allocator_(std::move(config), kCluster, kEpoch, Random(42), SecretSource(Random(43))) {}
+    : config_(std::move(config)),
+      allocator_(
+          std::make_unique<Allocator>(config_, kCluster, epoch_, Random(42), SecretSource(Random(43)))) {}
+
+void Stage::restart() {
+  ++epoch_.value;
+  std::vector<Kept> kept;
+  for (const auto& [key, record] : records_) kept.push_back(record);
+  allocator_ = std::make_unique<Allocator>(config_, kCluster, epoch_, Random(42 + epoch_.value),
+                                           SecretSource(Random(43 + epoch_.value)), std::move(kept));
+  for (auto& [name, client] : clients_) {
+    reconnect(name);
+    client.session = {};
+    client.offers.clear();
+    client.inbox.clear();
+    client.accepts = 0;
+  }
+}
+
+void Stage::restart_empty() {
+  records_.clear();
+  restart();
+}
 
 // ---- events ----
 
 void Stage::step(const Event& event) {
   Actions actions;
-  allocator_.step(event, actions, now_);
+  allocator_->step(event, actions, now_);
   expect_reads_back(actions, event);
-  if (++steps_ % check_every_ == 0) allocator_.check_invariants();
+  if (++steps_ % check_every_ == 0) allocator_->check_invariants();
   for (auto& action : actions) {
     if (auto* send = std::get_if<Send>(&action)) receive(std::move(*send));
     if (auto* emit = std::get_if<Emit>(&action)) traces_.push_back(std::move(emit->trace));
+    if (auto* keep = std::get_if<KeepRecord>(&action)) keep_record(std::move(keep->record));
+    if (auto* drop = std::get_if<DropRecord>(&action)) drop_record(drop->key);
     if (auto* keep = std::get_if<KeepPools>(&action)) kept_.push_back(std::move(*keep));
     if (std::holds_alternative<ClosePeer>(action)) ++closed_;
   }
@@ -58,7 +82,7 @@ void Stage::step(const Event& event) {
 
 void Stage::say(const std::string& name, Message message) {
   auto& from = client(name);
-  step(MessageReceived{from.peer, {kCluster, kEpoch, from.session, ++from.seq, std::move(message)}});
+  step(MessageReceived{from.peer, {kCluster, epoch_, from.session, ++from.seq, std::move(message)}});
 }
 
 void Stage::say_first(const std::string& name, Message message) {
@@ -67,8 +91,8 @@ void Stage::say_first(const std::string& name, Message message) {
 
 void Stage::pass(Duration time) {
   const auto end = now_ + time;
-  while (allocator_.next_deadline() && *allocator_.next_deadline() <= end) {
-    now_ = std::max(now_, *allocator_.next_deadline());
+  while (allocator_->next_deadline() && *allocator_->next_deadline() <= end) {
+    now_ = std::max(now_, *allocator_->next_deadline());
     step(TimePassed{});
     for (const auto& [name, unused] : clients_) {
       if (!take<Heartbeat>(name).empty() && !client(name).mute) say(name, Heartbeat{});
@@ -89,7 +113,7 @@ void Stage::receive(Send send) {
   auto& to = client(found->second);
   if (to.peer != send.peer) return;  // the connection is gone
   EXPECT_EQ(send.envelope.cluster, kCluster);
-  EXPECT_EQ(send.envelope.epoch, kEpoch);
+  EXPECT_EQ(send.envelope.epoch, epoch_);
   note(to, send.envelope.message, send.envelope.session);
   to.inbox.push_back(std::move(send.envelope.message));
 }
@@ -110,6 +134,7 @@ void Stage::note(Client& to, const Message& message, SessionId session) {
     to.framework = subscribed->framework;
     to.secret = subscribed->secret;
   }
+  if (const auto* beat = std::get_if<Heartbeat>(&message)) to.beat = *beat;
   if (const auto* launch = std::get_if<Launch>(&message)) to.launches[launch->task.id.value] = *launch;
   if (const auto* offers = std::get_if<Offers>(&message)) {
     to.offers.insert(to.offers.end(), offers->offers.begin(), offers->offers.end());
@@ -187,6 +212,8 @@ void Stage::framework(const std::string& name, FrameworkOptions options) {
   subscribe.user = options.user;
   subscribe.failover_timeout = options.failover;
   subscribe.demand = demand_of(options.demand);
+  subscribe.instance = options.instance;
+  subscribe.framework_epoch = options.epoch;
   say_first(name, std::move(subscribe));
 }
 
@@ -280,7 +307,7 @@ std::string Stage::updates(const std::string& framework) {
 }
 
 void Stage::acknowledge(const std::string& framework, const std::string& task, std::uint64_t seq) {
-  say(framework, Acknowledge{client(framework).framework, {task}, seq});
+  say(framework, Acknowledge{client(framework).framework, {task}, ((epoch_.value - 1) << 32) + seq});
 }
 
 ClusterState Stage::describe() {
@@ -288,6 +315,9 @@ ClusterState Stage::describe() {
   ClusterState whole;
   for (auto& page : take<ClusterState>("person")) {
     whole.preemption = page.preemption;
+    whole.agents_known = page.agents_known;
+    whole.agents_back = page.agents_back;
+    whole.recovers_for = page.recovers_for;
     whole.preemption_deadline = page.preemption_deadline;
     whole.agents.insert(whole.agents.end(), page.agents.begin(), page.agents.end());
     whole.frameworks.insert(whole.frameworks.end(), page.frameworks.begin(), page.frameworks.end());

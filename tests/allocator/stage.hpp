@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -35,6 +36,8 @@ struct FrameworkOptions {
   std::string pool = {};
   Duration failover{};
   std::string user = "somebody";
+  std::uint64_t instance = 0;
+  std::uint64_t epoch = 0;  // as the process knows it
 };
 struct DeclineOptions {
   DeclineReason reason = DeclineReason::other;
@@ -64,10 +67,17 @@ class Stage {
     std::map<std::string, Launch> launches;  // of agents, by task
     std::map<std::string, std::uint32_t> seqs;
     std::uint64_t accepts = 0;
+    Heartbeat beat;     // the newest that came
     bool mute = false;  // does not answer heartbeats
   };
 
   explicit Stage(AllocatorConfig config = without_heartbeats());
+
+  /// Ends the allocator without a word, and starts it again with the records that it has kept. All
+  /// connections are lost.
+  void restart();
+  /// The same, after its folder was lost.
+  void restart_empty();
 
   // ---- events ----
   void step(const Event& event);
@@ -111,7 +121,10 @@ class Stage {
   void run(const std::string& framework, const std::string& agent, const std::string& task);
   /// "t1 FINISHED, t2 LOST(agent-lost)" since the last look.
   std::string updates(const std::string& framework);
+  /// `seq`: within this life of the allocator.
   void acknowledge(const std::string& framework, const std::string& task, std::uint64_t seq);
+  /// Returns the number of a status as the allocator counts within this life.
+  std::uint64_t number_of(const TaskStatus& status) const { return status.seq - ((epoch_.value - 1) << 32); }
   FrameworkState describe(const std::string& framework);
   ClusterState describe();
 
@@ -146,10 +159,21 @@ class Stage {
   }
   /// Returns the pools that the allocator asked the world to keep.
   const std::vector<KeepPools>& kept() const { return kept_; }
+  /// Returns the record of that kind and key as it is kept now; none: there is none.
+  template <class Record>
+  std::optional<Record> record(const KeptKey& key) const {
+    const auto found = records_.find(key);
+    if (found == records_.end()) return {};
+    return std::get<Record>(found->second);
+  }
+  void drop_record(const KeptKey& key) { records_.erase(key); }
+  void keep_record(Kept record) { records_.insert_or_assign(key_of(record), std::move(record)); }
+  std::size_t records() const { return records_.size(); }
+  Epoch epoch() const { return epoch_; }
   std::size_t closed() const { return closed_; }
   /// Large clusters: looking at everything after each step takes too long.
   void check_every(int steps) { check_every_ = steps; }
-  Allocator& machine() { return allocator_; }
+  Allocator& machine() { return *allocator_; }
   Time now() const { return now_; }
 
  private:
@@ -157,7 +181,10 @@ class Stage {
   void note(Client& client, const Message& message, SessionId session);
   std::string name_of(AgentId agent) const;
 
-  Allocator allocator_;
+  AllocatorConfig config_;
+  Epoch epoch_ = kEpoch;
+  std::map<KeptKey, Kept> records_;
+  std::unique_ptr<Allocator> allocator_;
   Time now_ = time_from_us(1'000'000);
   std::map<std::string, Client> clients_;
   std::map<std::uint64_t, std::string> by_peer_;

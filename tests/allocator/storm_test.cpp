@@ -58,7 +58,8 @@ AllocatorConfig config(Random& random) {
 
 class Storm {
  public:
-  explicit Storm(std::uint64_t seed) : random_(seed), s_(config(random_)) {
+  explicit Storm(std::uint64_t seed, bool restarts = false)
+      : random_(seed), s_(config(random_)), restarts_(restarts) {
     for (int i = 1; i <= kAgents; ++i) agents_["a" + std::to_string(i)];
     for (int i = 1; i <= kFrameworks; ++i) {
       frameworks_["f" + std::to_string(i)].pool = kPools[random_.below(std::size(kPools))];
@@ -72,6 +73,7 @@ class Storm {
       if (random_.below(20) == 0) change_places();
       s_.pass(milliseconds(random_.below(300)));
       if (random_.below(60) == 0) s_.sleep(random_.below(40) * kSecond);
+      if (restarts_ && random_.below(40) == 0) restart();
     }
   }
 
@@ -88,6 +90,7 @@ class Storm {
         subscribe(name, framework);
         s_.say(name, Heartbeat{0, Demand{{{kMap, 0}, {kReduce, 0}}}});
         acknowledge_all(name, framework);
+        ask_what_became(name, framework);
       }
       for (auto& [name, agent] : agents_) {
         while (!agent.running.empty()) end(name, agent, *agent.running.begin(), TaskState::finished);
@@ -97,6 +100,10 @@ class Storm {
     }
   }
 
+  /// Tasks that a restart swallowed before they came to their agent.
+  std::size_t swallowed() const { return swallowed_; }
+  /// Tasks that ran on through a restart.
+  std::size_t survived() const { return survived_; }
   std::size_t preempted() const { return s_.traces<SlotsPreempted>().size(); }
 
   void expect_all_right() {
@@ -129,6 +136,11 @@ class Storm {
     std::set<std::string> launched;
     std::map<std::string, TaskState> ends;
     std::vector<TaskStatus> updates;  // not acknowledged yet
+    Time known_until = Time::min();
+    std::map<std::string, AgentId> placed;
+    std::set<std::string> open;     // nobody has said since a restart what became of them
+    std::set<std::string> unknown;  // never to be started any more
+    std::set<std::string> killed;   // by the allocator, when an agent came back
   };
 
   template <class Model>
@@ -163,6 +175,43 @@ class Storm {
         return;
       default:
         return answer(framework, jobs);
+    }
+  }
+
+  /// The allocator dies and comes back, with what it has kept. What was on its way is lost.
+  void restart() {
+    for (const auto& [name, agent] : agents_) survived_ += agent.running.size();
+    std::set<std::string> connected;
+    for (const auto& framework : s_.describe().frameworks) {
+      if (framework.connected) connected.insert(framework.name);
+    }
+    s_.restart();
+    for (auto& [name, framework] : frameworks_) {
+      framework.updates.clear();
+      if (connected.contains(name)) framework.known_until = s_.now() + 60 * kSecond;
+    }
+  }
+
+  void ask_what_became(const std::string& name, FrameworkModel& framework) {
+    if (!in_session(name) || framework.open.empty()) return;
+    Reconcile question;
+    for (const auto& task : framework.open) question.tasks.push_back({{task}, framework.placed[task]});
+    s_.say(name, std::move(question));
+    for (const auto& answer : s_.take<Reconciled>(name)) {
+      for (const auto& task : answer.tasks) hear(framework, task);
+    }
+  }
+
+  void hear(FrameworkModel& framework, const KnownTask& answer) {
+    const auto& task = answer.task.value;
+    if (answer.known == Known::awaited) return;
+    framework.open.erase(task);
+    if (answer.known == Known::known || framework.ends.contains(task)) return;
+    ++swallowed_;
+    framework.unknown.insert(task);
+    framework.ends.emplace(task, TaskState::dropped);
+    for (const auto& [name, agent] : agents_) {
+      EXPECT_FALSE(agent.running.contains(task)) << task << " is called unknown, and runs on " << name;
     }
   }
 
@@ -210,6 +259,7 @@ class Storm {
     if (chance(50)) options.demand = static_cast<std::int64_t>(random_.below(10));
     s_.framework(name, options);
     if (in_session(name)) return begin(name, framework);
+    EXPECT_GE(s_.now(), framework.known_until) << name << " was connected when the allocator ended";
     s_.client(name).framework = {};  // it was given up
     s_.framework(name, options);
     begin(name, framework);
@@ -217,7 +267,20 @@ class Storm {
 
   void begin(const std::string& name, FrameworkModel& framework) {
     s_.client(name).accepts = 0;
-    if (std::exchange(framework.id, s_.client(name).framework) == framework.id) return;
+    framework.known_until = Time::min();  // from now on its own failover time counts
+    if (std::exchange(framework.id, s_.client(name).framework) == framework.id) {
+      for (const auto& task : framework.killed) {
+        EXPECT_TRUE(framework.ends.contains(task)) << task << " was killed, but its framework lives";
+      }
+      for (const auto& task : framework.launched) {
+        if (restarts_ && !framework.ends.contains(task)) framework.open.insert(task);
+      }
+      return;
+    }
+    framework.placed.clear();
+    framework.open.clear();
+    framework.unknown.clear();
+    framework.killed.clear();
     framework.launched.clear();
     framework.ends.clear();
     framework.updates.clear();
@@ -236,6 +299,7 @@ class Storm {
     }
     if (what != 19) return;
     s_.say(name, Teardown{});
+    framework.known_until = Time::min();
     s_.reconnect(name);
     s_.client(name).session = {};
   }
@@ -254,11 +318,12 @@ class Storm {
     Accept accept;
     accept.offers = s_.held(name, offer.agent.name);
     if (chance(10))
-      accept.offers.push_back({kEpoch.value, 1 + random_.below(50)});  // somebody's, or nobody's
+      accept.offers.push_back({s_.epoch().value, 1 + random_.below(50)});  // somebody's, or nobody's
     for (auto n = random_.below(4) + 1; n > 0; --n) {
-      const bool again = chance(5) && !framework.launched.empty();
+      const bool again = chance(5) && !restarts_ && !framework.launched.empty();
       auto task = s_.task(again ? *framework.launched.begin() : name + "-" + std::to_string(++tasks_));
       if (offer.resources[kReduce] > 0) task.resources = {{kReduce, 1}};
+      framework.placed[task.id.value] = offer.agent.id;
       accept.tasks.push_back(std::move(task));
     }
     if (chance(80)) accept.rest_refuse_for = Duration::zero();
@@ -285,6 +350,9 @@ class Storm {
   void serve(const std::string& name, AgentModel& agent) {
     for (const auto& launch : s_.take<Launch>(name)) {
       const auto& task = launch.task.id.value;
+      for (const auto& [framework, model] : frameworks_) {
+        EXPECT_FALSE(model.unknown.contains(task)) << task << " was called unknown, and is launched";
+      }
       const bool is_new = !agent.ends.contains(task) && agent.running.insert(task).second;
       if (!in_session(name) || chance(20)) continue;
       s_.say(name, LaunchAck{launch.launch});
@@ -312,7 +380,11 @@ class Storm {
   void kill_launch(const std::string& name, AgentModel& agent, LaunchId launch) {
     const auto running = agent.running;
     for (const auto& task : running) {
-      if (s_.client(name).launches.at(task).launch == launch) end(name, agent, task, TaskState::killed);
+      if (s_.client(name).launches.at(task).launch != launch) continue;
+      for (auto& [framework, model] : frameworks_) {
+        if (model.id == s_.client(name).launches.at(task).framework) model.killed.insert(task);
+      }
+      end(name, agent, task, TaskState::killed);
     }
   }
 
@@ -344,6 +416,7 @@ class Storm {
       EXPECT_EQ(end->second, status.state) << status.task.value << " has another end than before";
     }
     for (const auto& error : s_.take<ErrorMessage>(name)) forget_session(name, error);
+    if (restarts_ && chance(30)) ask_what_became(name, framework);
     for (const auto& preempt : s_.take<Preempt>(name)) give_back(name, framework, preempt);
     if (chance(50)) acknowledge_all(name, framework);
   }
@@ -359,12 +432,15 @@ class Storm {
   void acknowledge_all(const std::string& name, FrameworkModel& framework) {
     if (!in_session(name)) return;
     for (const auto& status : std::exchange(framework.updates, {})) {
-      s_.acknowledge(name, status.task.value, status.seq);
+      s_.acknowledge(name, status.task.value, s_.number_of(status));
     }
   }
 
   Random random_;
   Stage s_;
+  bool restarts_;
+  std::size_t swallowed_ = 0;
+  std::size_t survived_ = 0;
   std::map<std::string, AgentModel> agents_;
   std::map<std::string, FrameworkModel> frameworks_;
   std::uint64_t tasks_ = 0;
@@ -379,6 +455,29 @@ TEST_P(AllocatorStorm, EverythingComesRightInTheEnd) {
   storm.expect_all_right();
 }
 
+class AllocatorRestarts : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(AllocatorRestarts, EverythingComesRightInTheEnd) {
+  Storm storm(GetParam(), true);
+  storm.rage(400);
+  storm.calm_down();
+  storm.expect_all_right();
+}
+
+TEST(AllocatorStorms, SwallowLaunchesAndSpareTasksAtRestarts) {
+  std::size_t swallowed = 0;
+  std::size_t survived = 0;
+  for (std::uint64_t seed = 1; seed <= 20 && (swallowed == 0 || survived == 0); ++seed) {
+    Storm storm(seed, true);
+    storm.rage(200);
+    storm.calm_down();
+    swallowed += storm.swallowed();
+    survived += storm.survived();
+  }
+  EXPECT_GT(swallowed, 0u);
+  EXPECT_GT(survived, 0u);
+}
+
 TEST(AllocatorStorms, TakeSlotsFromSomeForOthers) {
   std::size_t taken = 0;
   for (std::uint64_t seed = 1; seed <= 12 && taken == 0; ++seed) {
@@ -390,6 +489,7 @@ TEST(AllocatorStorms, TakeSlotsFromSomeForOthers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, AllocatorStorm, ::testing::Range<std::uint64_t>(1, 31));
+INSTANTIATE_TEST_SUITE_P(Seeds, AllocatorRestarts, ::testing::Range<std::uint64_t>(1, 31));
 
 }  // namespace
 }  // namespace proffer

@@ -39,7 +39,7 @@ TEST_F(Tasks, AStatusBecomesAnUpdate) {
   const auto updates = s.take<Update>("f");
   ASSERT_THAT(updates, SizeIs(1));
   EXPECT_EQ(updates[0].status.state, TaskState::running);
-  EXPECT_EQ(updates[0].status.seq, 1u);
+  EXPECT_EQ(s.number_of(updates[0].status), 1u);
   EXPECT_EQ(updates[0].status.agent, s.client("a1").agent);
 }
 
@@ -224,12 +224,12 @@ TEST_F(Tasks, AnAcknowledgementOfUnreachableIsNoneOfLost) {
   const auto unreachable = lossy.take<Update>("f").back().status;
   ASSERT_EQ(unreachable.state, TaskState::unreachable);
   lossy.say_first("a1", lossy.registration("a1", {{kMap, 1}}));
-  lossy.acknowledge("f", "t1", unreachable.seq);
+  lossy.acknowledge("f", "t1", lossy.number_of(unreachable));
   const auto lost = lossy.take<Update>("f").back().status;
   ASSERT_EQ(lost.state, TaskState::lost);
   lossy.pass(2 * kSecond);
   EXPECT_EQ(lossy.updates("f"), "t1 LOST(agent-lost)") << "it is still owed";
-  lossy.acknowledge("f", "t1", lost.seq);
+  lossy.acknowledge("f", "t1", lossy.number_of(lost));
   lossy.pass(20 * kSecond);
   EXPECT_EQ(lossy.updates("f"), "");
 }
@@ -238,11 +238,11 @@ TEST_F(Tasks, UpdatesAreNumberedAnewAndAcknowledgedByTheAgentsNumbers) {
   s.client("a1").seqs["t1"] = 6;
   s.status("a1", "t1", TaskState::running);
   const auto running = s.take<Update>("f").back().status;
-  EXPECT_EQ(running.seq, 1u);
+  EXPECT_EQ(s.number_of(running), 1u);
   s.acknowledge("f", "t1", 1);
   ASSERT_THAT(s.take<Acknowledge>("a1"), SizeIs(1));
   s.finish("a1", "t1");
-  EXPECT_EQ(s.take<Update>("f").back().status.seq, 2u);
+  EXPECT_EQ(s.number_of(s.take<Update>("f").back().status), 2u);
   s.acknowledge("f", "t1", 2);
   EXPECT_EQ(s.take<Acknowledge>("a1").back().seq, 8u);
 }

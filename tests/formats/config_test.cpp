@@ -42,6 +42,8 @@ heartbeat = "500ms"
 suspect_after = "2s"
 disconnected_after = "4s"
 unreachable_after = "1m"
+recovery_hold = "0s"
+reregister_window = "2m"
 kill_grace = "0s"
 share_by = "kind"
 preemption = "log"
@@ -117,6 +119,8 @@ TEST(Config, TheAllocatorsKeysAreRead) {
   EXPECT_EQ(machine.suspect_after, 2s);
   EXPECT_EQ(machine.disconnected_after, 4s);
   EXPECT_EQ(machine.unreachable_after, 60s);
+  EXPECT_EQ(machine.recovery_hold, 0s);
+  EXPECT_EQ(machine.reregister_window, 120s);
   EXPECT_EQ(machine.kill_grace, 0s);
   EXPECT_EQ(machine.share_by, ShareBy::kind);
   EXPECT_EQ(machine.preemption.mode, PreemptionMode::log);

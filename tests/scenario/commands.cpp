@@ -346,6 +346,7 @@ const std::map<std::string, Handler>& handlers() {
       {"move-job", move_job},
       {"catalog", doing([](World& w, const Command&) { w.start_catalog(); })},
       {"restart-allocator", doing([](World& w, const Command&) { w.restart_allocator(); })},
+      {"restart-allocator-empty", doing([](World& w, const Command&) { w.restart_allocator(true); })},
       {"advance", doing([](World& w, const Command& c) { w.advance(parse_duration(c.word(0))); })},
       {"lose", doing([](World& w, const Command& c) { w.lose(std::stoi(c.word(0))); })},
       {"kill", doing([](World& w, const Command& c) { w.kill(c.word(0)); })},

@@ -19,6 +19,12 @@ std::string print_counter(char letter, std::uint64_t epoch, std::uint64_t n) {
   return letter + std::to_string(n) + (epoch == 1 ? "" : "@" + std::to_string(epoch));
 }
 
+/// The number of a status: the allocator counts from its epoch on.
+std::string print_number(std::uint64_t seq) {
+  constexpr int kEpochShift = 32;
+  return print_counter('#', (seq >> kEpochShift) + 1, seq & 0xffffffff);
+}
+
 template <class Sequence>
 std::string list(const Sequence& items) {
   std::string text;
@@ -58,7 +64,7 @@ std::string state(const TaskStatus& status) {
   } else if (status.reason != TaskReason::none) {
     text += " " + std::string(to_string(status.reason));
   }
-  return text + " #" + std::to_string(status.seq);
+  return text + " " + print_number(status.seq);
 }
 
 std::string verdict(const AcceptVerdict& v) {
@@ -106,7 +112,7 @@ class Fields {
   std::string operator()(const Suppress& m) const { return " " + kinds(m.kinds); }
   std::string operator()(const Update& m) const { return " " + state(m.status); }
   std::string operator()(const Acknowledge& m) const {
-    return " " + m.task.value + " #" + std::to_string(m.seq);
+    return " " + m.task.value + " " + print_number(m.seq);
   }
   std::string operator()(const Kill& m) const {
     return " " + m.task.value + " grace=" + print_duration(m.grace);

@@ -22,12 +22,15 @@ constexpr int kMostStepsAtOneInstant = 10'000;
 void World::start_allocator(AllocatorConfig config) {
   allocator_config_ = std::move(config);
   if (catalog_) allocator_config_.catalog_endpoint = "tcp://catalog";
+  std::vector<Kept> kept;
+  for (const auto& [key, record] : records_[kAllocator]) kept.push_back(record);
   allocator_ = std::make_unique<Allocator>(allocator_config_, ClusterId{{1, 1}}, epoch_, Random(next_seed_++),
-                                           SecretSource(Random(epoch_.value)));
+                                           SecretSource(Random(epoch_.value)), std::move(kept));
 }
 
-void World::restart_allocator() {
+void World::restart_allocator(bool empty) {
   ++epoch_.value;
+  if (empty) records_.erase(kAllocator);
   start_allocator(allocator_config_);
   std::erase_if(in_flight_, [](const Flight& flight) {
     const auto* message = std::get_if<MessageReceived>(&flight.event);
@@ -192,6 +195,14 @@ void World::step_machine(const std::string& name, const Event& event, Actions& a
 
 void World::carry_out(const std::string& from, Action action) {
   if (auto* message = std::get_if<Send>(&action)) return send(from, std::move(*message));
+  if (auto* keep = std::get_if<KeepRecord>(&action)) {
+    records_[from].insert_or_assign(key_of(keep->record), std::move(keep->record));
+    return;
+  }
+  if (const auto* drop = std::get_if<DropRecord>(&action)) {
+    records_[from].erase(drop->key);
+    return;
+  }
   if (const auto* run = std::get_if<StartRun>(&action)) return start_run(from, *run);
   if (const auto* signal = std::get_if<SignalRun>(&action)) return signal_run(from, *signal);
   if (const auto* close = std::get_if<ClosePeer>(&action))

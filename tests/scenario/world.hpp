@@ -23,8 +23,9 @@ namespace proffer::scenario {
 class World {
  public:
   void start_allocator(AllocatorConfig config);
-  /// Starts the allocator once more, with nothing kept; its peers learn that the connection is lost.
-  void restart_allocator();
+  /// Ends the allocator without a word and starts it again with what it has kept; its peers learn that the
+  /// connection is lost. `empty`: its folder was lost as well.
+  void restart_allocator(bool empty = false);
   /// Starts the catalog; to be called before the allocator starts, which tells everybody of it.
   void start_catalog(const ReplicationConfig& replication = {});
   void start_agent(AgentConfig config);
@@ -123,6 +124,7 @@ class World {
   std::string lines_;
   bool heartbeats_shown_ = false;
 
+  std::map<std::string, std::map<KeptKey, Kept>> records_;  // what each machine keeps over its restarts
   AllocatorConfig allocator_config_;
   Epoch epoch_{1};
   std::unique_ptr<Allocator> allocator_;

@@ -45,7 +45,13 @@ struct AllocatorConfig {
   /// Tasks on an agent that is silent for so long become UNREACHABLE.
   Duration unreachable_after = std::chrono::seconds(30);
   /// The time from SIGTERM to SIGKILL for tasks that the allocator itself ends.
-  Duration kill_grace = std::chrono::seconds(2);
+  Duration kill_grace = std::chrono::seconds(5);
+  /// After a start with agents of a former life, nothing is offered for so long, or until all of them are
+  /// back.
+  Duration recovery_hold = std::chrono::seconds(10);
+  /// Agents of a former life that have not come back after this time are out of reach, and their tasks
+  /// UNREACHABLE. Frameworks without a failover timeout have as long to come back.
+  Duration reregister_window = std::chrono::seconds(60);
   std::string catalog_endpoint;  ///< relayed to agents and frameworks; the allocator does not use it
   std::string event_log;         ///< the path of the event log, told to those who ask; empty: there is none
 };
@@ -67,6 +73,9 @@ class Allocator {
 
   void step(const Event& event, Actions& actions, Time now);
   std::optional<Time> next_deadline() const;
+  /// Returns the epoch of a later start of this allocator, of which a peer has told: this one is an old twin,
+  /// on a copied folder or back from a long pause, and has to end. None: there is no sign of one.
+  std::optional<Epoch> superseded() const;
   void check_invariants() const;
 
  private:

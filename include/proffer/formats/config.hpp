@@ -3,8 +3,8 @@
 //
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
-//                 unreachable_after kill_grace share_by preemption fair_share_timeout fair_share_threshold
-//                 preemption_deadline insecure
+//                 unreachable_after recovery_hold reregister_window kill_grace share_by preemption
+//                 fair_share_timeout fair_share_threshold preemption_deadline insecure
 //   [[pool]]      name weight min_share order max_running max_running_per_user user_limit min_share_timeout
 //                 racks agents private_agents return_after
 //   [[user]]      name max_running
