@@ -7,6 +7,8 @@
 #include "agent/copy_handlers.hpp"
 #include "agent/ending.hpp"
 #include "agent/health_handlers.hpp"
+#include "agent/leave.hpp"
+#include "agent/recovery_handlers.hpp"
 #include "agent/registration.hpp"
 #include "agent/run_handlers.hpp"
 #include "agent/task_handlers.hpp"
@@ -18,11 +20,11 @@ namespace proffer {
 namespace agent {
 namespace {
 
-/// The events of the executor and of the disk.
-using OwnEvents =
-    Types<RunStarted, RunSaid, ComputeAsked, RunExited, Probed, BlockStored, BlockVanished, BlockNotFetched>;
+/// The events of the executor and of the disk, and the will of whoever runs this agent.
+using OwnEvents = Types<RunStarted, RunSaid, ComputeAsked, RunExited, Probed, BlockStored, BlockVanished,
+                        BlockNotFetched, RunsListed, StoreRoom, Stopping>;
 using FromAllocator = Types<Registered, ErrorMessage, Heartbeat, Launch, Kill, Acknowledge, TaskMessage,
-                            MoreInputs, Release, AgentHealth>;
+                            MoreInputs, Release, AgentHealth, Bye>;
 
 void take_from_allocator(const Turn& turn, const MessageReceived& in) {
   const auto& message = in.envelope.message;
@@ -47,6 +49,7 @@ void receive_from_allocator(const Turn& turn, const MessageReceived& in) {
 }
 
 void receive(const Turn& turn, const MessageReceived& in) {
+  if (turn.state.leave.taken) return;
   if (in.peer == kAllocatorPeer) receive_from_allocator(turn, in);
   if (in.peer == kCatalogPeer) receive_from_catalog(turn, in);
 }
@@ -80,7 +83,7 @@ struct Agent::Impl {
 };
 
 Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> blocks, Random random,
-             std::vector<Kept> /*kept*/) {
+             std::vector<Kept> kept) {
   const agent::Identity identity{config.id, config.secret, config.catalog_secret};
   session::ClientSession allocator(agent::session_settings(config, config.allocator_silent_after));
   agent::TaskRuns runs(config.slots);
@@ -94,28 +97,32 @@ Agent::Agent(AgentConfig config, std::vector<std::pair<BlockId, std::uint64_t>> 
                         .permits = permits,
                         .statuses = std::move(statuses),
                         .blocks = agent::BlockStore(std::move(blocks))}});
+  agent::restore(impl_->state, kept);
 }
 Agent::~Agent() = default;
 
 // A pause of our own is noticed before any silence is judged, or a server would be given up for it. Trouble
 // is told before statuses are sent: the end of a run that failed frees slots, which would be offered at once.
-// REGISTER comes after all that changes tasks, since it lists them.
+// REGISTER comes after all that changes tasks, since it lists them; a farewell comes after all statuses.
 void Agent::step(const Event& event, Actions& actions, Time now) {
   auto& state = impl_->state;
   const agent::Turn turn(state, actions, now);
   state.allocator.session.woke(now);
   if (state.catalog.session) state.catalog.session->woke(now);
+  agent::begin_life(turn);
   agent::act_on(turn, event);
   agent::kill_overdue(turn);
   agent::tend_health(turn);
   agent::send_due_statuses(turn);
+  agent::tend_leave(turn);
   agent::tend_allocator(turn);
   agent::tend_catalog(turn);
 }
 
 std::optional<Time> Agent::next_deadline() const {
   const auto& state = impl_->state;
-  auto next = earlier(state.allocator.session.next_deadline(), state.runs.next_deadline());
+  if (!state.recovery.begun()) return Time{};
+  auto next = earlier(agent::allocator_deadline(state), state.runs.next_deadline());
   next = earlier(next, state.health.next_probe());
   if (state.allocator.session.open()) {
     next = earlier(next, earlier(state.statuses.next_deadline(), state.health.next_telling()));
@@ -131,13 +138,17 @@ void Agent::check_invariants() const {
   state.statuses.check_invariants();
   state.copies.check_invariants();
   state.health.check_invariants();
+  state.recovery.check_invariants();
   const bool has_id = !state.identity.id.value.is_nil();
   PROFFER_CHECK(!state.allocator.session.open() || has_id, "in session without an id");
   PROFFER_CHECK(!state.catalog.session || has_id, "reports to the catalog without an id");
+  PROFFER_CHECK(!state.leave.taken || (!state.allocator.session.open() && !state.catalog.session),
+                "in session after the farewell");
   agent::check_tasks(state);
 }
 
 AgentId Agent::id() const { return impl_->state.identity.id; }
+bool Agent::stopped() const { return agent::has_left(impl_->state); }
 bool Agent::registered() const { return impl_->state.allocator.session.open(); }
 std::optional<Error> Agent::refused() const { return impl_->state.allocator.refused; }
 

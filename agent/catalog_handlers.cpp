@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "agent/copy_handlers.hpp"
+#include "agent/recovery_handlers.hpp"
 #include "proffer/dispatch.hpp"
 
 namespace proffer::agent {
@@ -14,7 +15,7 @@ constexpr std::size_t kBlocksPerMessage = 10'000;
 constexpr int kPagesAtOnce = 8;
 constexpr Duration kBetweenPages = std::chrono::milliseconds(200);
 
-using FromCatalog = Types<CatalogWelcome, SendBlockReport, DeleteBlocks, CopyBlock, ErrorMessage>;
+using FromCatalog = Types<CatalogWelcome, SendBlockReport, DeleteBlocks, CopyBlock, ErrorMessage, Bye>;
 
 void send_pages(const Turn& turn) {
   auto& state = turn.state;
@@ -48,6 +49,8 @@ void tell_changes(const Turn& turn) {
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in,
             const CatalogWelcome& welcome) {
   if (in.envelope.session.value == 0) return;  // no session that could be used
+  const KeptServer server{ServerRole::catalog, in.envelope.cluster, in.envelope.epoch, 0};
+  if (turn.state.servers.learn(server)) turn.act(KeepRecord{server});
   catalog.session->begin(in.envelope, welcome.heartbeat, turn.now);
   if (!welcome.secret.value.is_nil()) turn.state.identity.for_catalog = welcome.secret;
   if (std::exchange(catalog.store_token, welcome.token) != welcome.token) {
@@ -73,6 +76,8 @@ void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const Delete
   }
 }
 
+void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const Bye&) { lose_catalog(turn); }
+
 void handle(const Turn& turn, CatalogTalk&, const MessageReceived&, const ErrorMessage& message) {
   turn.trace_refusal("message " + std::to_string(message.about_seq) + " to the catalog", message.error);
   if (message.error.code == ErrorCode::unknown_session) lose_catalog(turn);
@@ -87,6 +92,7 @@ void use_catalog(const Turn& turn, const std::string& endpoint) {
   const auto& config = turn.state.config;
   if (endpoint.empty() || config.data_endpoint.empty()) return;
   catalog.session.emplace(session_settings(config, config.catalog_silent_after));
+  turn.state.servers.teach(ServerRole::catalog, *catalog.session);
 }
 
 void lose_catalog(const Turn& turn) {
@@ -95,6 +101,18 @@ void lose_catalog(const Turn& turn) {
   state.catalog.next_pages.reset();
   state.copies.drop_waiting();
   state.catalog.session->end(state.random, turn.now);
+}
+
+void refuse_other_catalog(const Turn& turn, const Message& message) {
+  turn.trace_refusal(
+      std::string(type_name(message)),
+      {ErrorCode::wrong_cluster,
+       "the catalog is another one than this agent reported to before; if it is to change over, "
+       "start it once with --adopt"});
+  auto& state = turn.state;
+  if (!state.config.adopt || state.catalog.in_session()) return;
+  forget_server(turn, ServerRole::catalog);
+  use_catalog(turn, std::string(state.catalog.endpoint));
 }
 
 void receive_from_catalog(const Turn& turn, const MessageReceived& in) {
@@ -111,9 +129,7 @@ void receive_from_catalog(const Turn& turn, const MessageReceived& in) {
     case Verdict::restarted:
       return lose_catalog(turn);
     case Verdict::other_cluster:
-      return turn.trace_refusal(
-          std::string(type_name(message)),
-          {ErrorCode::wrong_cluster, "the catalog is another one than this agent reported to before"});
+      return refuse_other_catalog(turn, message);
   }
 }
 

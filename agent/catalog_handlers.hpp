@@ -12,6 +12,9 @@ namespace proffer::agent {
 /// Begins anew with the catalog at `endpoint`. Empty: there is none.
 void use_catalog(const Turn& turn, const std::string& endpoint);
 void receive_from_catalog(const Turn& turn, const MessageReceived& in);
+/// Refuses a message of a catalog of another cluster than ours; one that the agent is to change over to is
+/// taken up.
+void refuse_other_catalog(const Turn& turn, const Message& message);
 /// Ends the session; a report will open another.
 void lose_catalog(const Turn& turn);
 /// Gives up a catalog that is silent; reports, tells of changes, or beats, when it is time.
@@ -23,5 +26,7 @@ void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, c
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const SendBlockReport& wanted);
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const DeleteBlocks& deletion);
 void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const ErrorMessage& message);
+/// The catalog ends in good order: the session is over, nothing else.
+void handle(const Turn& turn, CatalogTalk& catalog, const MessageReceived& in, const Bye& bye);
 
 }  // namespace proffer::agent

@@ -1,12 +1,17 @@
 #include "agent/ending.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "agent/records.hpp"
 
 namespace proffer::agent {
 
 void ask_to_end(const Turn& turn, Run& run, TaskReason why, Duration grace) {
   const auto kill_at = turn.now + std::max(grace, Duration::zero());
-  if (TaskRuns::ask_to_end(run, why, kill_at)) turn.act(SignalRun{run.launch, RunSignal::terminate});
+  if (!TaskRuns::ask_to_end(run, why, kill_at)) return;
+  keep(turn, run.launch);
+  turn.act(SignalRun{run.launch, RunSignal::terminate});
 }
 
 void kill_overdue(const Turn& turn) {
@@ -15,9 +20,20 @@ void kill_overdue(const Turn& turn) {
   }
 }
 
+TaskStatus status_of(const Run& run, TaskState state, TaskReason reason, std::string why) {
+  TaskStatus status;
+  status.framework = run.key.framework;
+  status.task = run.key.task;
+  status.state = state;
+  status.reason = reason;
+  status.message = std::move(why);
+  return status;
+}
+
 void report(const Turn& turn, LaunchId launch, TaskStatus status) {
-  status.seq = turn.state.history.next_seq({status.framework, status.task});
+  status.seq = turn.state.history.next_seq(launch);
   turn.state.statuses.push({launch, std::move(status)}, turn.now);
+  keep(turn, launch);
 }
 
 void send_due_statuses(const Turn& turn) {

@@ -1,6 +1,8 @@
 // The ends of tasks: runs are asked to end, and statuses tell of it.
 #pragma once
 
+#include <string>
+
 #include "agent/turn.hpp"
 
 namespace proffer::agent {
@@ -10,7 +12,10 @@ void ask_to_end(const Turn& turn, Run& run, TaskReason why, Duration grace);
 /// Sends SIGKILL to those whose grace is over.
 void kill_overdue(const Turn& turn);
 
-/// Queues a status; `status` has all but its number and the agent. It leaves with send_due_statuses().
+/// Returns a status of a run with all that the run knows.
+TaskStatus status_of(const Run& run, TaskState state, TaskReason reason, std::string why = {});
+/// Keeps a status, and queues it; `status` has all but its number and the agent. It leaves with
+/// send_due_statuses(). A run that has ended is no run any more before its end is reported.
 void report(const Turn& turn, LaunchId launch, TaskStatus status);
 /// Sends the statuses that are due, while there is a session.
 void send_due_statuses(const Turn& turn);

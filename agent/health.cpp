@@ -24,9 +24,9 @@ void Health::kept() {
 void Health::failed(const AgentFault& fault, Time now) {
   if (fault.what == AgentFault::What::ran) return;  // the next start tells whether there is another launcher
   auto& streak = streaks_[fault.what == AgentFault::What::start ? kStarts : kOutputs];
-  if (++streak < kMostInARow || !trouble_.empty()) return;
-  trouble_ = as_told(fault.why);
-  if (trouble_.empty()) trouble_ = "runs fail";
+  if (++streak < kMostInARow || !failing_.empty()) return;
+  failing_ = as_told(fault.why);
+  if (failing_.empty()) failing_ = "runs fail";
   told_at_.reset();
   wait_for_probe(now);
 }
@@ -45,10 +45,10 @@ void Health::probed(const std::string& why, Time now) {
   probing_ = false;
   told_at_.reset();
   if (!why.empty()) {
-    trouble_ = as_told(why);
+    failing_ = as_told(why);
     return wait_for_probe(now);
   }
-  trouble_.clear();
+  failing_.clear();
   streaks_.fill(kMostInARow - 1);
 }
 
@@ -61,9 +61,25 @@ void Health::wait_for_probe(Time now) {
   probe_at_ = now + std::min(wait, kLongestWait);
 }
 
+void Health::store_has(const StoreRoom& room) {
+  disk_ = room.room == Room::plenty ? "" : as_told(room.why);
+  if (disk_.empty() && room.room != Room::plenty) disk_ = "the disk is full";
+  told_at_.reset();
+}
+
+void Health::ending() {
+  ending_ = "the agent is being stopped";
+  told_at_.reset();
+}
+
+const std::string& Health::trouble() const {
+  if (!ending_.empty()) return ending_;
+  return failing_.empty() ? disk_ : failing_;
+}
+
 bool Health::take_news() {
-  if (traced_ == trouble_) return false;
-  traced_ = trouble_;
+  if (traced_ == trouble()) return false;
+  traced_ = trouble();
   return true;
 }
 
@@ -83,13 +99,13 @@ bool Health::take_due_telling(Time now) {
 }
 
 std::optional<Time> Health::next_telling() const {
-  if (told_ == trouble_) return {};
+  if (told_ == trouble()) return {};
   return told_at_ ? *told_at_ + kTellAgain : Time{};
 }
 
 void Health::check_invariants() const {
-  PROFFER_CHECK(trouble_.empty() == (!probe_at_ && !probing_),
-                "trouble ends by a probe, and nothing else probes");
+  PROFFER_CHECK(failing_.empty() == (!probe_at_ && !probing_),
+                "failing ends by a probe, and nothing else probes");
   PROFFER_CHECK(!probe_at_ || !probing_, "one probe at a time");
 }
 

@@ -1,6 +1,7 @@
 // The health of an agent: can it do its work at all? One that fails at every start has its slots free again
-// at once, and would eat the tasks of a whole cluster. Its invariant: it is in trouble from the third failure
-// in a row until a probe has succeeded, and there is one probe at a time.
+// at once, and would eat the tasks of a whole cluster. Its invariant: it fails from the third failure in a
+// row until a probe has succeeded, and there is one probe at a time. A full disk and a coming end are trouble
+// as well, of which others know when they are over.
 #pragma once
 
 #include <array>
@@ -22,8 +23,14 @@ class Health {
   /// Takes the result of a probe: why it failed; empty: it succeeded.
   void probed(const std::string& why, Time now);
 
+  /// Takes the room on the disk where launches are kept.
+  void store_has(const StoreRoom& room);
+  bool disk_full() const { return !disk_.empty(); }
+  /// The agent is about to end, and its tasks before it.
+  void ending();
+
   /// Returns why no run is worth a try; empty: the agent is well.
-  const std::string& trouble() const { return trouble_; }
+  const std::string& trouble() const;
   /// Returns whether trouble() is another one than at the last call.
   bool take_news();
   /// Returns whether to probe now.
@@ -45,7 +52,9 @@ class Health {
   void wait_for_probe(Time now);
 
   std::array<int, kStreaks> streaks_{};  // failures in a row
-  std::string trouble_;
+  std::string failing_;                  // why runs fail
+  std::string disk_;                     // why the disk takes no launches
+  std::string ending_;
   std::string traced_;
   std::optional<std::string> told_ = "";  // what the allocator knows; none: that is not known
   std::optional<Time> told_at_;

@@ -4,6 +4,8 @@ namespace proffer::agent {
 
 void handle(const Turn& turn, const Probed& probed) { turn.state.health.probed(probed.why, turn.now); }
 
+void handle(const Turn& turn, const StoreRoom& room) { turn.state.health.store_has(room); }
+
 void handle(const Turn& turn, const MessageReceived&, const AgentHealth& repeated) {
   turn.state.health.told(repeated.trouble);
 }

@@ -6,6 +6,7 @@
 namespace proffer::agent {
 
 void handle(const Turn& turn, const Probed& probed);
+void handle(const Turn& turn, const StoreRoom& room);
 /// The allocator repeats what it was told.
 void handle(const Turn& turn, const MessageReceived& in, const AgentHealth& repeated);
 /// Probes, or tells the allocator, when it is time.

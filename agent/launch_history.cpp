@@ -1,18 +1,38 @@
 #include "agent/launch_history.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "proffer/check.hpp"
 
 namespace proffer::agent {
 
-void LaunchHistory::note(LaunchId launch, const TaskKey& key) {
-  PROFFER_CHECK(launches_.emplace(launch, key).second, "a launch was noted twice");
-  ++tasks_[key].launches;
+void LaunchHistory::add(LaunchId id, Launch launch) {
+  auto& task = tasks_[launch.key];
+  ++task.launches;
+  task.seq = std::max(task.seq, launch.seq);
+  PROFFER_CHECK(launches_.emplace(id, std::move(launch)).second, "a launch was noted twice");
 }
 
-std::uint64_t LaunchHistory::next_seq(const TaskKey& key) {
-  const auto found = tasks_.find(key);
-  PROFFER_CHECK(found != tasks_.end(), "a status of an unknown task");
-  return ++found->second.seq;
+void LaunchHistory::note(LaunchId launch, const TaskKey& key, JobId job) { add(launch, {key, job}); }
+
+void LaunchHistory::restore(const KeptLaunch& kept) {
+  add(kept.launch, {{kept.framework, kept.task}, kept.job, kept.seq, kept.settled});
+  if (kept.settled == 0) return;
+  PROFFER_CHECK(settled_.emplace(kept.settled, kept.launch).second, "two settled launches of one number");
+}
+
+const LaunchHistory::Launch& LaunchHistory::at(LaunchId launch) const {
+  const auto found = launches_.find(launch);
+  PROFFER_CHECK(found != launches_.end(), "an unknown launch was asked for");
+  return found->second;
+}
+
+std::uint64_t LaunchHistory::next_seq(LaunchId launch) {
+  const auto found = launches_.find(launch);
+  PROFFER_CHECK(found != launches_.end(), "a status of an unknown launch");
+  found->second.seq = ++tasks_.at(found->second.key).seq;
+  return found->second.seq;
 }
 
 std::uint64_t LaunchHistory::seq(const TaskKey& key) const {
@@ -21,16 +41,26 @@ std::uint64_t LaunchHistory::seq(const TaskKey& key) const {
 }
 
 void LaunchHistory::settle(LaunchId launch) {
-  settled_.push_back(launch);
-  if (settled_.size() <= kRemembered) return;
-  forget(settled_.front());
-  settled_.pop_front();
+  const auto found = launches_.find(launch);
+  PROFFER_CHECK(found != launches_.end() && found->second.settled == 0, "a launch was settled twice");
+  found->second.settled = settled_.empty() ? 1 : settled_.rbegin()->first + 1;
+  settled_.emplace(found->second.settled, launch);
+}
+
+std::vector<LaunchId> LaunchHistory::forget_oldest() {
+  std::vector<LaunchId> forgotten;
+  while (settled_.size() > kRemembered) {
+    forgotten.push_back(settled_.begin()->second);
+    settled_.erase(settled_.begin());
+    forget(forgotten.back());
+  }
+  return forgotten;
 }
 
 void LaunchHistory::forget(LaunchId launch) {
   const auto node = launches_.extract(launch);
   PROFFER_CHECK(!node.empty(), "an unknown launch was settled");
-  const auto task = tasks_.find(node.mapped());
+  const auto task = tasks_.find(node.mapped().key);
   if (--task->second.launches == 0) tasks_.erase(task);
 }
 
@@ -49,7 +79,10 @@ void LaunchHistory::check_invariants() const {
     launches += task.launches;
   }
   PROFFER_CHECK(launches == launches_.size(), "launches and tasks disagree");
-  PROFFER_CHECK(settled_.size() <= kRemembered, "too many settled launches are remembered");
+  for (const auto& [number, launch] : settled_) {
+    const auto found = launches_.find(launch);
+    PROFFER_CHECK(found != launches_.end() && found->second.settled == number, "a settled launch is unknown");
+  }
   PROFFER_CHECK(cancelled_.size() == cancelled_order_.size(), "a cancelled task is out of order");
 }
 

@@ -28,6 +28,9 @@ std::optional<LaunchRefusal> refuse_launch(const TaskRuns& runs, const LaunchHis
     return rejected(TaskReason::invalid, "the name of its framework breaks the rules");
   }
   if (!launch.task.work) return rejected(TaskReason::invalid, "it does not say what to do");
+  if (health.disk_full()) {
+    return rejected(TaskReason::agent_disk, "the agent's disk takes no more tasks: " + health.trouble());
+  }
   if (!health.trouble().empty()) {
     return rejected(TaskReason::agent_refused, "the agent is in trouble: " + health.trouble());
   }

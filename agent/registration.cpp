@@ -4,6 +4,7 @@
 
 #include "agent/catalog_handlers.hpp"
 #include "agent/ending.hpp"
+#include "agent/recovery_handlers.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::agent {
@@ -29,11 +30,13 @@ std::vector<Status> ends_to_name(const State& state) {
 std::vector<AgentTask> known_tasks(const State& state) {
   std::vector<AgentTask> tasks;
   for (const auto& [launch, run] : state.runs.all()) {
-    tasks.push_back(
-        {run.key.framework, run.key.task, launch, state_of(run), state.history.seq(run.key), run.resources});
+    const auto& known = state.history.at(launch);
+    tasks.push_back({run.key.framework, run.key.task, launch, state_of(run), state.history.seq(run.key),
+                     run.resources, known.job});
   }
   for (const auto& [launch, status] : ends_to_name(state)) {
-    tasks.push_back({status.framework, status.task, launch, status.state, status.seq, {}});
+    tasks.push_back(
+        {status.framework, status.task, launch, status.state, status.seq, {}, state.history.at(launch).job});
   }
   return tasks;
 }
@@ -45,7 +48,7 @@ void send_register(const Turn& turn) {
   state.allocator.registered_trouble = state.health.trouble();
   turn.to_allocator(Register{state.identity.id, config.run, config.name, config.rack, config.data_endpoint,
                              config.slots, known_tasks(state), state.allocator.registered_trouble,
-                             state.identity.for_allocator});
+                             state.identity.for_allocator, config.boot});
 }
 
 void end_orphans(const Turn& turn, const std::vector<LaunchId>& launches) {
@@ -56,6 +59,38 @@ void end_orphans(const Turn& turn, const std::vector<LaunchId>& launches) {
   }
 }
 
+/// Keeps which allocator has taken this agent, and under which id, if the id is not the one of its settings.
+void keep_welcome(const Turn& turn, const KeptServer& server, const Registered& registered) {
+  auto& state = turn.state;
+  if (state.servers.learn(server)) turn.act(KeepRecord{server});
+  const auto& config = state.config;
+  const auto former = state.identity.id;
+  if (former == registered.agent) return;
+  if (!former.value.is_nil()) turn.act(DropRecord{key_of(former)});
+  KeptAgent own;
+  own.info = {registered.agent, config.name, config.rack, config.data_endpoint};
+  own.secret = registered.secret.value.is_nil() ? state.identity.for_allocator : registered.secret;
+  own.run = config.run;
+  turn.act(KeepRecord{std::move(own)});
+}
+
+/// Takes an allocator's word that this agent is not welcome as it is.
+void refused(const Turn& turn, const MessageReceived& in, const Error& error) {
+  auto& allocator = turn.state.allocator;
+  if (error.code == ErrorCode::slow_down) allocator.refused = error;
+  if (session::may_pass(error.code)) return;
+  // A REGISTER that named an earlier life of the allocator is worth another try, now that we know better.
+  if (error.code == ErrorCode::wrong_cluster && in.envelope.epoch > allocator.session.attempted_in()) {
+    return allocator.session.attempt_at_once(turn.now);
+  }
+  // An agent without an id has heard so before: the answer is a late one, to a REGISTER under its former id.
+  if (error.code == ErrorCode::agent_gone) {
+    if (!turn.state.identity.id.value.is_nil()) retire(turn);
+    return;
+  }
+  allocator.refused = error;
+}
+
 }  // namespace
 
 void handle(const Turn& turn, const MessageReceived& in, const Registered& registered) {
@@ -64,6 +99,15 @@ void handle(const Turn& turn, const MessageReceived& in, const Registered& regis
     return turn.trace_refusal("REGISTERED",
                               {ErrorCode::invalid, "REGISTERED without a session or an agent's id"});
   }
+  // An agent that must not offer its slots yet has asked for no session: the answer is one from before.
+  if (!state.allocator.session.open() && !may_register(state)) return;
+  const KeptServer server{ServerRole::allocator, in.envelope.cluster, in.envelope.epoch,
+                          registered.incarnation};
+  if (const auto error = state.servers.refuse(server)) {
+    if (!state.allocator.session.open()) state.allocator.refused = error;
+    return turn.trace_refusal("REGISTERED", *error);
+  }
+  keep_welcome(turn, server, registered);
   const bool is_new = state.allocator.session.begin(in.envelope, registered.heartbeat, turn.now);
   const bool renamed = state.identity.id != registered.agent;
   state.identity.id = registered.agent;
@@ -84,33 +128,47 @@ void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& mes
   auto& allocator = turn.state.allocator;
   if (allocator.session.open()) {
     turn.trace_refusal("message " + std::to_string(about_seq), error);
-    if (error.code == ErrorCode::unknown_session) lose_allocator(turn);
+    // An agent that is gone hears so again in answer to its REGISTER, and takes it from there.
+    const bool over = error.code == ErrorCode::unknown_session || error.code == ErrorCode::agent_gone;
+    if (over) lose_allocator(turn);
     return;
   }
   turn.trace_refusal("REGISTER", error);
-  if (error.code == ErrorCode::slow_down) allocator.refused = error;
-  if (session::may_pass(error.code)) return;
-  // A REGISTER that named an earlier life of the allocator is worth another try, now that we know better.
-  if (error.code == ErrorCode::wrong_cluster && in.envelope.epoch > allocator.session.attempted_in()) {
-    return allocator.session.attempt_at_once(turn.now);
-  }
-  allocator.refused = error;
+  refused(turn, in, error);
 }
 
 void refuse_other_cluster(const Turn& turn, const MessageReceived& in) {
-  const Error error{ErrorCode::wrong_cluster, "this agent belongs to another cluster than the allocator"};
+  const Error error{
+      ErrorCode::wrong_cluster,
+      "this agent belongs to another cluster than the allocator; if it is to change over, and its "
+      "tasks to end, start it once with --adopt"};
   turn.trace_refusal(std::string(type_name(in.envelope.message)), error);
   auto& allocator = turn.state.allocator;
-  if (!allocator.session.open()) allocator.refused = error;
+  if (allocator.session.open()) return;
+  if (turn.state.config.adopt) return change_over(turn);
+  allocator.refused = error;
 }
 
 void lose_allocator(const Turn& turn) { turn.state.allocator.session.end(turn.state.random, turn.now); }
 
 void tend_allocator(const Turn& turn) {
-  auto& session = turn.state.allocator.session;
+  auto& state = turn.state;
+  auto& session = state.allocator.session;
   if (session.silent(turn.now)) lose_allocator(turn);
-  if (session.attempt_due(turn.now)) send_register(turn);
-  if (session.beat_due(turn.now)) turn.to_allocator(session.beat());
+  if (may_register(state) && session.attempt_due(turn.now)) send_register(turn);
+  if (!session.beat_due(turn.now)) return;
+  auto beat = session.beat();
+  beat.tasks = state.runs.digest();
+  turn.to_allocator(std::move(beat));
+}
+
+// Slots that a REGISTER names are offered at once, so it has to wait for runs that may still take them.
+bool may_register(const State& state) { return state.recovery.done() && !state.leave.taken; }
+
+std::optional<Time> allocator_deadline(const State& state) {
+  const auto& session = state.allocator.session;
+  if (!session.open() && !may_register(state)) return {};
+  return session.next_deadline();
 }
 
 }  // namespace proffer::agent

@@ -8,15 +8,6 @@
 namespace proffer::agent {
 namespace {
 
-TaskStatus status_of(const Run& run, TaskState state, TaskReason reason) {
-  TaskStatus status;
-  status.framework = run.key.framework;
-  status.task = run.key.task;
-  status.state = state;
-  status.reason = reason;
-  return status;
-}
-
 /// A run that somebody wanted to end was killed, however it went: nobody can tell a process that had done its
 /// work from one that gave up in good order.
 TaskStatus verdict(const Run& run, const RunExited& exited) {
@@ -51,7 +42,10 @@ TaskStatus last_status(const Run& run, const RunExited& exited, Time now) {
     status.message.resize(std::min(status.message.size(), limits::kTextBytes));
   }
   status.exit = exited.exit;
-  if (run.began) status.run_time = now - *run.began;
+  if (exited.ran)
+    status.run_time = *exited.ran;
+  else if (run.began)
+    status.run_time = now - *run.began;
   if (status.state != TaskState::killed) status.result = exited.result;
   return status;
 }
@@ -61,6 +55,35 @@ void grant_permits(const Turn& turn) {
     turn.trace(ComputeBegan{launch, turn.state.runs.find(launch)->key.task});
     turn.act(GrantCompute{launch});
   }
+}
+
+/// Notes that a run has no process any more. Returns it, if somebody waits for its end.
+std::optional<Run> end_run(const Turn& turn, LaunchId launch) {
+  auto& state = turn.state;
+  if (state.recovery.over(launch)) {
+    turn.act(DropRecord{key_of(launch)});
+    turn.act(SettleRun{launch});
+  }
+  auto run = state.runs.finish(launch);
+  if (!run) return {};
+  state.permits.ended(launch);
+  grant_permits(turn);
+  return run;
+}
+
+/// Returns the end of a run of which nothing is left: no process, and no word of how it ended. The world
+/// names each run that was ever started in this boot of the host, so that one that was never heard of did not
+/// run.
+TaskStatus end_of_vanished(const Run& run, bool ran) {
+  if (ran) {
+    return status_of(run, TaskState::lost, TaskReason::agent_lost,
+                     "its process has vanished while its agent was away, and nobody saw how it ended");
+  }
+  if (run.end_asked) {
+    return status_of(run, TaskState::killed, *run.end_asked, "killed before it was started");
+  }
+  return status_of(run, TaskState::dropped, TaskReason::never_arrived,
+                   "its agent ended before it had started it");
 }
 
 }  // namespace
@@ -87,20 +110,41 @@ void handle(const Turn& turn, const ComputeAsked& asked) {
 }
 
 // The permit of a run that has ended goes to the next before its end is told of: its slot may be used at
-// once.
+// once. A run that was seen to start in a former life was traced there.
 void handle(const Turn& turn, const RunExited& exited) {
   auto& state = turn.state;
-  const auto run = state.runs.finish(exited.launch);
+  const auto run = end_run(turn, exited.launch);
   if (!run) return;
   if (exited.fault) {
     state.health.failed(*exited.fault, turn.now);
   } else if (run->began) {
     state.health.kept();
   }
-  state.permits.ended(exited.launch);
-  grant_permits(turn);
-  if (run->began) turn.trace(RunEnded{run->launch, run->key.task, exited.exit});
+  if (state.history.at(run->launch).seq > 0) turn.trace(RunEnded{run->launch, run->key.task, exited.exit});
   report(turn, run->launch, last_status(*run, exited, turn.now));
+}
+
+void go_on(const Turn& turn, Run& run, Duration age) {
+  if (TaskRuns::begin(run, turn.now - age) && turn.state.history.at(run.launch).seq == 0) {
+    turn.trace(RunBegan{run.launch, run.key.task});
+    report(turn, run.launch, status_of(run, TaskState::running, TaskReason::none));
+  }
+  if (!run.end_asked) return;
+  run.kill_at = turn.now + turn.state.config.orphan_grace;
+  turn.act(SignalRun{run.launch, RunSignal::terminate});
+}
+
+void vanish(const Turn& turn, LaunchId launch) {
+  const auto run = end_run(turn, launch);
+  if (!run) return;
+  report(turn, launch, end_of_vanished(*run, turn.state.history.at(launch).seq > 0));
+}
+
+void perish(const Turn& turn, LaunchId launch) {
+  const auto run = end_run(turn, launch);
+  if (!run) return;
+  report(turn, launch,
+         status_of(*run, TaskState::lost, TaskReason::host_reboot, "the host of its agent was started anew"));
 }
 
 }  // namespace proffer::agent

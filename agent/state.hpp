@@ -8,7 +8,9 @@
 #include "agent/block_store.hpp"
 #include "agent/compute_permits.hpp"
 #include "agent/health.hpp"
+#include "agent/kept_servers.hpp"
 #include "agent/launch_history.hpp"
+#include "agent/recovery.hpp"
 #include "agent/status_outbox.hpp"
 #include "agent/task_runs.hpp"
 #include "proffer/agent/agent.hpp"
@@ -23,7 +25,7 @@ using Verdict = session::ClientSession::Verdict;
 session::ClientSession::Settings session_settings(const AgentConfig& config, Duration silent_after);
 
 /// The id of this agent and the secret of it for each server. Its invariant: they change by a server's answer
-/// to a hello only, and outlive all sessions.
+/// to a hello only, and outlive all sessions; an id that was declared gone is dropped.
 struct Identity {
   AgentId id;
   Secret for_allocator;
@@ -49,10 +51,20 @@ struct CatalogTalk {
   bool in_session() const { return session && session->open(); }
 };
 
+/// The end of this life in good order. Its invariant: after the farewell nothing is said to anybody.
+struct Leave {
+  std::optional<Stopping> wanted = {};
+  bool taken = false;  ///< farewell was said
+};
+
 struct State {
   AgentConfig config;
   Random random;
   Identity identity;
+  KeptServers servers = {};
+  std::string former_boot = {};  ///< the boot of the host in which kept runs were started; empty: not known
+  Recovery recovery = {};
+  Leave leave = {};
 
   AllocatorTalk allocator;
   TaskRuns runs;

@@ -52,12 +52,12 @@ std::vector<Status> StatusOutbox::take_due(Random& random, Time now) {
   return due;
 }
 
-std::optional<LaunchId> StatusOutbox::acknowledge(const TaskKey& key, std::uint64_t seq, Time now) {
+std::optional<Status> StatusOutbox::acknowledge(const TaskKey& key, std::uint64_t seq, Time now) {
   const auto queue = queues_.find(key);
   if (queue == queues_.end()) return {};
   auto& statuses = queue->second.statuses;
   if (!queue->second.sent || statuses.front().status.seq != seq) return {};
-  const auto done = std::move(statuses.front());
+  auto done = std::move(statuses.front());
   statuses.pop_front();
   if (statuses.empty()) {
     due_.erase({queue->second.due, key});
@@ -65,10 +65,10 @@ std::optional<LaunchId> StatusOutbox::acknowledge(const TaskKey& key, std::uint6
   } else {
     begin_head(queue, now);
   }
-  if (!is_terminal(done.status.state)) return {};
+  if (!is_terminal(done.status.state)) return done;
   const auto count = terminal_.find(key.framework);
   if (--count->second == 0) terminal_.erase(count);
-  return done.launch;
+  return done;
 }
 
 std::size_t StatusOutbox::terminal_count(FrameworkId framework) const {
@@ -87,6 +87,22 @@ void StatusOutbox::new_session(Time now) {
 std::optional<Time> StatusOutbox::next_deadline() const {
   if (due_.empty()) return {};
   return due_.begin()->first;
+}
+
+std::vector<TaskStatus> StatusOutbox::of(const TaskKey& key, LaunchId launch) const {
+  std::vector<TaskStatus> found;
+  const auto queue = queues_.find(key);
+  if (queue == queues_.end()) return found;
+  for (const auto& status : queue->second.statuses) {
+    if (status.launch == launch) found.push_back(status.status);
+  }
+  return found;
+}
+
+bool StatusOutbox::all_sent() const {
+  return std::all_of(queues_.begin(), queues_.end(), [](const auto& queue) {
+    return queue.second.sent && queue.second.statuses.size() == 1;
+  });
 }
 
 std::vector<Status> StatusOutbox::terminal() const {

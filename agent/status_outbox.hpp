@@ -27,13 +27,16 @@ class StatusOutbox {
   void push(Status status, Time now);
   /// Returns the statuses that are to be sent now, and sets when each is to be sent again.
   std::vector<Status> take_due(Random& random, Time now);
-  /// Ends the sending of the status under way, if `seq` is its number; no effect otherwise. Returns the
-  /// launch whose terminal status this was, if it was one.
-  std::optional<LaunchId> acknowledge(const TaskKey& key, std::uint64_t seq, Time now);
+  /// Ends the sending of the status under way, if `seq` is its number, and returns it; no effect otherwise.
+  std::optional<Status> acknowledge(const TaskKey& key, std::uint64_t seq, Time now);
   /// Makes all that is under way due again, with the delays of a first attempt; at most 500 a second.
   void new_session(Time now);
 
   std::optional<Time> next_deadline() const;
+  /// Returns the statuses of a task's launch that are not acknowledged, the oldest first.
+  std::vector<TaskStatus> of(const TaskKey& key, LaunchId launch) const;
+  /// Returns whether each status has been sent once at least.
+  bool all_sent() const;
   /// Returns the terminal statuses that are not acknowledged.
   std::vector<Status> terminal() const;
   /// Returns how many of them are of one framework.

@@ -2,6 +2,7 @@
 
 #include "agent/ending.hpp"
 #include "agent/launch_rules.hpp"
+#include "agent/records.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::agent {
@@ -19,8 +20,9 @@ TaskStatus refusal_status(const Launch& launch, const LaunchRefusal& refusal) {
 
 }  // namespace
 
-// The launch is noted before it is acknowledged, so that it is started once; and acknowledged before its end
-// is reported, so that the allocator knows of the launch that the status is of.
+// The launch is kept before it is acknowledged and before it is started: with the records of before, a new
+// life of this agent would start it a second time, or not know what runs. It is acknowledged before its end
+// is sent, so that the allocator knows of the launch that the status is of.
 void handle(const Turn& turn, const MessageReceived&, const Launch& launch) {
   auto& state = turn.state;
   if (state.history.knows(launch.launch)) return turn.to_allocator(LaunchAck{launch.launch});
@@ -32,10 +34,14 @@ void handle(const Turn& turn, const MessageReceived&, const Launch& launch) {
   }
   const auto refusal = refuse_launch(state.runs, state.history, state.health, launch);
   const TaskKey key{launch.framework, launch.task.id};
-  state.history.note(launch.launch, key);
-  turn.to_allocator(LaunchAck{launch.launch});
-  if (refusal) return report(turn, launch.launch, refusal_status(launch, *refusal));
+  state.history.note(launch.launch, key, launch.task.job);
+  if (refusal) {
+    report(turn, launch.launch, refusal_status(launch, *refusal));
+    return turn.to_allocator(LaunchAck{launch.launch});
+  }
   state.runs.start({launch.launch, key, launch.task.resources});
+  keep(turn, launch.launch);
+  turn.to_allocator(LaunchAck{launch.launch});
   turn.act(StartRun{launch.launch, launch.framework, launch.framework_name, launch.task});
 }
 
@@ -48,10 +54,15 @@ void handle(const Turn& turn, const MessageReceived&, const Kill& kill) {
 
 void handle(const Turn& turn, const MessageReceived&, const Acknowledge& acknowledge) {
   const TaskKey key{acknowledge.framework, acknowledge.task};
-  const auto ended = turn.state.statuses.acknowledge(key, acknowledge.seq, turn.now);
-  if (!ended) return;
-  turn.state.history.settle(*ended);
-  turn.act(SettleRun{*ended});
+  auto& state = turn.state;
+  const auto done = state.statuses.acknowledge(key, acknowledge.seq, turn.now);
+  if (!done) return;
+  const bool ends = is_terminal(done->status.state);
+  if (ends) state.history.settle(done->launch);
+  keep(turn, done->launch);
+  if (!ends) return;
+  drop_oldest(turn);
+  turn.act(SettleRun{done->launch});
 }
 
 void handle(const Turn& turn, const MessageReceived&, const TaskMessage& message) {

@@ -13,15 +13,26 @@ bool TaskRuns::fits(const Resources& wanted) const {
 
 void TaskRuns::start(Run run) {
   PROFFER_CHECK(fits(run.resources), "a run that does not fit was started");
+  add(std::move(run));
+}
+
+void TaskRuns::restore(Run run) {
+  run.restored = true;
+  add(std::move(run));
+}
+
+void TaskRuns::add(Run run) {
   used_ += run.resources;
+  ++digest_.count;
+  digest_.hash ^= hash_of_task(run.key.framework, run.key.task);
   const auto launch = run.launch;
   PROFFER_CHECK(by_task_.emplace(run.key, launch).second, "a task was started twice");
   PROFFER_CHECK(runs_.emplace(launch, std::move(run)).second, "a launch was started twice");
 }
 
-bool TaskRuns::begin(Run& run, Time now) {
+bool TaskRuns::begin(Run& run, Time at) {
   if (run.began) return false;
-  run.began = now;
+  run.began = at;
   return true;
 }
 
@@ -49,6 +60,8 @@ std::optional<Run> TaskRuns::finish(LaunchId launch) {
   auto node = runs_.extract(launch);
   if (node.empty()) return {};
   used_ -= node.mapped().resources;
+  --digest_.count;
+  digest_.hash ^= hash_of_task(node.mapped().key.framework, node.mapped().key.task);
   by_task_.erase(node.mapped().key);
   return std::move(node.mapped());
 }
@@ -71,8 +84,13 @@ std::optional<Time> TaskRuns::next_deadline() const {
 
 void TaskRuns::check_invariants() const {
   Resources sum;
+  TaskDigest digest;
+  bool any_restored = false;
   for (const auto& [launch, run] : runs_) {
     sum += run.resources;
+    ++digest.count;
+    digest.hash ^= hash_of_task(run.key.framework, run.key.task);
+    any_restored = any_restored || run.restored;
     PROFFER_CHECK(run.launch == launch, "a run under another launch");
     const auto task = by_task_.find(run.key);
     PROFFER_CHECK(task != by_task_.end() && task->second == launch, "a run that its task does not know");
@@ -80,7 +98,8 @@ void TaskRuns::check_invariants() const {
   }
   PROFFER_CHECK(by_task_.size() == runs_.size(), "a task without its run");
   PROFFER_CHECK(sum == used_, "the used resources are not the sum of the runs'");
-  PROFFER_CHECK(total_.contains(used_), "runs take more than the agent has");
+  PROFFER_CHECK(digest == digest_, "the digest is not that of the runs");
+  PROFFER_CHECK(any_restored || total_.contains(used_), "runs take more than the agent has");
 }
 
 }  // namespace proffer::agent

@@ -124,6 +124,20 @@ struct Flag {
   const char* help;
 };
 
+/// Adds a flag that is there or not: a key of the daemon's section that is true or false.
+void add_switch(CLI::App& app, const std::shared_ptr<DaemonOptions>& options, const Flag& flag) {
+  const std::string key = flag.name;
+  auto upper = "PROFFER_" + options->role + "_" + key;
+  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
+  app.add_flag_function(
+         "--" + key,
+         [options, key](std::int64_t count) {
+           options->overrides.emplace_back(key, count > 0 ? "true" : "false");
+         },
+         flag.help)
+      ->envname(upper);
+}
+
 void add_daemon(CLI::App& root, Command& command, const std::string& role, const char* help,
                 std::initializer_list<Flag> flags) {
   auto* app = root.add_subcommand(role, help)->group("Daemons");
@@ -144,15 +158,10 @@ void add_daemon(CLI::App& root, Command& command, const std::string& role, const
            [options, key](const std::string& text) { options->overrides.emplace_back(key, text); }, flag.help)
         ->envname(upper);
   }
-  auto upper = "PROFFER_" + role + "_INSECURE";
-  std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return std::toupper(c); });
-  app->add_flag_function(
-         "--insecure",
-         [options](std::int64_t count) {
-           options->overrides.emplace_back("insecure", count > 0 ? "true" : "false");
-         },
-         "Listen beyond this machine; whoever comes can run commands")
-      ->envname(upper);
+  add_switch(*app, options, {"insecure", "Listen beyond this machine; whoever comes can run commands"});
+  if (role == "agent") {
+    add_switch(*app, options, {"adopt", "Change over to another cluster than before; its tasks there end"});
+  }
   app->add_flag("--print-config", options->print_config, "Print the settings in force as TOML, and end");
   app->add_flag("--end-with-parent", options->end_with_parent)->group("");
   app->callback([&command, options] { choose(command, options); });

@@ -154,6 +154,7 @@ std::span<const Setting<AgentSettings>> agent_keys() {
       setting<S, AsBytes, [](auto& s) -> auto& { return s.cache_bytes; }>("cache"),
       setting<S, AsSynthetic, [](auto& s) -> auto& { return s.synthetic_waits; }>("synthetic"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
+      setting<S, AsSwitch, [](auto& s) -> auto& { return s.agent.adopt; }>("adopt"),
       setting<S, AsSwitch, [](auto& s) -> auto& { return s.insecure; }>("insecure"),
   };
   return kKeys;

@@ -1,5 +1,6 @@
-// What machines keep over their restarts: records, each with a kind and a key. A record replaces the former one
-// of the same kind and key. Whatever a record does not say is lost with the process, and has to be learnt anew.
+// What machines keep over their restarts: records, each with a kind and a key. A record replaces the former
+// one of the same kind and key. Whatever a record does not say is lost with the process, and has to be learnt
+// anew.
 #pragma once
 
 #include <compare>
@@ -39,7 +40,8 @@ enum class AgentWish : std::uint8_t {
   drain,  ///< get no new tasks, until somebody says `undrain`
 };
 
-/// Of an allocator: an agent that may come back, with tasks. Key: the id.
+/// Of an allocator: an agent that may come back, with tasks. Of an agent: itself, when the allocator has
+/// given it another id than its settings have; then only info and secret count. Key: the id.
 struct KeptAgent {
   AgentInfo info;
   Secret secret;

@@ -62,6 +62,7 @@ struct RunExited {
   std::string spawn_error;
   std::optional<AgentFault> fault = {};
   std::string remark = {};
+  std::optional<Duration> ran = {};  ///< the time that it ran; none: since RunStarted
 };
 /// The answer to Probe. `why` empty: the agent can start runs, and keep what they write.
 struct Probed {
@@ -77,9 +78,15 @@ struct ComputeAsked {
   LaunchId launch;
 };
 
-/// The runs that outlived the agent's former process: those that live, with the time since each began, and those
-/// that ended meanwhile. Told once, after the start; a launch that the agent has kept and that is in neither list
-/// has no process any more, and never will. No slot is offered before.
+/// The runs that outlived the agent's former process: those that live, with the time since each began, and
+/// those that ended meanwhile. Told once, after the start; a launch that the agent has kept and that is in
+/// neither list has no process any more, and never will. No slot is offered before.
+///
+/// Each run that was ever started in this boot of the host, and has not been settled by SettleRun, is in one
+/// of the lists: it leaves its mark on the disk before its program is executed. So a launch that is in
+/// neither list, and of which RunStarted was never told, never ran. The agent kills the living that it does
+/// not know, and waits for their RunExited. Permits to compute are not kept: for a living run that has asked
+/// for one, whether or not it got it, ComputeAsked is told again afterwards.
 struct RunsListed {
   struct Living {
     LaunchId launch;

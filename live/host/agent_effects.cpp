@@ -26,6 +26,8 @@ void AgentEffects::carry_out(const Action& action) {
     data_.fetch_block(*fetch);
   } else if (const auto* token = std::get_if<SetStoreToken>(&action)) {
     data_.set_token(token->token);
+  } else if (std::holds_alternative<KeepRecord>(action) || std::holds_alternative<DropRecord>(action)) {
+    return;  // this world has no store for them: an agent begins its next life with nothing
   } else {
     executor_.set_agent(agent_.id());
     executor_.carry_out(action);

@@ -214,7 +214,7 @@ TEST(Registration, LaunchesThatAreNotWantedAnyMoreAreEnded) {
   stage.step(PeerLost{kAllocatorPeer});
   stage.join({kAgent, seconds(1), "", {launch_id(2), launch_id(99)}}, SessionId{12});
   EXPECT_THAT(stage.signals(), ElementsAre("terminate 2"));
-  stage.pass_alive(seconds(2));
+  stage.pass_alive(seconds(5));
   EXPECT_THAT(stage.signals(), ElementsAre("kill 2"));
   stage.exits(2, {0, 9});
   EXPECT_THAT(stage.statuses(), ElementsAre("m2 2 KILLED framework-gone"));

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,8 +42,10 @@ class Stage {
     return config;
   }
 
-  explicit Stage(AgentConfig settings = config(), Blocks blocks = {})
-      : agent_(std::move(settings), std::move(blocks), Random(5)) {}
+  explicit Stage(AgentConfig settings = config(), Blocks blocks = {}, std::vector<Kept> kept = {})
+      : agent_(std::move(settings), std::move(blocks), Random(5), kept) {
+    for (auto& record : kept) kept_.insert_or_assign(key_of(record), std::move(record));
+  }
 
   /// One event; the actions replace those of the last one.
   Actions& step(const Event& event) {
@@ -50,6 +53,11 @@ class Stage {
     agent_.step(event, actions_, now_);
     agent_.check_invariants();
     expect_reads_back(actions_, event);
+    for (const auto& action : actions_) {
+      if (const auto* record = std::get_if<KeepRecord>(&action))
+        kept_.insert_or_assign(key_of(record->record), record->record);
+      if (const auto* record = std::get_if<DropRecord>(&action)) kept_.erase(record->key);
+    }
     return actions_;
   }
   /// The machine sleeps so long, but wakes for its deadlines; the actions are those of all the time.
@@ -134,6 +142,30 @@ class Stage {
     from_catalog(session, CatalogWelcome{"t0ken", seconds(1)});
   }
 
+  // ---- what it keeps ----
+
+  /// The records that the next life begins with.
+  std::vector<Kept> kept() const {
+    std::vector<Kept> records;
+    for (const auto& [key, record] : kept_) records.push_back(record);
+    return records;
+  }
+  template <class K>
+  std::vector<K> kept_of() const {
+    std::vector<K> records;
+    for (const auto& [key, record] : kept_) {
+      if (const auto* one = std::get_if<K>(&record)) records.push_back(*one);
+    }
+    return records;
+  }
+  /// The world tells of these runs that live, each for 3 s so far; and of nothing else.
+  void lists(const std::vector<std::uint64_t>& living, std::vector<RunExited> ended = {}) {
+    RunsListed listed;
+    for (const auto n : living) listed.living.push_back({launch_id(n), seconds(3)});
+    listed.ended = std::move(ended);
+    step(listed);
+  }
+
   // ---- what came out ----
 
   template <class M>
@@ -170,6 +202,20 @@ class Stage {
     }
     return lines;
   }
+  /// The names of actions, and of messages that are sent, without traces.
+  std::vector<std::string> order() const {
+    std::vector<std::string> names;
+    for (const auto& action : actions_) {
+      if (const auto* send = std::get_if<Send>(&action))
+        names.emplace_back(type_name(send->envelope.message));
+      if (std::holds_alternative<KeepRecord>(action)) names.emplace_back("keep");
+      if (std::holds_alternative<DropRecord>(action)) names.emplace_back("drop");
+      if (std::holds_alternative<StartRun>(action)) names.emplace_back("start");
+      if (std::holds_alternative<SignalRun>(action)) names.emplace_back("signal");
+      if (std::holds_alternative<SettleRun>(action)) names.emplace_back("settle");
+    }
+    return names;
+  }
   /// "terminate n" and "kill n".
   std::vector<std::string> signals() const {
     std::vector<std::string> lines;
@@ -194,6 +240,7 @@ class Stage {
  private:
   Agent agent_;
   Time now_ = time_from_us(1'000'000);
+  std::map<KeptKey, Kept> kept_;
   Actions actions_;
   Epoch epoch_{3};
   SessionId session_ = kSession;

@@ -144,6 +144,7 @@ TEST(LaunchHistory, SettledLaunchesAreForgottenOldestFirst) {
     history.note(launch_id(n), {kFramework, {std::to_string(n)}});
     history.settle(launch_id(n));
   }
+  EXPECT_THAT(history.forget_oldest(), ElementsAre(launch_id(0)));
   history.check_invariants();
   EXPECT_FALSE(history.knows(launch_id(0)));
   EXPECT_FALSE(history.knows(TaskKey{kFramework, {"0"}}));
@@ -157,6 +158,7 @@ TEST(LaunchHistory, WhatIsNotSettledIsNeverForgotten) {
   for (std::uint64_t n = 2; n <= 2 * LaunchHistory::kRemembered; ++n) {
     history.note(launch_id(n), {kFramework, {std::to_string(n)}});
     history.settle(launch_id(n));
+    history.forget_oldest();
   }
   EXPECT_TRUE(history.knows(launch_id(1)));
 }

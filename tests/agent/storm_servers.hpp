@@ -57,7 +57,7 @@ class StormAllocator : public StormServer {
     bool acked = false;
     bool kill = false;
     std::uint64_t seq = 0;  // of the newest status
-    std::optional<TaskState> end;
+    std::optional<TaskStatus> end;
   };
   std::map<LaunchId, Known> tasks;
   std::string trouble;  // of the agent, as it said
@@ -92,11 +92,17 @@ class StormAllocator : public StormServer {
 
  private:
   void welcome(const Register& hello, Random& random) {
+    std::set<LaunchId> listed;
     for (const auto& task : hello.tasks) {
+      listed.insert(task.launch);
       const auto known = tasks.find(task.launch);
       ASSERT_NE(known, tasks.end());
       ASSERT_LE(known->second.seq, task.seq) << "the agent has forgotten a status it sent";
       known->second.acked = true;
+    }
+    for (const auto& [launch, task] : tasks) {
+      ASSERT_TRUE(!task.acked || task.end || listed.contains(launch))
+          << "the agent has forgotten launch " << launch.n;
     }
     open(random);
     trouble = hello.trouble;
@@ -110,9 +116,10 @@ class StormAllocator : public StormServer {
     if (told.seq > task.seq) {
       ASSERT_FALSE(task.end) << told.task.value << " has a second end";
       task.seq = told.seq;
-      if (is_terminal(told.state)) task.end = told.state;
+      if (is_terminal(told.state)) task.end = told;
     } else if (is_terminal(told.state)) {
-      ASSERT_EQ(task.end, told.state) << told.task.value << " has another end than before";
+      ASSERT_TRUE(task.end && task.end->state == told.state && task.end->exit == told.exit)
+          << told.task.value << " has another end than before";
     }
     task.acked = true;
     say(Acknowledge{told.framework, told.task, told.seq});

@@ -1,12 +1,16 @@
 // A seeded storm over the agent: servers that restart, messages that are lost, doubled and late, processes
-// that fail, linger and ignore signals, disks that change. Then calm, in which everything must come right.
+// that fail, linger and ignore signals, disks that change; agents that crash at any action, or are stopped,
+// and come back with their records; hosts that are started anew. Then calm, in which everything must come
+// right.
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "proffer/agent/agent.hpp"
+#include "tests/agent/storm_host.hpp"
 #include "tests/agent/storm_servers.hpp"
 #include "tests/reads_back.hpp"
 
@@ -18,18 +22,29 @@ using std::chrono::milliseconds;
 const Kind kMap{"map"};
 constexpr std::int64_t kSlots = 4;
 
-struct Process {
-  Resources resources;
-  bool deaf = false;  // to SIGTERM
+/// One life of the agent, or the time until the next.
+struct Life {
+  std::unique_ptr<Agent> agent;  // none: the process is away
+  std::uint64_t number = 0;
+  Time next{};          // when it comes back
+  bool listed = false;  // the world has told of the runs of former lives
+};
+
+/// An event on its way. Life 0: it befalls the host, and the agent only if there is one.
+struct Coming {
+  std::uint64_t life = 0;
+  Event event;
 };
 
 class Storm {
  public:
-  explicit Storm(std::uint64_t seed) : random_(seed), agent_(config(), {{BlockId{1}, 5}}, Random(seed + 1)) {
+  explicit Storm(std::uint64_t seed) : random_(seed) {
     disk_[BlockId{1}] = 5;
     loss_ = random_.below(30);
     doubled_ = random_.below(20);
     latest_ms_ = 1 + random_.below(500);
+    crashes_ = random_.below(3) == 0 ? 0 : 1 + random_.below(4);
+    come_back();
   }
 
   void rage(int turns) {
@@ -40,7 +55,9 @@ class Storm {
   }
 
   void calm_down() {
-    loss_ = doubled_ = 0;
+    loss_ = doubled_ = crashes_ = 0;
+    if (!life_.agent) come_back();
+    step(StoreRoom{});
     latest_ms_ = 1;
     for (auto& [id, task] : allocator_.tasks) task.kill = true;  // some run until they are killed
     for (int i = 0; i < 400; ++i) {
@@ -51,15 +68,12 @@ class Storm {
   }
 
   void expect_all_right() {
-    EXPECT_TRUE(agent_.registered());
+    ASSERT_TRUE(life_.agent);
+    EXPECT_TRUE(life_.agent->registered());
     EXPECT_TRUE(allocator_.settled());
-    EXPECT_TRUE(processes_.empty());
+    EXPECT_TRUE(host_.idle());
     for (const auto& [id, task] : allocator_.tasks) {
-      EXPECT_EQ(task.end == TaskState::finished || task.end == TaskState::failed ||
-                    (task.end == TaskState::killed && started_.contains(id)),
-                started_.contains(id))
-          << "launch " << id.n << " ended as one that " << (started_.contains(id) ? "never" : "has")
-          << " run";
+      if (task.end) host_.expect_true(id, *task.end);
     }
     EXPECT_EQ(catalog_.blocks, disk_);
     EXPECT_EQ(allocator_.trouble, "");
@@ -75,6 +89,7 @@ class Storm {
  private:
   static AgentConfig config() {
     AgentConfig config;
+    config.orphan_grace = milliseconds(1500);
     config.name = "a1";
     config.data_endpoint = "tcp://h:1";
     config.slots = Resources{{kMap, kSlots}};
@@ -84,7 +99,11 @@ class Storm {
   // ---- time ----
 
   void after(std::uint64_t at_most_ms, Event event) {
-    events_.emplace(now_ + milliseconds(1 + random_.below(at_most_ms)), std::move(event));
+    events_.emplace(now_ + milliseconds(1 + random_.below(at_most_ms)),
+                    Coming{life_.number, std::move(event)});
+  }
+  void befalls_host(std::uint64_t at_most_ms, Event event) {
+    events_.emplace(now_ + milliseconds(1 + random_.below(at_most_ms)), Coming{0, std::move(event)});
   }
 
   void advance(Duration time) {
@@ -97,13 +116,15 @@ class Storm {
     post(allocator_, kAllocatorPeer);
     post(catalog_, kCatalogPeer);
     for (;;) {
-      auto next = agent_.next_deadline();
+      auto next = life_.agent ? life_.agent->next_deadline() : life_.next;
       if (!events_.empty()) next = earlier(next, events_.begin()->first);
       if (!next || *next > end) break;
       now_ = std::max(now_, *next);
       if (!events_.empty() && events_.begin()->first <= now_) {
         auto node = events_.extract(events_.begin());
         happen(node.mapped());
+      } else if (!life_.agent) {
+        come_back();
       } else {
         step(TimePassed{});
       }
@@ -111,24 +132,69 @@ class Storm {
     now_ = end;
   }
 
-  void happen(const Event& event) {
-    if (const auto* exited = std::get_if<RunExited>(&event)) {
-      if (processes_.erase(exited->launch) == 0) return;  // it has ended earlier, another way
+  /// The end of a run of a former life is told by the list, and sometimes also before.
+  void happen(const Coming& coming) {
+    const auto& event = coming.event;
+    const auto* exited = std::get_if<RunExited>(&event);
+    const auto* started = std::get_if<RunStarted>(&event);
+    if (exited != nullptr && !host_.end(*exited)) return;
+    if (started != nullptr && host_.find(started->launch) == nullptr) return;
+    if (!life_.agent || (coming.life != 0 && coming.life != life_.number)) return;
+    if (std::holds_alternative<RunsListed>(event)) {
+      life_.listed = true;
+      return step(host_.list(now_));
     }
-    if (const auto* started = std::get_if<RunStarted>(&event)) {
-      if (!processes_.contains(started->launch)) return;
-    }
+    if (coming.life == 0 && !life_.listed && random_.below(2) == 0) return;
     step(event);
   }
 
   void step(const Event& event) {
     Actions actions;
-    agent_.step(event, actions, now_);
-    agent_.check_invariants();
+    life_.agent->step(event, actions, now_);
+    life_.agent->check_invariants();
     expect_reads_back(actions, event);
-    for (const auto& action : actions) carry_out(action);
+    carry_out(actions);
     post(allocator_, kAllocatorPeer);
     post(catalog_, kCatalogPeer);
+    if (life_.agent && life_.agent->stopped()) go_away();
+  }
+
+  // ---- lives ----
+
+  void come_back() {
+    auto settings = config();
+    if (life_.number > 0) settings.id = AgentId{Bits128{1, 1}};
+    settings.run = ++life_.number;
+    settings.boot = host_.boot();
+    life_.agent = std::make_unique<Agent>(
+        settings, std::vector<std::pair<BlockId, std::uint64_t>>(disk_.begin(), disk_.end()),
+        Random(random_.bits()), host_.records());
+    life_.listed = false;
+    after(3000, RunsListed{});
+  }
+
+  void go_away() {
+    life_.agent.reset();
+    life_.next = now_ + milliseconds(random_.below(6000));
+    if (random_.below(4) == 0 && crashes_ > 0) host_.reboot();
+  }
+
+  /// A crash cuts the actions off anywhere. What is kept is durable before what stands behind it; worlds that
+  /// keep all records of a step first do no less.
+  void carry_out(const Actions& actions) {
+    auto left = actions.size() + 1;
+    const bool crash = random_.below(400) < crashes_;
+    if (crash) left = random_.below(actions.size() + 1);
+    const bool records_first = random_.below(2) == 0;
+    if (records_first) {
+      for (const auto& action : actions) host_.keep(action);
+    }
+    for (const auto& action : actions) {
+      if (left-- == 0) break;
+      if (!records_first) host_.keep(action);
+      carry_out(action);
+    }
+    if (crash) go_away();
   }
 
   /// Servers' words on their way to the agent.
@@ -149,6 +215,7 @@ class Storm {
     if (std::holds_alternative<Probe>(action)) {
       return after(100, Probed{loss_ > 0 && random_.below(3) == 0 ? "no disk" : ""});
     }
+    if (const auto* settled = std::get_if<SettleRun>(&action)) return host_.settle(settled->launch);
     if (const auto* drop = std::get_if<DropBlock>(&action)) {
       disk_.erase(drop->block);
       after(50, BlockVanished{drop->block});
@@ -168,35 +235,31 @@ class Storm {
   }
 
   void start(const StartRun& run) {
-    ASSERT_TRUE(started_.insert(run.launch).second) << "launch " << run.launch.n << " was started twice";
-    ASSERT_TRUE(tasks_.insert(run.task.id).second) << run.task.id.value << " was started twice";
-    auto sum = run.task.resources;
-    for (const auto& [launch, process] : processes_) sum += process.resources;
-    ASSERT_LE(sum[kMap], kSlots);
-    processes_[run.launch] = {run.task.resources, random_.below(4) == 0};
+    host_.start(run, {run.task.resources, random_.below(4) == 0, now_}, config().slots);
     const auto luck = random_.below(10);
-    if (luck == 0) return after(100, RunExited{run.launch, {}, nullptr, "no such program"});
+    if (luck == 0) return befalls_host(100, RunExited{run.launch, {}, nullptr, "no such program"});
     RunExited end{run.launch, {luck == 2 ? 3 : 0, luck == 3 ? 11 : 0}, nullptr, ""};
     if (luck == 4) end.fault = AgentFault{AgentFault::What::start, "no process"};
     if (luck == 5) end.fault = AgentFault{AgentFault::What::output, "no disk"};
-    if (luck == 4) return after(100, std::move(end));
-    after(20, RunStarted{run.launch});
+    if (luck == 4) return befalls_host(100, std::move(end));
+    befalls_host(20, RunStarted{run.launch});
     if (luck == 1) return;  // it runs until it is killed
-    after(5000, std::move(end));
+    befalls_host(5000, std::move(end));
   }
 
   void deliver(const SignalRun& signal) {
-    const auto process = processes_.find(signal.launch);
-    if (process == processes_.end()) return;
+    const auto* process = host_.find(signal.launch);
+    if (process == nullptr) return;
     const bool kills = signal.signal == RunSignal::kill;
-    if (!kills && process->second.deaf) return;
-    after(20, RunExited{signal.launch, {0, kills ? 9 : 15}, nullptr, ""});
+    if (!kills && process->deaf) return;
+    befalls_host(20, RunExited{signal.launch, {0, kills ? 9 : 15}, nullptr, ""});
   }
 
   // ---- what happens to it ----
 
   void disturb() {
-    switch (random_.below(14)) {
+    if (!life_.agent) return launch_one();
+    switch (random_.below(16)) {
       case 0:
         if (random_.below(5) == 0) allocator_.restart();
         break;
@@ -216,6 +279,14 @@ class Storm {
       case 6:
       case 7:
         change_disk();
+        break;
+      case 8:
+        if (random_.below(3) == 0) {
+          step(StoreRoom{static_cast<Room>(random_.below(3)), "no space"});
+        }
+        break;
+      case 9:
+        if (random_.below(12) < crashes_) step(Stopping{random_.below(3) == 0});
         break;
       default:
         launch_one();
@@ -257,21 +328,20 @@ class Storm {
   }
 
   Random random_;
-  Agent agent_;
   Time now_ = time_from_us(1'000'000);
   Time next_insist_{};
-  std::multimap<Time, Event> events_;
+  Life life_;
+  StormHost host_;
+  std::multimap<Time, Coming> events_;
   StormAllocator allocator_;
   StormCatalog catalog_;
   std::map<BlockId, std::uint64_t> disk_;
-  std::map<LaunchId, Process> processes_;
-  std::set<LaunchId> started_;
-  std::set<TaskId> tasks_;
   std::set<std::string> noise_;
   std::uint64_t launches_ = 0;
   std::uint64_t loss_ = 0;     // percent
   std::uint64_t doubled_ = 0;  // percent
   std::uint64_t latest_ms_ = 1;
+  std::uint64_t crashes_ = 0;  // of 400 steps
 };
 
 class AgentStorm : public ::testing::TestWithParam<std::uint64_t> {};
