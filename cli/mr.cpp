@@ -15,6 +15,7 @@
 #include "cli/mr_summary.hpp"
 #include "cli/output.hpp"
 #include "cli/plugins.hpp"
+#include "cli/run_state.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/job_list.hpp"
 #include "proffer/formats/text.hpp"
@@ -241,23 +242,26 @@ Result<live::FrameworkHostConfig> host_config(const MrOptions& options, const Wh
   return config;
 }
 
-}  // namespace
+/// The jobs of a list with pools that another process has begun: only the pools are needed.
+Result<JobList> pools_of(const MrOptions& options) {
+  if (options.job_list.empty()) return JobList{};
+  auto list = read_job_list(options.job_list, order_of(options));
+  if (list) list->jobs.clear();
+  return list;
+}
 
-int run_mr(const MrOptions& options) {
-  if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  auto list = jobs_of(options);
-  if (!list) return report(list.error());
-  auto& jobs = list->jobs;
-  if (options.runner == "local") return run_locally(jobs);
-
+/// Runs jobs on the cluster: those of `list`, or those that the plan's state holds.
+int run_jobs(RunPlan<MrOptions> plan, JobList list) {
+  const auto& options = plan.options;
+  const bool resumes = plan.state.has_value();
   if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
   Progress progress(options);
-  const auto config = mr_config(options, *list);
+  const auto config = mr_config(options, list);
   if (!config) return report(config.error());
   auto scheduler = MapReduce::make(*config, &progress);
   if (!scheduler) return usage_error("--policy: " + scheduler.error().message);
-  auto kinds = kinds_of(jobs, *config);
-  for (auto& job : jobs) {
+  auto kinds = resumes ? std::vector<Kind>() : kinds_of(list.jobs, *config);
+  for (auto& job : list.jobs) {
     if (auto submitted = (*scheduler)->submit(std::move(job)); !submitted) return report(submitted.error());
   }
 
@@ -272,10 +276,14 @@ int run_mr(const MrOptions& options) {
   if (!state) return report(state.error());
   host->event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, kinds);
+  if (auto begun = begin_or_resume(plan, where->allocator); !begun) return report(begun.error());
+  if (plan.state) host->state_dir = plan.state->path();
   const auto end = live::run_framework(context, *host, **scheduler, stop);
   progress.clear_line();
+  const auto& refused = (*scheduler)->refused();
+  if (plan.state && is_over(end ? refused : std::optional(end.error()), resumes)) plan.state->remove();
   if (!end) return report(end.error());
-  if (const auto& refused = (*scheduler)->refused()) return report(*refused);
+  if (refused) return report(*refused);
   if (*end == live::FrameworkEnd::stopped) {
     std::fprintf(stderr, "proffer: stopped\n");
     return kFailed;
@@ -286,6 +294,25 @@ int run_mr(const MrOptions& options) {
     if (auto written = write_whole(options.summary, text); !written) return report(written.error());
   }
   return (*scheduler)->all_succeeded() ? kOk : kFailed;
+}
+
+int resume_mr(const MrOptions& asked) {
+  auto plan = plan_of_resumed(asked, "mr");
+  if (!plan) return report(plan.error());
+  auto list = pools_of(plan->options);
+  if (!list) return report(list.error());
+  return run_jobs(std::move(*plan), std::move(*list));
+}
+
+}  // namespace
+
+int run_mr(const MrOptions& options) {
+  if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (options.framework.resume) return resume_mr(options);
+  auto list = jobs_of(options);
+  if (!list) return report(list.error());
+  if (options.runner == "local") return run_locally(list->jobs);
+  return run_jobs({options, {}, {}}, std::move(*list));
 }
 
 }  // namespace proffer::cli

@@ -76,7 +76,11 @@ struct FrameworkOptions {
   std::vector<std::string> plugins;  // shared objects with policies
   std::string event_log;
   bool end_with_parent = false;
-  std::string failover_timeout;  // a duration; empty: the settings file's
+  std::string failover_timeout;    // a duration; empty: the settings file's
+  std::string state_dir;           // where it keeps what --resume needs; empty: a folder of its own
+  bool resume = false;             // go on with what a former process has left
+  std::string resume_dir;          // of which; empty: the only one that there is
+  std::vector<std::string> words;  // the command line as typed, without the program
 };
 
 struct RunOptions {
@@ -155,7 +159,8 @@ using Command =
                  PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, ChaosOptions, WhyOptions,
                  AgentOptions>;
 
-/// Reads the command line; prints help, version or a sentence about a mistake.
-Command parse(int argc, char** argv);
+/// Reads the words of a command line, without the program; prints help, version or a sentence about a
+/// mistake.
+Command parse(const std::vector<std::string>& typed);
 
 }  // namespace proffer::cli

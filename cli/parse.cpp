@@ -103,6 +103,18 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
                  "How long its tasks go on when the allocator hears nothing more of it, e.g. after kill -9;\n"
                  "0s: not at all (default 10m, or what [client] of proffer.toml says). ^C ends them at once")
       ->envname("PROFFER_FAILOVER_TIMEOUT");
+  app.add_option("--state-dir", framework.state_dir,
+                 "Where it keeps what it needs to go on in another process (default: a folder of its own in\n"
+                 "$XDG_STATE_HOME/proffer or ~/.local/state/proffer, gone once all has ended)");
+  app.add_option_function<std::string>(
+         "--resume",
+         [&framework](const std::string& folder) {
+           framework.resume = true;
+           framework.resume_dir = folder;
+         },
+         "Go on with what a process has left that was killed: its folder, or the only one there is")
+      ->expected(0, 1)
+      ->option_text("[DIR]");
   add_plugins(app, framework.plugins);
   app.add_flag("--end-with-parent", framework.end_with_parent)->group("");
 }
@@ -251,7 +263,7 @@ void add_run(CLI::App& root, Command& command) {
   app->add_option("--kill-after", options->kill_after, "End everything after, e.g. 5m (exit code 4)");
   app->add_option("--policy", options->policy, "How offers are chosen, e.g. wait,node_wait=5s")
       ->capture_default_str();
-  app->add_option("COMMAND", options->command, "After --: the command and its arguments")->required();
+  app->add_option("COMMAND", options->command, "After --: the command and its arguments");
   app->footer(
       "What the tasks write goes to stdout and stderr byte for byte: of one task as it writes, of several "
       "one after\n"
@@ -438,7 +450,7 @@ void without_help(std::vector<std::string>& words) {
 
 }  // namespace
 
-Command parse(int argc, char** argv) {
+Command parse(const std::vector<std::string>& words_typed) {
   CLI::App root{kAbout, "proffer"};
   root.set_version_flag("--version", std::string("proffer ") + PROFFER_VERSION);
   root.require_subcommand(1);
@@ -457,7 +469,7 @@ Command parse(int argc, char** argv) {
   }
   root.footer(kFirstSteps);  // after the commands: they would take it over
 
-  std::vector<std::string> typed(argv + 1, argv + argc);
+  auto typed = words_typed;
   without_help(typed);
   auto words = with_double_dashes(typed);
   auto rest = command_after_dashes(words);
@@ -477,6 +489,8 @@ Command parse(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return Done{usage_error(sentence_of(error, read.line()))};
   }
+  if (auto* mr = std::get_if<MrOptions>(&command)) mr->framework.words = typed;
+  if (auto* run = std::get_if<RunOptions>(&command)) run->framework.words = typed;
   return command;
 }
 

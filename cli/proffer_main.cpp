@@ -33,4 +33,4 @@ struct Runner {
 
 }  // namespace
 
-int main(int argc, char** argv) { return std::visit(Runner{}, parse(argc, argv)); }
+int main(int argc, char** argv) { return std::visit(Runner{}, parse({argv + 1, argv + argc})); }

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/plugins.hpp"
+#include "cli/run_state.hpp"
 #include "cli/where.hpp"
 #include "proffer/formats/config.hpp"
 #include "proffer/frameworks/batch.hpp"
@@ -79,10 +80,10 @@ Result<> sort_preferences(const ClusterState& state, const RunOptions& options, 
   return {};
 }
 
-Result<BatchSpec> spec_of(const RunOptions& options) {
+Result<BatchSpec> spec_of(const RunOptions& options, const std::string& token) {
   BatchSpec spec;
   spec.command.argv = options.command;
-  spec.command.output_token = live::random_token();
+  spec.command.output_token = token;
   spec.instances = options.tasks;
   if (!Kind::valid(options.kind))
     return Error{ErrorCode::invalid, "--kind " + options.kind + ": 1-15 of a-z 0-9 _"};
@@ -92,11 +93,10 @@ Result<BatchSpec> spec_of(const RunOptions& options) {
   return spec;
 }
 
-}  // namespace
-
-int run_command(const RunOptions& options) {
-  if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  auto spec = spec_of(options);
+int run_bag(RunPlan<RunOptions> plan) {
+  const auto& options = plan.options;
+  const bool resumes = plan.state.has_value();
+  auto spec = spec_of(options, plan.token);
   if (!spec) return report(spec.error());
   if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
   auto parsed = parse_policy(options.policy);
@@ -126,6 +126,8 @@ int run_command(const RunOptions& options) {
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
   config.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, {spec->kind});
+  if (auto begun = begin_or_resume(plan, where->allocator); !begun) return report(begun.error());
+  if (plan.state) config.state_dir = plan.state->path();
   live::OutputRelay relay(context, spec->command.output_token);
   Teller teller(relay, spec->instances == 1);
   Batch batch(std::move(*spec), std::move(*policy), teller);
@@ -135,12 +137,26 @@ int run_command(const RunOptions& options) {
     if (relay.broken()) stop.request();
   };
   const auto end = live::run_framework(context, config, batch, stop);
+  if (plan.state && is_over(end ? batch.refusal() : std::optional(end.error()), resumes))
+    plan.state->remove();
   if (const auto& broken = relay.broken()) return report(*broken);
   if (!end) return report(end.error());
   if (batch.refusal()) return report(*batch.refusal());
   if (*end == live::FrameworkEnd::finished) relay.drain(stop);
   const bool done = *end == live::FrameworkEnd::finished && batch.failed_count() == 0;
   return done && relay.whole() ? kOk : kFailed;
+}
+
+}  // namespace
+
+int run_command(const RunOptions& options) {
+  if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (options.framework.resume) {
+    auto plan = plan_of_resumed(options, "run");
+    return plan ? run_bag(std::move(*plan)) : report(plan.error());
+  }
+  if (options.command.empty()) return usage_error("run needs COMMAND; see proffer run --help");
+  return run_bag({options, live::random_token(), {}});
 }
 
 }  // namespace proffer::cli

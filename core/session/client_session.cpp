@@ -12,10 +12,7 @@ bool may_pass(ErrorCode code) {
 }
 
 ClientSession::ClientSession(const Settings& settings)
-    : settings_(settings),
-      backoff_(settings.retry_first, settings.retry_max),
-      cluster_(settings.cluster),
-      epoch_(settings.epoch) {}
+    : settings_(settings), backoff_(settings.retry_first, settings.retry_max) {}
 
 // Cluster and epoch come first: session ids and numbers mean something within one life of a server only.
 ClientSession::Verdict ClientSession::check(const Envelope& arrival, bool is_welcome, Time now) {

@@ -26,13 +26,11 @@ using FromCatalog =
     Types<CatalogSession, ErrorMessage, ReplicasChanged, BlockAllocated, FilesListed, CatalogDone, Bye>;
 using Verdict = session::ClientSession::Verdict;
 
-session::ClientSession::Settings session_settings(const FrameworkConfig& config, const KeptServer& server) {
+session::ClientSession::Settings session_settings(const FrameworkConfig& config) {
   return {.retry_first = config.retry_first,
           .retry_max = config.retry_max,
           .silent_after = config.allocator_silent_after,
-          .takes_late_errors = true,
-          .cluster = server.cluster,
-          .epoch = server.epoch};
+          .takes_late_errors = true};
 }
 
 void receive_from_allocator(const Turn& turn, const MessageReceived& in) {
@@ -110,7 +108,8 @@ Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random
   // Drawn beside the others: what follows is drawn as if nothing had been.
   if (config.instance == 0) config.instance = Random(random).bits() | 1;
   auto server = frameworks::known_allocator(kept);
-  session::ClientSession session(frameworks::session_settings(config, server));
+  session::ClientSession session(frameworks::session_settings(config));
+  session.belong(server.cluster, server.epoch);
   frameworks::CatalogRequests requests(config.catalog_timeout);
   impl_.reset(new Impl{{.config = std::move(config),
                         .scheduler = frameworks::SchedulerCallbacks(scheduler),

@@ -16,6 +16,13 @@ namespace {
 
 const std::string kProffer = PROFFER_BIN_DIR "/proffer";
 
+/// Clients keep their state in a folder of the tests, not in that of whoever runs them.
+struct StateHome {
+  StateHome() { ::setenv("XDG_STATE_HOME", folder.path().c_str(), 1); }
+  Folder folder;
+};
+const StateHome kStateHome;
+
 std::vector<std::string> with_program(const std::vector<std::string>& words) {
   std::vector<std::string> all{kProffer};
   all.insert(all.end(), words.begin(), words.end());

@@ -36,13 +36,15 @@ struct FrameworkConfig {
 /// One framework, in session with an allocator on behalf of its scheduler. A session that is lost (silence, a
 /// lost connection, a restarted allocator) is opened again under the same framework id, and tasks live on.
 /// When the allocator no longer knows that id (it had given the framework up, or forgot it), every task that
-/// has not ended is reported LOST with reason framework_gone, and the framework subscribes as a new one. It
-/// stops by itself only when it is refused for good: an unknown pool, another protocol version, another
-/// cluster. It never gives up while no allocator answers.
+/// has not ended is reported LOST with reason framework_gone, and the framework subscribes as a new one.
+/// After a new life of the allocator it asks what has become of its tasks; those whose launch the allocator
+/// had taken and lost end as DROPPED. It stops by itself only when it is refused for good: an unknown pool,
+/// another protocol version, another cluster, or another process that has taken its id over. It never gives
+/// up while no allocator answers.
 class Framework {
  public:
   /// `scheduler` must outlive the framework.
-  /// `kept`: the records of a former process under the same id.
+  /// `kept`: the records of a former process, under whose id it goes on; see Resumes.
   Framework(FrameworkConfig config, Scheduler& scheduler, Random random, std::vector<Kept> kept = {});
   ~Framework();
 

@@ -31,9 +31,6 @@ class ClientSession {
     Duration silent_after{};  ///< then the server is given up; three heartbeats at least
     /// An ERROR that names a former session is taken while no session is open.
     bool takes_late_errors = false;
-    // The server as a former process of this client knew it; nil and 0: as if for the first time.
-    ClusterId cluster = {};
-    Epoch epoch = {};
   };
   enum class Verdict : std::uint8_t {
     take,
