@@ -9,7 +9,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 /// Beats each second; a framework is held back after 5 s of silence, and loses its session after 30.
-AllocatorConfig beating() {
+AllocatorConfig paced() {
   AllocatorConfig config;
   config.offer_timeout = std::chrono::hours(1);
   return config;
@@ -17,7 +17,7 @@ AllocatorConfig beating() {
 
 class Pace : public ::testing::Test {
  protected:
-  Pace() : s(beating()) {
+  Pace() : s(paced()) {
     s.agent("a1", 3);
     s.framework("slow", {.demand = 2, .failover = 600 * kSecond});
     s.run("slow", "a1", "t1");
