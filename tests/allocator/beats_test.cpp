@@ -4,7 +4,7 @@
 namespace proffer {
 namespace {
 
-AllocatorConfig beating() {
+AllocatorConfig with_beats() {
   AllocatorConfig config;
   config.offer_timeout = std::chrono::hours(1);
   return config;
@@ -12,7 +12,7 @@ AllocatorConfig beating() {
 
 class Beats : public ::testing::Test {
  protected:
-  Beats() : s(beating()) {
+  Beats() : s(with_beats()) {
     s.agent("a1", 2);
     s.framework("f", {.demand = 2});
     s.run("f", "a1", "t1");
