@@ -6,6 +6,7 @@
 #include "live/host/boot.hpp"
 #include "live/host/daemon.hpp"
 #include "live/host/identity.hpp"
+#include "live/host/record_file.hpp"
 #include "live/store/data_folders.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
@@ -90,6 +91,25 @@ Result<> serve(const AgentSettings& settings, AgentConfig config, AgentDisk& dis
   return serve_until(stop, loop, host, {{settings.kill_tasks_at_stop}, [&agent] { return agent.stopped(); }});
 }
 
+/// Starts the data port; one that may be any free port is that of the former start, if it is still free:
+/// frameworks fetch what their tasks wrote from the address that they know.
+Result<std::unique_ptr<DataServer>> serve_data(Context& context, const AgentSettings& settings,
+                                               const StateDir& dir, const Folders& folders) {
+  DataServerConfig config{settings.data_endpoint, folders.blocks, folders.outputs, settings.uplink};
+  if (!settings.data_endpoint.ends_with(":0")) return DataServer::start(context, config);
+  const auto path = dir.file("data-port");
+  const auto kept = load_record(path, "data-port");
+  if (kept && *kept && (*kept)->contains("endpoint")) {
+    config.endpoint = (**kept).at("endpoint");
+    if (auto same = DataServer::start(context, config)) return same;
+    config.endpoint = settings.data_endpoint;
+  }
+  auto data = DataServer::start(context, config);
+  // Without a record the next start has another port, and nothing worse.
+  if (data) static_cast<void>(save_record(path, "data-port", {{"endpoint", (*data)->endpoint()}}));
+  return data;
+}
+
 }  // namespace
 
 Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready,
@@ -123,8 +143,7 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   if (!executor) return executor.error();
   raise_file_limit();
   Context context;
-  const auto data = DataServer::start(
-      context, {settings.data_endpoint, folders->blocks, folders->outputs, settings.uplink});
+  const auto data = serve_data(context, settings, *dir, *folders);
   if (!data) return data.error();
   config.data_endpoint = settings.advertise.empty() ? (*data)->endpoint() : settings.advertise;
   auto served = serve(settings, std::move(config), disk, **executor, **data, context, stop, ready);

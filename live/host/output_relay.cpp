@@ -28,6 +28,9 @@ namespace {
 
 // A data port that says nothing for so long has failed; a stop waits for it.
 constexpr Duration kSilent = std::chrono::seconds(5);
+// The time for which a data port that does not answer is waited for: its agent may be paused, or about to be
+// started again. Afterwards nothing is asked of it for as long.
+constexpr Duration kAgentPatience = std::chrono::seconds(30);
 // The pause between two looks at a task that runs: twice as long after each that found nothing new.
 constexpr Duration kShortestPause = std::chrono::milliseconds(25);
 constexpr Duration kLongestPause = std::chrono::milliseconds(400);
@@ -44,6 +47,12 @@ Error stopped() { return {ErrorCode::refused, "stopped"}; }
 }  // namespace
 
 struct OutputRelay::Impl {
+  /// A data port that did not answer for long.
+  struct GivenUp {
+    Error why;
+    Time until;  ///< asked nothing before
+  };
+
   Impl(Context& its_context, std::string secret) : context(its_context), token(std::move(secret)) {}
 
   /// A stream of a task, as far as it is handed on.
@@ -79,6 +88,7 @@ struct OutputRelay::Impl {
   void finish(Item& item);
   void finish(const Item& item, Stream& stream);
   Result<> fetch(const Source& source, Stream& stream);
+  std::optional<Error> given_up(const std::string& endpoint);
   Result<> fetch_all(const Source& source, Stream& stream);
   Result<> hand_on(Stream& stream, std::string_view bytes);
   Result<> write(int fd, std::string_view bytes);
@@ -95,8 +105,8 @@ struct OutputRelay::Impl {
 
   // The thread's own state: used without the mutex.
   Context& context;
-  std::optional<Fetcher> fetcher;       // made where it is used, as its ports have to be
-  std::map<std::string, Error> silent;  // data ports that have been given up
+  std::optional<Fetcher> fetcher;         // made where it is used, as its ports have to be
+  std::map<std::string, GivenUp> silent;  // data ports
   const std::string token;
 
   std::mutex mutex;
@@ -164,7 +174,7 @@ void OutputRelay::Impl::look_ahead() {
     const std::lock_guard lock(mutex);
     for (std::size_t i = 0; i < std::min(items.size(), kAhead); ++i) {
       auto& item = items[i];
-      if (!item.ended || !item.kept || item.looked_at || silent.contains(item.source.endpoint)) continue;
+      if (!item.ended || !item.kept || item.looked_at || given_up(item.source.endpoint)) continue;
       item.looked_at = true;
       for (auto& stream : item.streams) {
         if (stream.handed_on > 0) continue;
@@ -198,16 +208,33 @@ void OutputRelay::Impl::finish(const Item& item, Stream& stream) {
                            stream.handed_on, stream.is_err ? "stderr" : "stdout", why));
 }
 
-/// Fetches all of a stream. Nothing more is asked of a data port that has not answered at all.
+/// Returns why nothing is asked of a data port for now; none: it may be asked.
+std::optional<Error> OutputRelay::Impl::given_up(const std::string& endpoint) {
+  const auto known = silent.find(endpoint);
+  if (known == silent.end()) return {};
+  if (steady_now() < known->second.until) return known->second.why;
+  silent.erase(known);
+  return {};
+}
+
+/// Fetches all of a stream. A data port that does not answer is asked again and again, and then given up for a
+/// while, for the tasks that come next.
 Result<> OutputRelay::Impl::fetch_all(const Source& source, Stream& stream) {
-  if (const auto known = silent.find(source.endpoint); known != silent.end()) return known->second;
-  auto fetched = try_again([&] { return is_over() ? Result<>(stopped()) : fetch(source, stream); });
-  if (fetched) return fetched;
-  const auto code = fetched.error().code;
-  if (code == ErrorCode::unreachable || code == ErrorCode::timed_out) {
-    silent.emplace(source.endpoint, fetched.error());
+  if (auto why = given_up(source.endpoint)) return std::move(*why);
+  const auto give_up_at = steady_now() + kAgentPatience;
+  for (;;) {
+    auto fetched = try_again([&] { return is_over() ? Result<>(stopped()) : fetch(source, stream); });
+    if (fetched) return fetched;
+    const auto code = fetched.error().code;
+    if (code != ErrorCode::unreachable && code != ErrorCode::timed_out) return fetched;
+    std::unique_lock lock(mutex);
+    if (!over() && steady_now() < give_up_at) {
+      changed.wait_for(lock, kLongestPause, [this] { return over(); });
+      continue;
+    }
+    silent[source.endpoint] = {fetched.error(), steady_now() + kAgentPatience};
+    return fetched;
   }
-  return fetched;
 }
 
 /// Hands on what is written by now. The launcher's line about what it cut off is not the task's.

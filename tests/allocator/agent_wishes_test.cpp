@@ -237,7 +237,7 @@ TEST_F(GoneAgents, TheEndIsToldUntilItIsAcknowledged) {
   change("gone");
   const auto updates = s.take<Update>("f");
   ASSERT_FALSE(updates.empty());
-  const auto seq = updates.back().status.seq;
+  const auto seq = updates.back().status.seq & 0xffffffff;  // within this life of the allocator
   s.pass(3 * kSecond);
   EXPECT_EQ(s.updates("f"), "t1 GONE(agent-gone), t1 GONE(agent-gone)") << "after 1 s and 2 s";
   s.acknowledge("f", "t1", seq);
@@ -317,10 +317,11 @@ TEST_F(AgentWishes, AnUnknownNameGetsTheNearest) {
 }
 
 TEST_F(AgentWishes, AnUnknownVerbChangesNothing) {
+  const auto before = s.records();
   const auto refused = change("stop");
   ASSERT_TRUE(refused.error);
   EXPECT_THAT(refused.error->message, HasSubstr("'stop'"));
-  EXPECT_THAT(s.records(), IsEmpty());
+  EXPECT_EQ(s.records(), before);
 }
 
 TEST_F(AgentWishes, ATimeBelongsToADrain) {
