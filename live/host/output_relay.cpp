@@ -217,8 +217,8 @@ std::optional<Error> OutputRelay::Impl::given_up(const std::string& endpoint) {
   return {};
 }
 
-/// Fetches all of a stream. A data port that does not answer is asked again and again, and then given up for a
-/// while, for the tasks that come next.
+/// Fetches all of a stream. A data port that does not answer is asked again and again, and then given up for
+/// a while, for the tasks that come next.
 Result<> OutputRelay::Impl::fetch_all(const Source& source, Stream& stream) {
   if (auto why = given_up(source.endpoint)) return std::move(*why);
   const auto give_up_at = steady_now() + kAgentPatience;
