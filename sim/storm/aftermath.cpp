@@ -237,6 +237,8 @@ void Aftermath::be_quiet() {
     if (kill != nullptr && is_away({kill->framework, kill->task})) return;
     const auto* status = std::get_if<Status>(&message);
     if (status != nullptr && !must_be_settled(status->status.framework)) return;
+    if (from.role == Role::framework && cluster_.framework(from.pid).plan.character == Character::liar)
+      return;
     if (from.role == Role::allocator) return;  // answers; those whom it answers are looked at
     record_.blame(agenda_.now(), "a quiet cluster is quiet",
                   fmt::format("{} sends {}", from.name, type_name(message)));

@@ -212,7 +212,10 @@ bool Cluster::take_over(Pid pid, Duration later) {
   const bool has_id = std::any_of(records.begin(), records.end(), [](const auto& record) {
     return std::holds_alternative<KeptIdentity>(record.second);
   });
-  if (!has_id || slot.ousted_at || slot.over) return false;
+  const auto* machine = framework_machine(pid);
+  // One that was never admitted in this life would be the newer of the two once it is.
+  const bool admitted = machine != nullptr && machine->subscribed();
+  if (!has_id || !admitted || slot.ousted_at || slot.over) return false;
   record_.line(agenda_.now(), old.name + " is taken over by another process");
   slot.ousted_at = agenda_.now();
   const auto plan = slot.plan;

@@ -25,9 +25,11 @@ struct SchedulerSetup {
   std::string prefix;  ///< prefix of its tasks' ids: no other process has it
 };
 
-class StormScheduler : public Scheduler, public FollowsSession {
+class StormScheduler : public Scheduler, public FollowsSession, public Resumes {
  public:
   ~StormScheduler() override = default;
+  /// Nothing is remembered from process to process: the oracle knows the tasks.
+  void resumed(Driver&, std::span<const ResumedTask>, const std::map<std::string, std::string>&) override {}
   /// Returns whether it ends of its own will, sooner or later.
   virtual bool may_stop() const = 0;
   /// The error that it was refused with for good; none: it was not.

@@ -36,7 +36,7 @@ TEST_P(GentleStorm, BreaksNothing) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, GentleStorm,
                          ::testing::Values(Gentle{"none", 1}, Gentle{"messages", 20},
-                                           Gentle{"messages,tasks", 40}));
+                                           Gentle{"messages,tasks", 40}, Gentle{"network,pause", 60}));
 
 TEST(Storm, EqualSeedsHaveEqualDigests) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
