@@ -82,6 +82,7 @@ ReadWords read_words(const CommandWords& root, const std::vector<std::string>& w
                      const std::vector<std::string>& typed) {
   ReadWords read;
   const auto* at = &root;
+  bool past_commands = false;  // an argument has come: no word behind it names a command
   for (std::size_t i = 0; i < words.size() && read.mistake.empty() && words[i] != "--"; ++i) {
     const auto& word = words[i];
     if (is_option(word)) {
@@ -92,10 +93,12 @@ ReadWords read_words(const CommandWords& root, const std::vector<std::string>& w
       } else if (option->has_value && name == word) {
         ++i;  // whatever it is
       }
-    } else if (!at->commands.empty()) {
+    } else if (!at->commands.empty() && !past_commands) {
       const auto named = [&](const CommandWords& command) { return command.name == word; };
       const auto next = std::find_if(at->commands.begin(), at->commands.end(), named);
-      if (next == at->commands.end()) {
+      if (next == at->commands.end() && at->takes_words) {
+        past_commands = true;
+      } else if (next == at->commands.end()) {
         read.mistake = unknown_command(*at, read, word);
       } else {
         read.command.push_back(word);

@@ -15,8 +15,9 @@ struct CommandWords {
   std::string name;
   std::vector<Option> options;
   std::vector<CommandWords> commands;
-  bool hidden = false;  ///< true: not shown to people
-  bool alone = false;   ///< true: a command by itself, whatever is below it
+  bool hidden = false;       ///< true: not shown to people
+  bool alone = false;        ///< true: a command by itself, whatever is below it
+  bool takes_words = false;  ///< true: a word that names no command below it is an argument
 };
 
 /// The known words at the beginning of a command line.

@@ -409,6 +409,7 @@ namespace {
 
 CommandWords words_of(const CLI::App& app) {
   CommandWords words{app.get_name(), {}, {}, false, app.get_require_subcommand_min() == 0};
+  words.takes_words = !app.get_options([](const CLI::Option* one) { return one->get_positional(); }).empty();
   for (const auto* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
     CommandWords::Option known{{}, option->get_items_expected_min() > 0};
     for (const auto& name : option->get_lnames()) known.names.push_back("--" + name);
