@@ -2,6 +2,8 @@
 // are at work.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "cli/output.hpp"
 #include "cli/paths.hpp"
 #include "cli/study_commands.hpp"
@@ -29,7 +31,7 @@ int run_chaos(const ChaosOptions& options) {
   stop.on_signals();
   live::ChaosConfig config;
   config.proffer_path = own_path();
-  config.dir = options.dir;
+  config.dir = std::filesystem::absolute(options.dir).lexically_normal().string();
   config.seed = options.seed;
   config.agents = static_cast<int>(options.agents);
   config.frameworks = static_cast<int>(options.frameworks);

@@ -159,7 +159,8 @@ void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& messag
     if (state.allocator.leaving) return finish(turn);
     state.allocator.session.attempt_at_once(turn.now);
   } else if (state.allocator.phase == Phase::away) {
-    refused_to_subscribe(turn, error);
+    // A number is that of something said in a session which is over by now: no answer to a SUBSCRIBE.
+    if (message.about_seq == 0) refused_to_subscribe(turn, error);
   } else if (state.in_session()) {
     turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
   }

@@ -30,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kSocketOfLauncher = 3;
 constexpr std::uint32_t kBeatsOfSilence = 10;
 constexpr time_t kBeat_s = 1;
+constexpr int kTries = 3;
 constexpr auto kEndPatience = std::chrono::seconds(15);
 
 std::optional<Error> failure_of(const Result<>& result) {
@@ -128,12 +129,18 @@ void LauncherClient::refuse(Error why) {
 }
 
 void LauncherClient::lose() {
-  if (!welcomed_ && !refused_) {
-    missing_ = Error{ErrorCode::io, "the launcher ended at its start: see " + plan_.dir + "/" + kLauncherLog};
-  }
+  if (!welcomed_ && !refused_) note_unanswered();
   channel_.close();
   process_.reset();
   welcomed_ = false;
+}
+
+/// One that ends before its answer may have been killed, or was about to end when it was met: another is tried
+/// at once. If several do, that is why there is none.
+void LauncherClient::note_unanswered() {
+  may_retry_ = ++unanswered_ < kTries;
+  if (may_retry_) return;
+  missing_ = Error{ErrorCode::io, "the launcher ended at its start: see " + plan_.dir + "/" + kLauncherLog};
 }
 
 void LauncherClient::send(const Packet& packet) {
@@ -169,6 +176,7 @@ void LauncherClient::take(std::vector<Packet>& packets) {
     if (one.type == PacketType::refused) refuse({ErrorCode::exists, one.text});
     if (one.type == PacketType::welcome) {
       welcomed_ = true;
+      unanswered_ = 0;
       missing_.reset();
     }
     if (one.type != PacketType::beat) packets.push_back(std::move(one));

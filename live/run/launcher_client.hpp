@@ -54,6 +54,7 @@ class LauncherClient {
   Result<> start();
   void greet(Descriptor socket, pid_t pid);
   void lose();
+  void note_unanswered();
   void refuse(Error why);
   void tick();
   void kill_it();
@@ -71,6 +72,7 @@ class LauncherClient {
   bool welcomed_ = false;
   bool wants_room_ = false;
   std::uint32_t silent_ = 0;      // beats since it was heard
+  int unanswered_ = 0;            // launchers in a row that ended before they said anything
   std::optional<Error> missing_;  // why the newest could not be had
   bool refused_ = false;          // none is to be had any more
   bool may_retry_ = true;         // once between two beats: one that dies at once is not started without end

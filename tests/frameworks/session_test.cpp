@@ -278,6 +278,21 @@ TEST(Session, ALateComplaintAboutAnEarlierEpochDoesNotEndIt) {
   EXPECT_FALSE(world.sent_of<Subscribe>().empty());
 }
 
+TEST(Session, AComplaintAboutSomethingElseIsNoRefusalOfTheSubscribe) {
+  for (const auto code : {ErrorCode::not_found, ErrorCode::invalid, ErrorCode::wrong_cluster}) {
+    SessionWorld world;
+    world.subscribe();
+    world.epoch = {2};
+    world.deliver(
+        {world.cluster, world.epoch, {}, 0, ErrorMessage{{ErrorCode::wrong_cluster, "began anew"}, 7}});
+    world.deliver({world.cluster, world.epoch, {}, 0, ErrorMessage{{code, "about a message of before"}, 8}});
+    EXPECT_FALSE(world.framework.finished()) << to_string(code);
+    world.sent();
+    world.pass(20s);
+    EXPECT_FALSE(world.sent_of<Subscribe>().empty()) << to_string(code);
+  }
+}
+
 TEST(Session, AFrameworkThatTheAllocatorForgotReportsItsTasksLostAndBeginsAnew) {
   SessionWorld world;
   world.subscribe();
