@@ -18,7 +18,7 @@ void finish(const Turn& turn) {
   state.allocator.phase = Phase::finished;
   state.allocator.session.abandon();
   state.offers.clear();
-  state.accepts.clear();
+  forget_accepts(turn);
   state.kills.clear();
   state.catalog.requests.clear();
   state.views.open.clear();
@@ -59,6 +59,12 @@ void refused_to_subscribe(const Turn& turn, const Error& error) {
   if (error.code != ErrorCode::wrong_cluster || !named_one) return fail(turn, error);
   if (session.epoch() > session.attempted_in()) return session.attempt_at_once(turn.now);
   session.delay_attempt(turn.state.random, turn.now);
+}
+
+/// Returns whether an ERROR that comes while no session is open says something of the next: a late one that
+/// names a former session is about a message of that, unless it says that the allocator is another one.
+bool is_about_subscribe(const Envelope& envelope, const Error& error) {
+  return envelope.session.value == 0 || error.code == ErrorCode::wrong_cluster;
 }
 
 /// Returns whether the allocator that answers is another one than that of the newest session, though of its
@@ -145,7 +151,7 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subsc
   call_scheduler(turn, [&](Driver& driver) { state.scheduler.subscribed(driver, subscribed); });
 }
 
-void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& message) {
+void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& message) {
   auto& state = turn.state;
   const auto& error = message.error;
   if (error.code == ErrorCode::fenced) {
@@ -158,9 +164,9 @@ void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& messag
     give_up_identity(turn);
     if (state.allocator.leaving) return finish(turn);
     state.allocator.session.attempt_at_once(turn.now);
-  } else if (state.allocator.phase == Phase::away) {
+  } else if (state.allocator.phase == Phase::away && is_about_subscribe(in.envelope, error)) {
     refused_to_subscribe(turn, error);
-  } else if (state.in_session()) {
+  } else {
     turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
   }
 }
