@@ -81,7 +81,7 @@ void handle(const Turn& turn, const MessageReceived&, const Reconciled& page) {
   state.views.open.received(page);
 }
 
-void doubt_all(const Turn& turn) {
+void forget_accepts(const Turn& turn) {
   auto& state = turn.state;
   for (const auto& [number, open] : state.accepts.all()) {
     for (const auto& task : open.accept.tasks) {
@@ -89,6 +89,11 @@ void doubt_all(const Turn& turn) {
     }
   }
   state.accepts.clear();
+}
+
+void doubt_all(const Turn& turn) {
+  auto& state = turn.state;
+  forget_accepts(turn);
   state.views.open.clear();
   state.views.open.want(state.tasks.all_current(), turn.now);
   if (state.views.foreign_tasks) state.views.open.want_all(turn.now);

@@ -18,7 +18,7 @@ void finish(const Turn& turn) {
   state.allocator.phase = Phase::finished;
   state.allocator.session.abandon();
   state.offers.clear();
-  state.accepts.clear();
+  forget_accepts(turn);
   state.kills.clear();
   state.catalog.requests.clear();
   state.views.open.clear();
@@ -60,6 +60,10 @@ void refused_to_subscribe(const Turn& turn, const Error& error) {
   if (session.epoch() > session.attempted_in()) return session.attempt_at_once(turn.now);
   session.delay_attempt(turn.state.random, turn.now);
 }
+
+/// Returns whether an ERROR that comes while no session is open is an answer to the SUBSCRIBE: a late one names
+/// the number of a message of a former session.
+bool is_about_subscribe(const ErrorMessage& message) { return message.about_seq == 0; }
 
 /// Returns whether the allocator that answers is another one than that of the newest session, though of its
 /// epoch: one of the two runs on a copy of the other's folder.
@@ -158,10 +162,9 @@ void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& messag
     give_up_identity(turn);
     if (state.allocator.leaving) return finish(turn);
     state.allocator.session.attempt_at_once(turn.now);
-  } else if (state.allocator.phase == Phase::away) {
-    // A number is that of something said in a session which is over by now: no answer to a SUBSCRIBE.
-    if (message.about_seq == 0) refused_to_subscribe(turn, error);
-  } else if (state.in_session()) {
+  } else if (state.allocator.phase == Phase::away && is_about_subscribe(message)) {
+    refused_to_subscribe(turn, error);
+  } else {
     turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
   }
 }

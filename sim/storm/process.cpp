@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "proffer/failed_check.hpp"
+
 namespace proffer::sim::storm {
 namespace {
 
@@ -90,8 +92,12 @@ void Process::run() {
 void Process::step(Event event) {
   auto done = std::make_shared<Step>();
   done->event = std::move(event);
-  machine_->step(done->event, done->actions, agenda_.now());
-  if (steps % kCheckEvery == 0 || !is_quiet(done->event, done->actions)) machine_->check_invariants();
+  try {
+    machine_->step(done->event, done->actions, agenda_.now());
+    if (steps % kCheckEvery == 0 || !is_quiet(done->event, done->actions)) machine_->check_invariants();
+  } catch (const FailedCheck& failed) {
+    throw FailedCheck{name + ": " + failed.what};
+  }
   ++steps;
   world_.stepped(*this, done->event, done->actions);
   done->crash = world_.crash_point(*this);

@@ -284,6 +284,14 @@ TEST_F(ResumeTest, WhoIsReplacedByAnotherProcessStopsForGood) {
   EXPECT_EQ(first.framework.next_deadline(), std::nullopt);
 }
 
+// The world checks the invariants after each step.
+TEST_F(ResumeTest, WhoIsReplacedWhileAnAcceptIsOpenWaitsForNoVerdict) {
+  first.offer_slots(++first.last_offer);
+  first.launch(first.last_offer, "t");
+  first.refuse(ErrorCode::fenced);
+  EXPECT_TRUE(first.framework.finished());
+}
+
 TEST_F(ResumeTest, AGoodbyeOfTheAllocatorEndsTheSessionAndNothingElse) {
   first.run("t");
   first.say(Bye{"it is being stopped"});

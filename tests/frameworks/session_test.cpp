@@ -293,6 +293,22 @@ TEST(Session, AComplaintAboutSomethingElseIsNoRefusalOfTheSubscribe) {
   }
 }
 
+TEST(Session, ALateComplaintAboutAMessageOfAFormerSessionDoesNotEndIt) {
+  SessionWorld world;
+  world.subscribe();
+  world.lose_connection();
+  world.pass(1s);
+  for (const auto code : {ErrorCode::not_found, ErrorCode::invalid, ErrorCode::refused}) {
+    world.deliver({world.cluster, world.epoch, world.session, 0, ErrorMessage{{code, "no such task"}, 3}});
+    EXPECT_FALSE(world.framework.finished()) << to_string(code);
+  }
+  world.deliver(
+      {world.cluster, world.epoch, world.session, 0, ErrorMessage{{ErrorCode::slow_down, "no"}, 4}});
+  EXPECT_FALSE(world.framework.refused()) << "it is taken as soon as it asks";
+  world.subscribe();
+  EXPECT_TRUE(world.framework.subscribed());
+}
+
 TEST(Session, AFrameworkThatTheAllocatorForgotReportsItsTasksLostAndBeginsAnew) {
   SessionWorld world;
   world.subscribe();
