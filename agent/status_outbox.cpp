@@ -27,6 +27,15 @@ void StatusOutbox::begin_head(Queues::iterator queue, Time due) {
   schedule(queue, due);
 }
 
+/// Drops a first status that was sent in vain, once another waits behind it: a framework that does not
+/// acknowledge must not keep the allocator from hearing of an end, which frees slots.
+void StatusOutbox::supersede(Queues::iterator queue) {
+  auto& [statuses, sent, delay, at] = queue->second;
+  if (!sent || statuses.size() == 1 || is_terminal(statuses.front().status.state)) return;
+  statuses.pop_front();
+  delay = first_;
+}
+
 void StatusOutbox::push(Status status, Time now) {
   const TaskKey key{status.status.framework, status.status.task};
   const auto [queue, is_new] = queues_.try_emplace(key);
@@ -37,12 +46,15 @@ void StatusOutbox::push(Status status, Time now) {
   if (is_terminal(status.status.state)) ++terminal_[key.framework];
   statuses.push_back(std::move(status));
   if (is_new) begin_head(queue, now);
+  // One that was sent again and again would be so less and less often.
+  if (queue->second.due > now + 2 * first_) schedule(queue, now + 2 * first_);
 }
 
 std::vector<Status> StatusOutbox::take_due(Random& random, Time now) {
   std::vector<Status> due;
   while (!due_.empty() && due_.begin()->first <= now) {
     const auto queue = queues_.find(due_.begin()->second);
+    supersede(queue);
     auto& [statuses, sent, delay, at] = queue->second;
     due.push_back(statuses.front());
     sent = true;

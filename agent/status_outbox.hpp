@@ -1,5 +1,6 @@
 // Statuses on their way to the allocator. Only the oldest of each task is under way; it is sent again until
-// it is acknowledged, whatever becomes of other tasks' statuses.
+// it is acknowledged, or another of the task has come that takes its place, whatever becomes of other tasks'
+// statuses. An end is sent until it is acknowledged.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ class StatusOutbox {
   StatusOutbox(Duration first, Duration max) : first_(first), max_(max) {}
 
   /// Replaces a status of the same task that is not terminal and was never sent. Aborts unless its number is
-  /// above those before it.
+  /// above those before it. One that was sent gives way later, if nobody acknowledges it in time.
   void push(Status status, Time now);
   /// Returns the statuses that are to be sent now, and sets when each is to be sent again.
   std::vector<Status> take_due(Random& random, Time now);
@@ -52,6 +53,7 @@ class StatusOutbox {
   };
   using Queues = std::map<TaskKey, Queue>;
   void schedule(Queues::iterator queue, Time due);
+  void supersede(Queues::iterator queue);
   void begin_head(Queues::iterator queue, Time due);
 
   Duration first_;

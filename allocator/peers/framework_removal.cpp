@@ -24,13 +24,14 @@ void close_session(const Turn& turn, FrameworkRecord& framework) {
   void_all_of(turn, framework);
 }
 
-/// Ends a task of a framework that is given up. An end that was not acknowledged interests nobody any more; a
-/// task out of reach is dealt with when its agent comes back.
+/// Ends a task of a framework that is given up. What it has not acknowledged interests nobody any more, and is
+/// acknowledged in its place: else the agent would keep it, and a later end behind it, until it is sent again.
+/// A task out of reach is dealt with when its agent comes back.
 void end_task(const Turn& turn, TaskRecord& task) {
   auto& state = turn.state;
+  settle_owed(turn, task);
   if (task.ended()) return forget_task(state, task);
   if (state.cluster[*task.agent].reach == Reach::unreachable) return strand_task(state, task);
-  state.tasks.acknowledged(task);  // nobody is left who would
   kill(turn, task, state.config.kill_grace);
 }
 

@@ -18,11 +18,18 @@ void to_agent_of(const Turn& turn, const TaskRecord& task, Message message) {
 
 }  // namespace
 
+void settle_owed(const Turn& turn, TaskRecord& task) {
+  if (task.owed && !task.owes_own()) {
+    const auto framework = turn.state.frameworks[task.framework].id;
+    to_agent_of(turn, task, Acknowledge{framework, task.id, task.owed_seq});
+  }
+  turn.state.tasks.acknowledged(task);
+}
+
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&, const Acknowledge& ack) {
   auto* task = find_task(turn, framework, ack.task);
   if (task == nullptr || !task->owed || task->owed->seq != ack.seq) return;  // acknowledged before
-  if (!task->owes_own()) to_agent_of(turn, *task, Acknowledge{framework.id, ack.task, task->owed_seq});
-  turn.state.tasks.acknowledged(*task);
+  settle_owed(turn, *task);
   if (!task->ended()) return;
   framework.ended.add(task->id);  // while the record has the id, which must not be used again
   forget_task(turn.state, *task);

@@ -13,6 +13,8 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
             const MoreInputs& message);
 void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived& in, const Release& release);
 
+/// Notes that nobody waits for the owed status of a task any more, and acknowledges it to the agent.
+void settle_owed(const Turn& turn, TaskRecord& task);
 /// Asks the agent to end a task, now and again until it has.
 void kill(const Turn& turn, TaskRecord& task, Duration grace);
 /// Tells every connected agent that the outputs of all jobs of the framework may be deleted.

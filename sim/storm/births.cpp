@@ -48,6 +48,14 @@ std::unique_ptr<AnyMachine> make_catalog(const Image& image, Random random) {
                                            std::move(secrets));
 }
 
+void mint_identity(Image& image, Random random) {
+  if (!image.agent.value.is_nil()) return;
+  SecretSource secrets(Random(random.bits()));
+  image.agent = {random.bits128()};
+  image.secret = secrets.secret();
+  image.catalog_secret = secrets.secret();
+}
+
 std::unique_ptr<AnyMachine> make_agent(const AgentPlan& plan, HostNo host, const std::string& boot,
                                        const Image& image, Random random) {
   AgentConfig config;

@@ -127,6 +127,7 @@ void Cluster::start(Pid pid) {
       framework(pid).plan.character == Character::batch) {
     forget(pid);
   }
+  if (process.role == Role::agent) mint_identity(process.disk.image, plan_.random(31, pid));
   ++process.disk.image.starts;
   record_.line(agenda_.now(), process.name + " starts");
   links.started(pid);

@@ -129,7 +129,7 @@ std::optional<Duration> Cluster::commit_time(Process& process) {
   return mostly_short(dice_, std::chrono::seconds(5));
 }
 
-/// The world keeps what the server has named an agent, as its daemon does.
+/// The world keeps the id that an agent goes by, which is another one after it was declared gone.
 void Cluster::committed(Process& process, const Event& event, const Actions& actions) {
   // A decision of the allocator counts from now on, even if it dies before it can say so.
   for (const auto& action : actions) {
@@ -147,9 +147,6 @@ void Cluster::committed(Process& process, const Event& event, const Actions& act
     image.agent = id;
     if (!registered->secret.value.is_nil()) image.secret = registered->secret;
     oracle.watch.registered(id, host);
-  }
-  if (const auto* welcome = std::get_if<CatalogWelcome>(&in->envelope.message)) {
-    if (!welcome->secret.value.is_nil()) image.catalog_secret = welcome->secret;
   }
 }
 

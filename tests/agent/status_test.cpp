@@ -42,10 +42,28 @@ TEST(StatusResend, OnlyTheOldestOfATaskIsUnderWay) {
   stage.started(1);
   stage.exits(1);
   EXPECT_THAT(stage.statuses(), IsEmpty());
-  stage.pass_alive(seconds(10));
-  EXPECT_THAT(stage.statuses(), Each("m1 1 RUNNING none"));
+  stage.pass_alive(milliseconds(500));
+  EXPECT_THAT(stage.statuses(), IsEmpty());
   stage.acknowledge("m1", 1);
   EXPECT_THAT(stage.statuses(), ElementsAre("m1 2 FINISHED exit"));
+}
+
+TEST(StatusResend, AnEndTakesThePlaceOfWhatNobodyAcknowledges) {
+  Stage stage;
+  stage.join();
+  stage.launch(1, "m1");
+  stage.started(1);
+  stage.pass_alive(seconds(300));
+  EXPECT_THAT(stage.statuses(), Each("m1 1 RUNNING none"));
+  stage.exits(1);
+  stage.pass_alive(seconds(2));
+  EXPECT_THAT(stage.statuses(), ElementsAre("m1 2 FINISHED exit"));
+  stage.acknowledge("m1", 1);
+  stage.pass_alive(milliseconds(1200));
+  EXPECT_THAT(stage.statuses(), ElementsAre("m1 2 FINISHED exit")) << "the delays begin anew";
+  stage.acknowledge("m1", 2);
+  stage.pass_alive(seconds(200));
+  EXPECT_THAT(stage.statuses(), IsEmpty());
 }
 
 TEST(StatusResend, OtherTasksDoNotWait) {

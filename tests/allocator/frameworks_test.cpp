@@ -291,6 +291,26 @@ TEST_F(Going, TeardownKillsAndForgets) {
   EXPECT_THAT(s.describe().frameworks, SizeIs(1));
 }
 
+TEST_F(Going, WhatItHasNotAcknowledgedIsAcknowledgedInItsPlace) {
+  begin(60 * kSecond);
+  s.status("a1", "t1", TaskState::running);
+  EXPECT_THAT(s.take<Acknowledge>("a1"), IsEmpty());
+  s.say("f", Teardown{});
+  const auto running = s.take<Acknowledge>("a1");
+  ASSERT_THAT(running, SizeIs(1));
+  EXPECT_EQ(running[0].seq, 2u) << "the number that the agent gave it";
+}
+
+TEST_F(Going, AnEndThatItHasNotAcknowledgedIsAcknowledgedInItsPlace) {
+  begin(60 * kSecond);
+  s.lose("f");
+  s.status("a1", "t1", TaskState::finished);
+  EXPECT_THAT(s.take<Acknowledge>("a1"), IsEmpty());
+  s.pass(60 * kSecond);
+  EXPECT_THAT(s.take<Acknowledge>("a1"), SizeIs(1));
+  EXPECT_THAT(s.describe().frameworks, SizeIs(1));
+}
+
 TEST_F(Going, TheNextFrameworkInheritsNoFilter) {
   begin(Duration::zero());
   s.decline("f", "a1", kUntilRevive);
