@@ -24,9 +24,9 @@ void close_session(const Turn& turn, FrameworkRecord& framework) {
   void_all_of(turn, framework);
 }
 
-/// Ends a task of a framework that is given up. What it has not acknowledged interests nobody any more, and is
-/// acknowledged in its place: else the agent would keep it, and a later end behind it, until it is sent again.
-/// A task out of reach is dealt with when its agent comes back.
+/// Ends a task of a framework that is given up. What it has not acknowledged interests nobody any more, and
+/// is acknowledged in its place: else the agent would keep it, and a later end behind it, until it is sent
+/// again. A task out of reach is dealt with when its agent comes back.
 void end_task(const Turn& turn, TaskRecord& task) {
   auto& state = turn.state;
   settle_owed(turn, task);

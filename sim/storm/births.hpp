@@ -16,8 +16,8 @@ Resources slots_of(const AgentPlan& agent);
 
 std::unique_ptr<AnyMachine> make_allocator(const Image& image, Random random);
 std::unique_ptr<AnyMachine> make_catalog(const Image& image, Random random);
-/// Gives an agent its id and its secrets before its first start, as its daemon does: those that a server would
-/// give it are lost with the answer.
+/// Gives an agent its id and its secrets before its first start, as its daemon does: those that a server
+/// would give it are lost with the answer.
 void mint_identity(Image& image, Random random);
 std::unique_ptr<AnyMachine> make_agent(const AgentPlan& plan, HostNo host, const std::string& boot,
                                        const Image& image, Random random);

@@ -137,6 +137,7 @@ void Cluster::start(Pid pid) {
 }
 
 void Cluster::forget(Pid pid) {
+  if (framework(pid).succeeds && !framework(pid).admitted) return;
   processes_[pid]->disk.image.records.clear();
   framework(pid).setup.lineage = ++last_lineage_;
 }
@@ -223,6 +224,7 @@ bool Cluster::take_over(Pid pid, Duration later) {
   const auto lineage = slot.setup.lineage;
   add_framework(plan, lineage, old.name);
   auto& successor = *processes_.back();
+  framework(successor.pid).succeeds = true;
   successor.disk.image = old.disk.image;
   start_later(successor.pid, later);
   pause(pid, std::chrono::minutes(30));

@@ -39,6 +39,8 @@ struct FrameworkSlot {
   SchedulerSetup setup;
   std::unique_ptr<StormScheduler> scheduler;
   std::optional<Time> ousted_at;  ///< another process has gone on in its place
+  bool succeeds = false;          ///< true: the process was started to take another's place
+  bool admitted = false;          ///< true: the allocator has admitted it once
   bool over = false;              ///< true: the process is not started again
   bool leaving = false;           ///< true: the framework was told to end
 };
@@ -71,7 +73,8 @@ class Cluster final : public Surroundings {
   void reboot(HostNo host, Duration down);
   /// Starts another process under the id of a framework. False: there is nothing to take over yet.
   bool take_over(Pid framework, Duration later);
-  /// A framework that is down comes back without its records, as another.
+  /// A framework that is down comes back without its records, as another. One that is to take the place of a
+  /// former process keeps them until it has: without them nobody would replace that one.
   void forget(Pid framework);
   /// Ends all faults, for good; what is not to come back stays away.
   void calm();

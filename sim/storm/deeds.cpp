@@ -80,6 +80,15 @@ void note_framework_sent(Cluster& cluster, Record& record, Process& process, con
   }
 }
 
+/// Notes the tasks of an ACCEPT that was made to name other offers than were meant: should they start, it is
+/// on another agent than the one of which their framework will ask.
+void note_misplaced(Cluster& cluster, const Process& process, const Message& meant, const Message& said) {
+  const auto* accept = std::get_if<Accept>(&said);
+  const auto id = cluster.oracle.watch.framework_of(cluster.instance(process.pid));
+  if (accept == nullptr || !id || accept->offers == std::get<Accept>(meant).offers) return;
+  for (const auto& task : accept->tasks) cluster.oracle.table.causes.misplaced.insert({*id, task.id});
+}
+
 void note_sent(Cluster& cluster, Record& record, Process& process, const Send& sent, Time now) {
   const auto& envelope = sent.envelope;
   if (cluster.on_message) cluster.on_message(process, envelope.message);
@@ -87,7 +96,8 @@ void note_sent(Cluster& cluster, Record& record, Process& process, const Send& s
   if (process.role != Role::allocator || !std::holds_alternative<Subscribed>(envelope.message)) return;
   const auto caller = cluster.links.caller(sent.peer);
   if (!caller || caller->process < cluster.first_framework()) return;
-  const auto& slot = cluster.framework(caller->process);
+  auto& slot = cluster.framework(caller->process);
+  slot.admitted = true;
   const auto who = (Instance{caller->process} << 32) | caller->life;
   cluster.oracle.watch.subscribed({slot.setup.lineage, who, slot.plan.failover}, sent.peer, envelope, now);
 }
@@ -161,7 +171,11 @@ void Cluster::send(Process& process, Send& message) {
   const bool lies =
       process.role == Role::framework && !calm_ && framework(process.pid).plan.character == Character::liar;
   note_sent(*this, record_, process, message, agenda_.now());
-  if (lies && tell_a_lie(message.envelope, dice_)) record_.count("fault lies");
+  if (lies) {
+    const auto meant = message.envelope.message;
+    if (tell_a_lie(message.envelope, dice_)) record_.count("fault lies");
+    note_misplaced(*this, process, meant, message.envelope.message);
+  }
   if (record_.keeps()) {
     if (const auto line = line_of(message.envelope.message); !line.empty()) {
       const auto caller = links.caller(message.peer);

@@ -104,7 +104,10 @@ void ProcessTable::signalled(LaunchId launch, Time now) {
 void ProcessTable::told(const TaskKey& task, TaskState state, TaskReason reason, Time now) {
   if (!is_terminal(state)) return;
   const auto* process = find(task);
+  // Whoever asks the wrong agent for a task hears that it is not there.
+  const bool sought = reason == TaskReason::never_arrived || reason == TaskReason::agent_lost;
   const bool excused = (reason == TaskReason::framework_gone && causes.given_up.contains(task.first)) ||
+                       (sought && causes.misplaced.contains(task)) ||
                        (process != nullptr && barred_.contains(process->host));
   if (excused) return;
   const auto lie = [&](const char* but) {

@@ -36,9 +36,13 @@ struct TaskProcess {
 struct Causes {
   std::set<TaskKey> kills;         ///< asked for by their framework
   std::set<FrameworkId> given_up;  ///< torn down, or away for their whole failover timeout
-  std::set<HostNo> hosts;          ///< an operator, or an orderly stop that kills, ends what runs there
+  /// Their framework has lied about where they are to run. Asked for at another agent they are not there, and
+  /// are ended where they are.
+  std::set<TaskKey> misplaced;
+  std::set<HostNo> hosts;  ///< an operator, or an orderly stop that kills, ends what runs there
   bool explain(const TaskKey& task, HostNo host) const {
-    return kills.contains(task) || given_up.contains(task.first) || hosts.contains(host);
+    return kills.contains(task) || misplaced.contains(task) || given_up.contains(task.first) ||
+           hosts.contains(host);
   }
 };
 

@@ -100,6 +100,17 @@ TEST_F(StormOracle, ALivingTaskThatIsSaidToBeLostIsNoticed) {
   EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
 }
 
+TEST_F(StormOracle, OnlyWhoHasLiedAboutTheAgentOfATaskMayHearThatItIsNotThere) {
+  begin("t1", 1);
+  begin("t2", 2);
+  table.causes.misplaced = {key("t1"), key("t2")};
+  tell("t1", TaskState::lost, TaskReason::agent_lost);
+  table.signalled({1, 1}, at(9));
+  EXPECT_EQ(blamed(), Names{});
+  tell("t2", TaskState::lost, TaskReason::host_reboot);
+  EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
+}
+
 TEST_F(StormOracle, ADroppedTaskThatStartsLaterIsNoticed) {
   tell("t1", TaskState::dropped, TaskReason::never_arrived);
   EXPECT_EQ(blamed(), Names{});
