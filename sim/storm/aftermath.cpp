@@ -148,18 +148,20 @@ void Aftermath::check_tasks() {
     const auto asker = static_cast<Pid>(task.asker >> 32);
     const auto& ousted_at = cluster_.framework(asker).ousted_at;
     if (ousted_at && task.asked_at > *ousted_at) continue;  // its successor cannot know of it
-    if (is_away(task.key)) continue;
+    const bool waits = task.state == TaskState::unreachable;
+    if (waits && is_away(task.key)) continue;
     const auto* process = oracle.table.find(task.key);
     const auto what = process == nullptr ? std::string("was never started")
                       : process->until   ? "ended at " + clock_text(*process->until)
                                          : "still runs";
-    record_.blame(agenda_.now(), "every framework hears how each of its tasks ended",
-                  fmt::format("{}, asked for at {}, {}, and its framework does not know", name_of(task.key),
-                              clock_text(task.asked_at), what));
+    record_.blame(
+        agenda_.now(), "every framework hears how each of its tasks ended",
+        fmt::format("{}, asked for at {}, {}, and its framework {}", name_of(task.key),
+                    clock_text(task.asked_at), what, waits ? "waits for its agent" : "does not know"));
   }
 }
 
-/// Returns whether a task was sent to an agent of which nobody can know.
+/// Returns whether a task was sent, or was to be sent, to an agent of which nobody can know.
 bool Aftermath::is_away(const TaskKey& task) const {
   const auto agent = cluster_.oracle.watch.agent_of(task);
   const auto host = agent ? cluster_.oracle.watch.host_of(*agent) : std::nullopt;

@@ -77,6 +77,7 @@ void note_framework_sent(Cluster& cluster, Record& record, Process& process, con
   if (accept == nullptr || slot.plan.character == Character::liar) return;
   for (const auto& task : accept->tasks) {
     cluster.oracle.told.asked(slot.setup.lineage, who, *id, task.id, now);
+    cluster.oracle.watch.asked({*id, task.id}, accept->offers);
   }
 }
 

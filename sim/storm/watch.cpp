@@ -21,7 +21,16 @@ std::optional<FrameworkId> Watch::framework_of(Instance instance) const {
   return found_in(frameworks_, instance);
 }
 std::optional<HostNo> Watch::host_of(AgentId agent) const { return found_in(hosts_, agent); }
-std::optional<AgentId> Watch::agent_of(const TaskKey& task) const { return found_in(launched_, task); }
+
+std::optional<AgentId> Watch::agent_of(const TaskKey& task) const {
+  const auto launched = found_in(launched_, task);
+  return launched ? launched : found_in(asked_, task);
+}
+
+void Watch::asked(const TaskKey& task, const std::vector<OfferId>& offers) {
+  const auto agent = offers.empty() ? std::nullopt : found_in(offers_, offers.front());
+  if (agent) asked_.emplace(task, *agent);
+}
 
 void Watch::subscribed(const Subscriber& who, PeerId peer, const Envelope& answer, Time now) {
   const auto& welcome = std::get<Subscribed>(answer.message);
@@ -61,7 +70,7 @@ void Watch::check_retired(AgentId agent, const char* what, Time now) {
 void Watch::on(const OfferMade& offer, Time now) {
   if (!first_offer_ || *first_offer_ < allocator_since_) first_offer_ = now;
   check_retired(offer.agent, "an offer", now);
-  if (!offers_.insert(offer.offer).second) {
+  if (!offers_.emplace(offer.offer, offer.agent).second) {
     record_.blame(now, "what is retired never acts again",
                   fmt::format("offer {}.{} is made a second time", offer.offer.epoch, offer.offer.n));
   }

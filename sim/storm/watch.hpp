@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "proffer/message.hpp"
 #include "proffer/trace.hpp"
@@ -33,6 +34,8 @@ class Watch {
   void subscribed(const Subscriber& who, PeerId peer, const Envelope& answer, Time now);
   /// The allocator has read something from that peer.
   void heard(PeerId peer, Time now);
+  /// A framework asks for a task in an ACCEPT of these offers.
+  void asked(const TaskKey& task, const std::vector<OfferId>& offers);
   void teardown_sent(FrameworkId framework) { teardowns_.insert(framework); }
   void registered(AgentId agent, HostNo host) { hosts_[agent] = host; }
   void retired(AgentId agent) { retired_.insert(agent); }
@@ -40,7 +43,7 @@ class Watch {
 
   std::optional<FrameworkId> framework_of(Instance instance) const;
   std::optional<HostNo> host_of(AgentId agent) const;
-  /// Returns the agent to which the allocator has sent a task; none: it never has.
+  /// Returns the agent to which the allocator has sent a task, or else the one whose slots were asked for.
   std::optional<AgentId> agent_of(const TaskKey& task) const;
   std::optional<Time> first_offer_since_start() const { return first_offer_; }
   bool given_up(FrameworkId framework) const { return table_.causes.given_up.contains(framework); }
@@ -68,10 +71,11 @@ class Watch {
   std::map<PeerId, FrameworkId> peers_;
   std::map<Instance, FrameworkId> frameworks_;
   std::map<AgentId, HostNo> hosts_;
+  std::map<TaskKey, AgentId> asked_;
   std::map<TaskKey, AgentId> launched_;
   std::set<FrameworkId> teardowns_;
   std::set<AgentId> retired_;
-  std::set<OfferId> offers_;
+  std::map<OfferId, AgentId> offers_;  ///< the agents whose slots they are
   std::set<LaunchId> launches_;
 };
 

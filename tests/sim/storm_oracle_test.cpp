@@ -182,6 +182,19 @@ TEST_F(StormOracle, AFrameworkMayBeGivenUpInTimeOrAtItsOwnWish) {
   EXPECT_EQ(blamed(), Names{});
 }
 
+TEST_F(StormOracle, ATaskBelongsToTheAgentWhoseSlotsWereAskedForUntilItIsLaunched) {
+  const AgentId offered{{0, 1}}, sent_to{{0, 2}};
+  const TaskKey task{kFramework, {"t1"}};
+  EXPECT_EQ(watch.agent_of(task), std::nullopt);
+  watch.trace(OfferMade{{1, 1}, kFramework, offered, {}}, at(1));
+  watch.asked(task, {{1, 2}});
+  EXPECT_EQ(watch.agent_of(task), std::nullopt) << "nobody made that offer";
+  watch.asked(task, {{1, 1}});
+  EXPECT_EQ(watch.agent_of(task), offered);
+  watch.trace(TaskLaunched{kFramework, task.second, {1, 1}, sent_to, {}}, at(2));
+  EXPECT_EQ(watch.agent_of(task), sent_to);
+}
+
 TEST_F(StormOracle, WhatIsRetiredIsNoticedWhenItActs) {
   const AgentId agent{Bits128{3, 3}};
   watch.trace(OfferMade{{1, 1}, kFramework, agent, {}}, at(1));
