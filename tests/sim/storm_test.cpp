@@ -38,6 +38,18 @@ INSTANTIATE_TEST_SUITE_P(Seeds, GentleStorm,
                          ::testing::Values(Gentle{"none", 1}, Gentle{"messages", 20},
                                            Gentle{"messages,tasks", 40}, Gentle{"network,pause", 60}));
 
+/// Twenty seeds each, with all kinds of faults: `proffer sim storm --seeds 1..200`.
+class HardStorm : public ::testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(HardStorm, BreaksNoPromise) {
+  for (auto seed = GetParam(); seed < GetParam() + 20; ++seed) {
+    const auto result = run_storm(seed, {});
+    EXPECT_TRUE(result.violations.empty()) << "seed " << seed << ": " << result.violations.front();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, HardStorm, ::testing::Range<std::uint64_t>(1, 201, 20));
+
 TEST(Storm, EqualSeedsHaveEqualDigests) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const auto options = only("all");
