@@ -135,8 +135,8 @@ void LauncherClient::lose() {
   welcomed_ = false;
 }
 
-/// One that ends before its answer may have been killed, or was about to end when it was met: another is tried
-/// at once. If several do, that is why there is none.
+/// One that ends before its answer may have been killed, or was about to end when it was met: another is
+/// tried at once. If several do, that is why there is none.
 void LauncherClient::note_unanswered() {
   may_retry_ = ++unanswered_ < kTries;
   if (may_retry_) return;
