@@ -61,10 +61,17 @@ void refused_to_subscribe(const Turn& turn, const Error& error) {
   session.delay_attempt(turn.state.random, turn.now);
 }
 
-/// Returns whether an ERROR that comes while no session is open says something of the next: a late one that
-/// names a former session is about a message of that, unless it says that the allocator is another one.
-bool is_about_subscribe(const Envelope& envelope, const Error& error) {
-  return envelope.session.value == 0 || error.code == ErrorCode::wrong_cluster;
+/// An ERROR about a message of a session, perhaps of a former one, ends nothing. At most it tells that the
+/// allocator has started again.
+void note_complaint(const Turn& turn, const ErrorMessage& message) {
+  auto& session = turn.state.allocator.session;
+  const auto& error = message.error;
+  if (session.open()) {
+    return turn.trace(
+        MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
+  }
+  const bool restarted = session.epoch() > session.attempted_in();
+  if (error.code == ErrorCode::wrong_cluster && restarted) session.attempt_at_once(turn.now);
 }
 
 /// Returns whether the allocator that answers is another one than that of the newest session, though of its
@@ -164,10 +171,10 @@ void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& mes
     give_up_identity(turn);
     if (state.allocator.leaving) return finish(turn);
     state.allocator.session.attempt_at_once(turn.now);
-  } else if (state.allocator.phase == Phase::away && is_about_subscribe(in.envelope, error)) {
+  } else if (in.envelope.session.value == 0 && state.allocator.phase == Phase::away) {
     refused_to_subscribe(turn, error);
   } else {
-    turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
+    note_complaint(turn, message);
   }
 }
 
