@@ -43,6 +43,13 @@ void strand_orphans(const Turn& turn, AgentRecord& agent) {
   }
 }
 
+/// What frameworks have not acknowledged was repeated by the agent so far.
+void repeat_for(const Turn& turn, const AgentRecord& agent) {
+  for (const auto launch : agent.tasks) {
+    turn.state.tasks.repeat_for_agent(turn.state.tasks[launch], turn.now);
+  }
+}
+
 /// Parts the tasks from the agent. Ends that their frameworks have not acknowledged outlive it.
 void let_go_of_tasks(const Turn& turn, AgentRecord& agent) {
   for (const auto launch : agent.tasks) turn.state.tasks[launch].agent.reset();
@@ -57,6 +64,7 @@ void suspect(const Turn& turn, AgentRecord& agent) { turn.state.cluster.set_reac
 void disconnect(const Turn& turn, AgentRecord& agent) {
   turn.state.cluster.set_reach(agent, Reach::disconnected);
   rescind_all_on(turn, agent);
+  repeat_for(turn, agent);
 }
 
 void lose_reach(const Turn& turn, AgentRecord& agent) {
@@ -82,6 +90,7 @@ void remove_agent(const Turn& turn, AgentRecord& agent, const std::string& why) 
   turn.trace(AgentLost{agent.info.id, why});
   rescind_all_on(turn, agent);
   write_all(turn, agent, TaskState::lost, "its agent was started again without it");
+  repeat_for(turn, agent);
   discount(state, agent);
   let_go_of_tasks(turn, agent);
   // The index is the next agent's, which must not inherit what was refused or held here.

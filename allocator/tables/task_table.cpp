@@ -61,7 +61,14 @@ void TaskTable::report(TaskRecord& task, TaskStatus status, Time now) {
   task.owed_seq = status.seq;  // the agent's number, before the allocator's own takes its place
   task.owed = std::move(status);
   task.owed->seq = ++task.told;
+  task.agent_away = false;
   if (task.owes_own()) schedule(task, now);
+}
+
+void TaskTable::repeat_for_agent(TaskRecord& task, Time now) {
+  if (!task.owed || task.repeats()) return;
+  task.agent_away = true;
+  schedule(task, now);
 }
 
 void TaskTable::erase(LaunchId launch) { PROFFER_CHECK(tasks_.erase(launch) == 1, "no such task"); }

@@ -36,12 +36,16 @@ struct TaskRecord {
   std::uint64_t told = 0;
   std::optional<TaskStatus> owed;         ///< not acknowledged by the framework; numbered `told`
   std::uint64_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it
-  std::optional<session::Resend> resend;  ///< of the LAUNCH, the KILL, or the allocator's own status
+  bool agent_away = false;                ///< nobody else sends `owed` again
+  std::optional<session::Resend> resend;  ///< of the LAUNCH, the KILL, or the status
 
   bool ended() const { return is_terminal(state); }
   /// Returns whether the owed status is the allocator's own, so nobody else sends it again.
   bool owes_own() const { return owed && owed_seq == 0; }
-  bool awaits() const { return spec || (kill && !ended()) || owes_own(); }
+  /// Returns whether the owed status is the allocator's to send again. It stays the agent's all the same, who
+  /// has kept it, and is to hear of the acknowledgement when it is back.
+  bool repeats() const { return owes_own() || (owed && agent_away); }
+  bool awaits() const { return spec || (kill && !ended()) || repeats(); }
 };
 
 class TaskTable {
@@ -68,6 +72,8 @@ class TaskTable {
   /// Takes over a state; the framework is owed the status, under a number of the allocator's. `status.seq` is
   /// the agent's, or 0. Aborts unless may_become().
   void report(TaskRecord& task, TaskStatus status, Time now);
+  /// The agent that has said what is owed does not repeat it for now: it is away.
+  void repeat_for_agent(TaskRecord& task, Time now);
   /// Notes that the framework knows the owed status.
   void acknowledged(TaskRecord& task) { task.owed.reset(); }
   void erase(LaunchId launch);

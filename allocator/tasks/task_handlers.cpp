@@ -98,7 +98,7 @@ bool resend_one(const Turn& turn) {
   auto& framework = state.frameworks[task->framework];
   if (task->spec) to_agent_of(turn, *task, Launch{task->launch, framework.id, framework.name, *task->spec});
   if (task->kill && !task->ended()) to_agent_of(turn, *task, Kill{framework.id, task->id, *task->kill});
-  if (task->owes_own()) turn.update(framework, *task);
+  if (task->repeats()) turn.update(framework, *task);
   state.tasks.sent_again(*task, turn.now);
   return true;
 }

@@ -58,7 +58,7 @@ void settle(const Turn& turn, const KnownTask& known) {
 void handle(const Turn& turn, const MessageReceived&, const Heartbeat& beat) {
   auto& state = turn.state;
   auto& views = state.views;
-  if (!beat.tasks || views.open.open()) return;
+  if (!beat.tasks) return;
   if (!views.watch.differs(state.tasks.digest(), *beat.tasks, turn.now)) return;
   auto tasks = state.tasks.all_current();
   std::erase_if(tasks, [&](const TaskId& task) { return state.tasks.asked(task); });
@@ -71,7 +71,9 @@ void handle(const Turn& turn, const MessageReceived&, const Reconciled& page) {
   auto& state = turn.state;
   for (const auto& known : page.tasks) {
     if (known.known == Known::awaited || state.tasks.asked(known.task)) continue;
-    state.views.open.settled(known.task);
+    // Nobody may ever say more of a task that is unreachable: a later life of the allocator does not miss it
+    // when its agent comes back without it. So it is asked about until the agent is back.
+    if (known.state != TaskState::unreachable) state.views.open.settled(known.task);
     if (state.tasks.current(known.task)) {
       settle(turn, known);
     } else if (known.known == Known::known && !is_terminal(known.state)) {

@@ -61,9 +61,23 @@ void refused_to_subscribe(const Turn& turn, const Error& error) {
   session.delay_attempt(turn.state.random, turn.now);
 }
 
-/// Returns whether an ERROR that comes while no session is open is an answer to the SUBSCRIBE: a late one names
-/// the number of a message of a former session.
-bool is_about_subscribe(const ErrorMessage& message) { return message.about_seq == 0; }
+/// Returns whether an ERROR answers a SUBSCRIBE, which is outside of sessions: others are about a message of one.
+bool is_about_subscribe(const Envelope& envelope, const ErrorMessage& message) {
+  return envelope.session.value == 0 && message.about_seq == 0;
+}
+
+/// An ERROR about a message of a session, perhaps of a former one, ends nothing. At most it tells that the
+/// allocator has started again.
+void note_complaint(const Turn& turn, const ErrorMessage& message) {
+  auto& session = turn.state.allocator.session;
+  const auto& error = message.error;
+  if (session.open()) {
+    return turn.trace(
+        MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
+  }
+  const bool restarted = session.epoch() > session.attempted_in();
+  if (error.code == ErrorCode::wrong_cluster && restarted) session.attempt_at_once(turn.now);
+}
 
 /// Returns whether the allocator that answers is another one than that of the newest session, though of its
 /// epoch: one of the two runs on a copy of the other's folder.
@@ -149,7 +163,7 @@ void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subsc
   call_scheduler(turn, [&](Driver& driver) { state.scheduler.subscribed(driver, subscribed); });
 }
 
-void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& message) {
+void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& message) {
   auto& state = turn.state;
   const auto& error = message.error;
   if (error.code == ErrorCode::fenced) {
@@ -162,10 +176,10 @@ void handle(const Turn& turn, const MessageReceived&, const ErrorMessage& messag
     give_up_identity(turn);
     if (state.allocator.leaving) return finish(turn);
     state.allocator.session.attempt_at_once(turn.now);
-  } else if (state.allocator.phase == Phase::away && is_about_subscribe(message)) {
+  } else if (state.allocator.phase == Phase::away && is_about_subscribe(in.envelope, message)) {
     refused_to_subscribe(turn, error);
   } else {
-    turn.trace(MessageRefused{"message " + std::to_string(message.about_seq), error.code, error.message});
+    note_complaint(turn, message);
   }
 }
 

@@ -148,7 +148,9 @@ void Aftermath::check_tasks() {
     const auto asker = static_cast<Pid>(task.asker >> 32);
     const auto& ousted_at = cluster_.framework(asker).ousted_at;
     if (ousted_at && task.asked_at > *ousted_at) continue;  // its successor cannot know of it
-    const bool waits = task.state == TaskState::unreachable;
+    // An allocator that has lost most agents at once suspects itself, and says nothing of their tasks.
+    const bool degraded = cluster_.desk.seen() && !cluster_.desk.seen()->degraded.empty();
+    const bool waits = task.state == TaskState::unreachable || degraded;
     if (waits && is_away(task.key)) continue;
     const auto* process = oracle.table.find(task.key);
     const auto what = process == nullptr ? std::string("was never started")

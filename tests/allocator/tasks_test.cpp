@@ -247,6 +247,33 @@ TEST_F(Tasks, UpdatesAreNumberedAnewAndAcknowledgedByTheAgentsNumbers) {
   EXPECT_EQ(s.take<Acknowledge>("a1").back().seq, 8u);
 }
 
+TEST_F(Tasks, AnEndIsRepeatedByTheAllocatorWhileItsAgentIsAway) {
+  s.finish("a1", "t1");
+  s.updates("f");
+  s.pass(2 * kSecond);
+  EXPECT_EQ(s.updates("f"), "") << "the agent repeats it";
+  s.lose("a1");
+  s.pass(2 * kSecond);
+  EXPECT_EQ(s.updates("f"), "t1 FINISHED");
+  s.acknowledge("f", "t1", 1);
+  s.pass(20 * kSecond);
+  EXPECT_EQ(s.updates("f"), "");
+}
+
+TEST_F(Tasks, AnAgentThatIsBackHearsThatItsEndIsAcknowledgedOnlyWhenItIs) {
+  s.finish("a1", "t1");
+  s.lose("a1");
+  s.pass(2 * kSecond);
+  s.reconnect("a1");
+  s.say_first("a1", s.registration("a1", {{kMap, 1}}));
+  s.take<Acknowledge>("a1");
+  s.client("a1").seqs["t1"] = 0;
+  s.finish("a1", "t1");
+  EXPECT_THAT(s.take<Acknowledge>("a1"), IsEmpty()) << "only the agent has it on a disk";
+  s.acknowledge("f", "t1", 1);
+  EXPECT_THAT(s.take<Acknowledge>("a1"), SizeIs(1));
+}
+
 // ---- those who do not acknowledge ----
 
 TEST(UnacknowledgedEnds, AreNobodysAffairButTheirFrameworks) {

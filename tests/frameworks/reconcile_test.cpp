@@ -100,6 +100,34 @@ TEST_F(ReconcileTest, AStateThatIsNewsIsToldOnce) {
   EXPECT_THAT(world.scheduler.take_log(), ElementsAre("t RUNNING none"));
 }
 
+TEST_F(ReconcileTest, ATaskThatIsUnreachableIsAskedAboutUntilItsAgentIsBack) {
+  world.run("t");
+  world.update("t", 1, TaskState::running);
+  world.restart_allocator();
+  world.reconciled("t", Known::known, TaskState::unreachable);
+  world.sent();
+  world.scheduler.take_log();
+  world.pass(1s);
+  EXPECT_THAT(world.sent_of<Reconcile>(), SizeIs(1));
+  world.reconciled("t", Known::unknown);
+  EXPECT_THAT(world.scheduler.take_log(), ElementsAre("t LOST agent-lost"));
+  world.pass(1s);
+  world.say(Heartbeat{});
+  world.pass(1s);
+  EXPECT_THAT(world.sent_of<Reconcile>(), IsEmpty());
+}
+
+TEST_F(ReconcileTest, ADigestThatDiffersIsAskedAboutAlsoWhileATaskIsUnreachable) {
+  world.run("t");
+  world.restart_allocator();
+  world.run("later");
+  world.reconciled("t", Known::known, TaskState::unreachable);
+  beat(digest_of("t"), 3);
+  const auto asked = world.sent_of<Reconcile>();
+  ASSERT_THAT(asked, SizeIs(2));
+  EXPECT_THAT(asked[0].tasks, SizeIs(2));
+}
+
 TEST_F(ReconcileTest, ATaskThatRanAndIsNotAtItsAgentAnyMoreIsLost) {
   world.run("t");
   world.update("t", 1, TaskState::running);

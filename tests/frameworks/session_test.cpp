@@ -297,11 +297,14 @@ TEST(Session, ALateComplaintAboutAMessageOfAFormerSessionDoesNotEndIt) {
   SessionWorld world;
   world.subscribe();
   world.lose_connection();
-  world.pass(1s);
   for (const auto code : {ErrorCode::not_found, ErrorCode::invalid, ErrorCode::refused}) {
     world.deliver({world.cluster, world.epoch, world.session, 0, ErrorMessage{{code, "no such task"}, 3}});
     EXPECT_FALSE(world.framework.finished()) << to_string(code);
   }
+  world.epoch = {2};  // of which it learns by this, and it has named none in its hello
+  world.deliver(
+      {world.cluster, world.epoch, world.session, 0, ErrorMessage{{ErrorCode::wrong_cluster, "no"}, 3}});
+  EXPECT_FALSE(world.framework.finished());
   world.deliver(
       {world.cluster, world.epoch, world.session, 0, ErrorMessage{{ErrorCode::slow_down, "no"}, 4}});
   EXPECT_FALSE(world.framework.refused()) << "it is taken as soon as it asks";
