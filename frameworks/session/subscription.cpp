@@ -61,7 +61,8 @@ void refused_to_subscribe(const Turn& turn, const Error& error) {
   session.delay_attempt(turn.state.random, turn.now);
 }
 
-/// Returns whether an ERROR answers a SUBSCRIBE, which is outside of sessions: others are about a message of one.
+/// Returns whether an ERROR answers a SUBSCRIBE, which is outside of sessions: others are about a message of
+/// one.
 bool is_about_subscribe(const Envelope& envelope, const ErrorMessage& message) {
   return envelope.session.value == 0 && message.about_seq == 0;
 }
