@@ -80,9 +80,12 @@ void refused(const Turn& turn, const MessageReceived& in, const Error& error) {
   if (error.code == ErrorCode::slow_down) allocator.refused = error;
   if (session::may_pass(error.code)) return;
   // A REGISTER that named an earlier life of the allocator is worth another try, now that we know better.
+  const bool named_an_epoch = allocator.session.attempted_in() != Epoch{};
   if (error.code == ErrorCode::wrong_cluster && in.envelope.epoch > allocator.session.attempted_in()) {
     return allocator.session.attempt_at_once(turn.now);
   }
+  // Another cluster's answer never gets here, so this is a late one, to a REGISTER or a message of before.
+  if (error.code == ErrorCode::wrong_cluster && named_an_epoch) return;
   // An agent without an id has heard so before: the answer is a late one, to a REGISTER under its former id.
   if (error.code == ErrorCode::agent_gone) {
     if (!turn.state.identity.id.value.is_nil()) retire(turn);
@@ -133,6 +136,8 @@ void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& mes
     if (over) lose_allocator(turn);
     return;
   }
+  // A number is that of a message of a former session.
+  if (about_seq != 0) return turn.trace_refusal("message " + std::to_string(about_seq), error);
   turn.trace_refusal("REGISTER", error);
   refused(turn, in, error);
 }

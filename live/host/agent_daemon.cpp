@@ -147,9 +147,9 @@ Result<> run_agent(const AgentSettings& settings, Stop& stop, const Ready& ready
   if (!data) return data.error();
   config.data_endpoint = settings.advertise.empty() ? (*data)->endpoint() : settings.advertise;
   auto served = serve(settings, std::move(config), disk, **executor, **data, context, stop, ready);
-  if (!settings.kill_tasks_at_stop) return served;
-  const auto ended = (*executor)->end_all();
-  return served ? ended : served;
+  // Only an orderly stop ends tasks: an agent that fails is started again, and finds them.
+  if (!served || !settings.kill_tasks_at_stop) return served;
+  return (*executor)->end_all();
 }
 
 }  // namespace proffer::live

@@ -197,6 +197,18 @@ TEST(Registration, AWrongEpochIsCorrectedAtOnce) {
   EXPECT_EQ(stage.envelopes<Register>()[0].epoch, Epoch{4});
 }
 
+TEST(Registration, ALateComplaintAboutAnEarlierEpochIsNoRefusal) {
+  Stage stage;
+  stage.join();
+  stage.step(PeerLost{kAllocatorPeer});
+  stage.pass(seconds(60));
+  stage.new_epoch();
+  stage.receive({}, ErrorMessage{{ErrorCode::wrong_cluster, "that was my former life"}, 0});
+  stage.receive({}, ErrorMessage{{ErrorCode::wrong_cluster, "that was my former life"}, 0});
+  stage.receive({}, ErrorMessage{{ErrorCode::invalid, "about a status of before"}, 5});
+  EXPECT_FALSE(stage.agent().refused());
+}
+
 TEST(Registration, RegisteredWithoutSessionOrIdHasNoEffect) {
   Stage stage;
   stage.step(TimePassed{});
