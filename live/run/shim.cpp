@@ -24,6 +24,9 @@
 namespace proffer::live {
 namespace {
 
+// A shim that waits to be asked for the end looks so often whether its folder is still there.
+constexpr int kLookAtFolder_ms = 5000;
+
 /// Reports wait in the task's pipe while so much of them has not been heard.
 constexpr std::size_t kUnheardBytes = 64 << 10;
 
@@ -71,7 +74,12 @@ class Shim {
   /// A shim whose record could not be written is itself the record, until the end is settled.
   bool done() const {
     const bool told = said_.kept().empty() && (!launcher_.open() || launcher_.queued() == 0);
-    return settled_ || (ended_ && recorded_ && told);
+    return settled_ || (ended_ && recorded_ && told) || abandoned();
+  }
+
+  /// Returns whether the run has ended and its folder is gone: no launcher will ever ask for the end.
+  bool abandoned() const {
+    return ended_ && ::access(folders_.of(launch_).c_str(), F_OK) != 0 && errno == ENOENT;
   }
 
   // ---- waiting ----
@@ -89,7 +97,7 @@ class Shim {
                                   {fd(Channel::err), POLLIN, 0},
                                   {reports, POLLIN, 0},
                                   {deliver, POLLOUT, 0}}};
-    const int count = ::poll(wanted.data(), wanted.size(), -1);
+    const int count = ::poll(wanted.data(), wanted.size(), ended_ ? kLookAtFolder_ms : -1);
     PROFFER_CHECK(count >= 0 || errno == EINTR, "poll failed");
     const auto ready = [&wanted](std::size_t i) { return wanted[i].revents != 0; };
     if (ready(3)) run_->read(Channel::out);
