@@ -11,7 +11,7 @@
 namespace proffer::cli {
 
 struct DrainWait {
-  std::string allocator;  ///< where it is asked
+  std::string allocator;  ///< the address to ask at
   std::string agent;      ///< name or id
   std::optional<Duration> timeout;
 };

@@ -108,7 +108,7 @@ struct MrJobOptions {
   std::vector<std::string> env;     ///< NAME=VALUE
 };
 
-/// How the jobs of `proffer mr` share its slots.
+/// The sharing of slots among the jobs of `proffer mr`.
 struct MrSharingOptions {
   std::string order = "fair";      ///< of kPoolOrders
   std::string share_by = "kind";   ///< of kSharesBy
@@ -153,11 +153,10 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command =
-    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
-                 SimOptions, StormOptions, ExperimentOptions, TenantOptions, ReportOptions, TraceOptions,
-                 PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, ChaosOptions, WhyOptions,
-                 AgentOptions>;
+using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
+                             StatusOptions, SimOptions, StormOptions, ExperimentOptions, TenantOptions,
+                             ReportOptions, TraceOptions, PolicyOptions, PoolOptions, PlanOptions,
+                             CalibrateOptions, ChaosOptions, WhyOptions, AgentOptions>;
 
 /// Reads the words of a command line, without the program; prints help, version or a sentence about a
 /// mistake.

@@ -14,8 +14,8 @@ namespace proffer::cli {
 
 /// A command that another process can go on with.
 struct SavedCommand {
-  std::string folder;              ///< where it was typed
-  std::string allocator;           ///< with which allocator
+  std::string folder;              ///< the folder in which it was typed
+  std::string allocator;           ///< address of the allocator
   std::string token;               ///< lets whoever shows it fetch what its tasks write
   std::vector<std::string> words;  ///< as it was typed
 };

@@ -1,4 +1,4 @@
-// What the allocator keeps over its restarts: who may come back, and under which secret.
+// Records of the allocator: who may come back after its restarts, and under which secret.
 #pragma once
 
 #include "allocator/state/turn.hpp"

@@ -15,7 +15,7 @@ struct Recovery {
   std::size_t missing = 0;  ///< agents that have not come back since the start; those awaited are among them
   std::size_t known = 0;    ///< agents that were awaited at the start
   std::optional<Time> hold_until;    ///< nothing is offered before
-  std::optional<Time> window_until;  ///< whoever has not come back by then is unreachable
+  std::optional<Time> window_until;  ///< an agent that has not come back by then is unreachable
 
   bool holds() const { return !begun || hold_until.has_value(); }
 };

@@ -36,8 +36,8 @@ enum class Reach : std::uint8_t { live, suspect, disconnected, unreachable };
 struct AgentPast {
   std::uint64_t run = 0;
   Secret secret;
-  bool back = true;      ///< it has registered since the allocator was started
-  bool awaited = false;  ///< it has not, and is expected to
+  bool back = true;      ///< the agent has registered since the allocator was started
+  bool awaited = false;  ///< the agent has not, and is expected to
 };
 
 /// A task that nobody wants, and that runs on its agent.
@@ -79,8 +79,8 @@ struct AgentRecord {
   std::size_t living = 0;                      ///< the tasks that have not ended
   /// The number of `tasks` by framework; never 0.
   boost::container::flat_map<FrameworkIndex, std::size_t> tasks_of;
-  std::map<LaunchId, Stray> strays;  ///< they count as used until they end
-  AgentView view;     ///< its tasks that have arrived there and have not ended, strays included
+  std::map<LaunchId, Stray> strays;  ///< tasks that count as used until they end
+  AgentView view;     ///< the tasks that have arrived there and have not ended, strays included
   PeerId brought_by;  ///< the connection of its first REGISTER
 
   /// Returns whether an operator drains it, and nothing runs there any more: its slots are nobody's.

@@ -67,7 +67,7 @@ struct FrameworkRecord {
   FrameworkSlots slots;
   boost::container::flat_set<std::uint64_t> offers;
   std::unordered_map<std::string, LaunchId> tasks;  ///< keyed by id; iterated only to be sorted
-  TaskDigest living;                                ///< its tasks that have not ended
+  TaskDigest living;                                ///< the tasks that have not ended
   /// The agents that ran tasks of a job, until the framework releases the job's outputs.
   std::map<JobId, boost::container::flat_set<AgentIndex>> ran_on;
   EndedTasks ended;

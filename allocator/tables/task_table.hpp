@@ -24,9 +24,9 @@ struct TaskRecord {
   TaskId id;
   Resources resources;
   JobId job;
-  bool there = false;  ///< its agent is known to have it
+  bool there = false;  ///< the agent is known to have the task
   TaskState state = TaskState::pending;
-  std::uint64_t seq = 0;         ///< of the newest status its agent reported
+  std::uint64_t seq = 0;         ///< number of the newest status its agent reported
   std::optional<TaskSpec> spec;  ///< until the agent has it
   std::optional<Duration> kill;  ///< the grace, when somebody wants it to end
   bool preempted = false;        ///< the allocator wants it to end, for a starved pool
@@ -37,7 +37,7 @@ struct TaskRecord {
   std::optional<TaskStatus> owed;         ///< not acknowledged by the framework; numbered `told`
   std::uint64_t owed_seq = 0;             ///< the agent's number of `owed`; 0: the allocator wrote it
   bool agent_away = false;                ///< nobody else sends `owed` again
-  std::optional<session::Resend> resend;  ///< of the LAUNCH, the KILL, or the status
+  std::optional<session::Resend> resend;  ///< time to repeat the LAUNCH, the KILL, or the status
 
   bool ended() const { return is_terminal(state); }
   /// Returns whether the owed status is the allocator's own, so nobody else sends it again.

@@ -1,5 +1,5 @@
-// What a bag of commands keeps for a later process: the token of its outputs, and a note for each instance
-// that has been placed.
+// Notes that a bag of commands keeps for a later process: the token of its outputs, and a note for each
+// instance that has been placed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a MapReduce framework keeps for a later process of it: notes, one for each thing that changes by
+// Notes that a MapReduce framework keeps for a later process of it: one for each thing that changes by
 // itself. None is made unless notes are kept, nor of synthetic jobs.
 //
 //   framework       the id at the allocator

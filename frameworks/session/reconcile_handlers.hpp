@@ -1,4 +1,4 @@
-// What has become of tasks that the allocator may not have told of: RECONCILE, RECONCILED, and the digests in
+// The fates of tasks that the allocator may not have told of: RECONCILE, RECONCILED, and the digests in
 // heartbeats.
 #pragma once
 

@@ -71,8 +71,8 @@ class TaskLedger {
 
  private:
   enum class Phase : std::uint8_t {
-    asked,   ///< its ACCEPT is not answered
-    unsure,  ///< its ACCEPT never will be
+    asked,   ///< the ACCEPT is not answered
+    unsure,  ///< the ACCEPT never will be
     live,
     ended,
     refused,  ///< ended, and never ran

@@ -1,5 +1,5 @@
-// What machines keep over their restarts: records, each with a kind and a key. A record replaces the former
-// one of the same kind and key. All that no record says is lost with the process, and is learnt anew.
+// The records that machines keep over their restarts, each with a kind and a key. A record replaces the
+// former one of the same kind and key. All that no record says is lost with the process, and is learnt anew.
 #pragma once
 
 #include <compare>
@@ -17,7 +17,7 @@
 
 namespace proffer {
 
-/// Of an allocator: a framework that may come back. Key: the id. Forgotten when the framework is given up: an
+/// A framework that may come back to its allocator. Key: the id. Forgotten when the framework is given up: an
 /// id without a record is unknown, and tasks of it are ended.
 struct KeptFramework {
   FrameworkId id;
@@ -25,7 +25,7 @@ struct KeptFramework {
   std::string name;
   std::string user;
   std::string priority;  ///< one of kPriorities
-  std::string pool;      ///< where an operator has moved it, or where it asked to be
+  std::string pool;      ///< the pool into which an operator has moved it, or else `asked`
   std::string asked;     ///< the pool of its SUBSCRIBE
   Duration failover_timeout{};
   std::uint64_t epoch = 0;     ///< SUBSCRIBEs that were taken
@@ -33,13 +33,13 @@ struct KeptFramework {
   bool operator==(const KeptFramework&) const = default;
 };
 
-/// What an operator wants of an agent.
+/// The wish of an operator about an agent.
 enum class AgentWish : std::uint8_t {
   serve,  ///< run tasks: the usual state
   drain,  ///< get no new tasks, until somebody says `undrain`
 };
 
-/// Of an allocator: an agent that may come back, with tasks. Of an agent: itself, when the allocator has
+/// An agent that may come back to its allocator, with tasks. An agent itself keeps one when the allocator has
 /// given it another id than its settings have; then only info and secret count. Key: the id.
 struct KeptAgent {
   AgentInfo info;
@@ -47,19 +47,20 @@ struct KeptAgent {
   std::uint64_t run = 0;
   AgentWish wish = AgentWish::serve;
   bool unreachable = false;  ///< nobody waits for it after a restart of the allocator
-  /// With `drain`: the time after which its tasks are killed. It runs anew from a start of the allocator.
+  /// The time after which the tasks of an agent that is drained are killed, anew from each start of the
+  /// allocator; none: they run to their end.
   std::optional<Duration> kill_after = {};
   bool operator==(const KeptAgent&) const = default;
 };
 
-/// Of an allocator: an agent that an operator has declared gone. Its id is never taken again. Key: the id.
+/// An agent that an operator has declared gone: its allocator never takes the id again. Key: the id.
 struct RetiredAgent {
   AgentId id;
   std::string name;
   bool operator==(const RetiredAgent&) const = default;
 };
 
-/// Of an agent: one launch, from its LAUNCH until it is forgotten. Key: the launch. Statuses are kept before
+/// A launch at its agent, from its LAUNCH until it is forgotten. Key: the launch. Statuses are kept before
 /// they are sent.
 struct KeptLaunch {
   LaunchId launch;
@@ -68,7 +69,7 @@ struct KeptLaunch {
   JobId job;
   Resources resources;
   std::uint64_t seq = 0;                     ///< number of its newest status
-  std::vector<TaskStatus> statuses;          ///< those without an acknowledgement, the oldest first
+  std::vector<TaskStatus> statuses;          ///< statuses without an acknowledgement, the oldest first
   std::optional<TaskReason> end_asked = {};  ///< somebody wants it to end, and why
   bool ended = false;
   std::uint64_t settled = 0;  ///< above 0: its end is acknowledged; a number that rises from launch to launch
@@ -77,22 +78,22 @@ struct KeptLaunch {
 
 enum class ServerRole : std::uint8_t { allocator, catalog };
 
-/// Of an agent or a framework: the server that it belongs to. Key: the role.
+/// A server that an agent or a framework belongs to. Key: the role.
 struct KeptServer {
   ServerRole role = ServerRole::allocator;
   ClusterId cluster;
   Epoch epoch;                    ///< the highest that was seen
-  std::uint64_t incarnation = 0;  ///< of the server in that epoch; 0: not known
+  std::uint64_t incarnation = 0;  ///< number of the server in that epoch; 0: not known
   bool operator==(const KeptServer&) const = default;
 };
 
-/// Of an agent: the boot of its host in which its runs were started. There is one. Key: none.
+/// The boot of an agent's host in which its runs were started. There is one. Key: none.
 struct KeptBoot {
   std::string boot;
   bool operator==(const KeptBoot&) const = default;
 };
 
-/// Of a framework: the id under which the allocator knows it. There is one. Key: none.
+/// The id under which the allocator knows a framework. There is one. Key: none.
 struct KeptIdentity {
   FrameworkId id;
   Secret secret;
@@ -100,18 +101,18 @@ struct KeptIdentity {
   bool operator==(const KeptIdentity&) const = default;
 };
 
-/// Of a framework: a task that was asked for. Key: the task. Kept before its ACCEPT goes out.
+/// A task that a framework has asked for. Key: the task. Kept before its ACCEPT goes out.
 struct KeptTask {
   TaskId task;
   AgentId agent;
   Resources resources;
-  std::uint64_t number = 0;  ///< in order of asking
+  std::uint64_t number = 0;  ///< the number of the task, in order of asking
   TaskState state = TaskState::pending;
-  std::uint64_t seq = 0;  ///< of the newest status that the scheduler saw
+  std::uint64_t seq = 0;  ///< number of the newest status that the scheduler saw
   bool operator==(const KeptTask&) const = default;
 };
 
-/// Of a framework: whatever its scheduler needs to go on in another process. Key: `key`.
+/// A note of a scheduler, with which it can go on in another process. Key: `key`.
 struct KeptNote {
   std::string key;
   std::string value;
@@ -129,11 +130,11 @@ struct KeptKey {
 };
 
 KeptKey key_of(const Kept& record);
-/// Returns the name of the record of kind T that an id names.
-KeptKey key_of(FrameworkId framework);  ///< of a KeptFramework
-KeptKey key_of(AgentId agent);          ///< of a KeptAgent
-KeptKey key_of(LaunchId launch);        ///< of a KeptLaunch
-KeptKey key_of(const TaskId& task);     ///< of a KeptTask
+/// Returns the name of the KeptFramework, KeptAgent, KeptLaunch or KeptTask with that id.
+KeptKey key_of(FrameworkId framework);
+KeptKey key_of(AgentId agent);
+KeptKey key_of(LaunchId launch);
+KeptKey key_of(const TaskId& task);
 KeptKey key_of_note(const std::string& key);
 
 /// Replaces the record of that kind and key.

@@ -101,11 +101,11 @@ struct RunsListed {
 struct Stopping {
   bool kill_tasks = false;
 };
-/// How far behind a peer is with what it was sent.
+/// The lag of a peer behind what it was sent.
 enum class Lag : std::uint8_t {
-  none,  ///< it keeps up
-  half,  ///< half of what may wait for it does: send it nothing that can wait
-  full,  ///< it takes nothing more but what must reach it
+  none,  ///< the peer keeps up
+  half,  ///< half of what may wait for the peer does: nothing is sent that can wait
+  full,  ///< the peer is sent nothing more but what must reach it
 };
 struct PeerLag {
   PeerId peer;

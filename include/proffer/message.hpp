@@ -39,7 +39,7 @@ struct MessageSet {
       AgentHealth,
       // sessions of the catalog's clients
       CatalogHello, CatalogSession,
-      // what frameworks ask for; farewells; what operators want of agents
+      // questions of frameworks; farewells; wishes of operators about agents
       Reconcile, Reconciled, Bye, ChangeAgent>;
   static constexpr bool comparable = true;
 };

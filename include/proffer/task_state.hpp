@@ -49,7 +49,7 @@ enum class TaskReason : std::uint8_t {
   host_reboot = 15,    ///< the host of its agent was started anew
   agent_gone = 16,     ///< an operator has declared its agent gone
   agent_disk = 17,     ///< the agent's disk is full
-  never_arrived = 18,  ///< its launch was lost in a restart of the allocator or of its agent
+  never_arrived = 18,  ///< the launch was lost in a restart of the allocator or of its agent
   drained = 19,        ///< an operator has drained its agent
 };
 std::string_view to_string(TaskReason reason);

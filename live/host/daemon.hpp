@@ -20,7 +20,7 @@ inline constexpr const char* kBallastFile = "ballast";
 /// The end of a machine.
 struct EndOfMachine {
   Stopping how = {};
-  std::function<bool()> done = {};  ///< whether the machine has done all that it wanted to; empty: at once
+  std::function<bool()> done = {};  ///< true once the machine has done all that it wanted to; empty: at once
 };
 /// Serves until `stop` is requested, and then ends the machine in good order: it is told, it has a bounded
 /// time for what it wants to do about that, and what it says has a bounded time to leave. After an error,

@@ -18,22 +18,22 @@ struct ChaosConfig {
   std::string dir;           ///< the folder for all that it writes; must be new, or empty
   std::uint64_t seed = 1;
   int agents = 4;
-  std::int64_t slots = 4;  ///< of each agent
+  std::int64_t slots = 4;  ///< slots of each agent
   int frameworks = 4;
-  int tasks = 40;  ///< of each batch of a framework; a new batch begins when one has ended
+  int tasks = 40;  ///< tasks of each batch of a framework; a new batch begins when one has ended
   std::uint64_t kills = 100;
   std::uint64_t pauses = 5;
   Duration pause = std::chrono::seconds(20);
   Duration between = std::chrono::seconds(1);       ///< mean time between two faults
   Duration longest_task = std::chrono::seconds(4);  ///< tasks last for a quarter of it up to this
-  Duration calm = std::chrono::minutes(3);          ///< within this, all must have ended once faults are over
+  Duration calm = std::chrono::minutes(3);          ///< time in which all must end once faults are over
 };
 
 struct ChaosOutcome {
-  std::map<std::string, std::uint64_t> kills;   ///< by role
-  std::map<std::string, std::uint64_t> pauses;  ///< by role
-  std::uint64_t batches = 0;                    ///< that were begun
-  std::uint64_t tasks = 0;                      ///< of them
+  std::map<std::string, std::uint64_t> kills;   ///< SIGKILLs, by role
+  std::map<std::string, std::uint64_t> pauses;  ///< SIGSTOPs, by role
+  std::uint64_t batches = 0;                    ///< batches that were begun
+  std::uint64_t tasks = 0;                      ///< tasks of these batches
   Duration lasted{};
 };
 

@@ -7,8 +7,8 @@
 
 namespace proffer::limits {
 
-// What waits for a peer of a port that binds: kPeerQueueMessages and kPeerQueueBytes are for messages that
-// must reach it. Others get the part of that room that stands here, in eighths.
+// The queue of a peer of a port that binds: kPeerQueueMessages and kPeerQueueBytes are for messages that must
+// reach it. Others get the part of that room that stands here, in eighths.
 inline constexpr std::size_t kUpdateEighths = 7;  ///< messages that are said again until they are answered
 inline constexpr std::size_t kLooseEighths = 4;  ///< messages that may be lost; half a queue is a lag as well
 inline constexpr std::size_t kCaughtUpEighths = 2;  ///< a peer that lagged does so until no more waits for it

@@ -54,7 +54,7 @@ enum class Sent : std::uint8_t {
 enum class Traffic : std::uint8_t {
   control,  ///< must reach the peer: one that does not fit any more ends the connection
   update,   ///< counted on, and said again as long as it is not answered
-  loose,    ///< of use now, or may be lost
+  loose,    ///< useful now or never: may be lost
   sign,     ///< a mere sign of life
 };
 

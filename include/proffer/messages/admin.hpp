@@ -34,9 +34,9 @@ struct AgentState {
   Resources used;
   Resources offered;
   std::string trouble = {};  ///< a sentence that says why it is offered to nobody; empty: the agent is well
-  std::string wish = {};     ///< what an operator wants of it: "draining", "drained"; empty: it serves
-  std::uint64_t tasks = 0;   ///< its tasks that have not ended
-  std::string reach = {};    ///< how far away it is: "up", "silent", "awaited", "unreachable"
+  std::string wish = {};     ///< the wish of an operator: "draining", "drained"; empty: the agent serves
+  std::uint64_t tasks = 0;   ///< number of its tasks that have not ended
+  std::string reach = {};    ///< the agent's distance: "up", "silent", "awaited", "unreachable"
   bool operator==(const AgentState&) const = default;
 };
 
@@ -178,7 +178,7 @@ struct AdminDone {
 /// anybody -> allocator; needs no session. Answered by AdminDone.
 struct ChangeAgent {
   std::uint64_t request = 0;
-  std::string agent;  ///< its name, or its id as 32 hexadecimal digits
+  std::string agent;  ///< name of the agent, or its id as 32 hexadecimal digits
   std::string verb;   ///< drain, undrain, gone
   /// drain: tasks that still run after this time are killed; none: they run to their end.
   std::optional<Duration> kill_after;

@@ -242,10 +242,10 @@ struct Heartbeat {
   std::uint64_t beat = 0;
   std::optional<Demand> demand;  ///< the sender's demand, when the sender is a framework
   std::optional<TaskDigest> tasks = {};
-  // Of a framework, so that a REVIVE or a SUPPRESS that was lost is made up for.
+  // The rest comes from frameworks, and makes up for a REVIVE or a SUPPRESS that was lost.
   std::uint64_t revives = 0;          ///< REVIVEs in this session so far
-  std::vector<Kind> suppressed = {};  ///< the kinds of which it wants no offers
-  bool all_suppressed = false;        ///< it wants no offers at all
+  std::vector<Kind> suppressed = {};  ///< kinds of which no offers are wanted
+  bool all_suppressed = false;        ///< true: no offers are wanted at all
   bool operator==(const Heartbeat&) const = default;
 };
 
@@ -263,11 +263,11 @@ struct Reconcile {
   bool operator==(const Reconcile&) const = default;
 };
 
-/// What the allocator knows of a task.
+/// The knowledge of the allocator about a task.
 enum class Known : std::uint8_t {
-  known = 0,    ///< its state is told
-  awaited = 1,  ///< its agent has not come back since the allocator was started: ask again
-  unknown = 2,  ///< it is not on its agent, which is here, and will not come there any more
+  known = 0,    ///< the state is told
+  awaited = 1,  ///< the agent has not come back since the allocator was started: ask again
+  unknown = 2,  ///< the task is not on its agent, which is here, and will not come there any more
 };
 std::string_view to_string(Known known);
 
