@@ -162,6 +162,7 @@ TEST_F(AgentDaemonTest, KilledAndStartedAgainItIsTheNextRunOfTheSameAgent) {
   const auto second = take();
   EXPECT_EQ(second.agent, first.agent);
   EXPECT_EQ(second.run, 2u);
+  EXPECT_EQ(second.data_endpoint, first.data_endpoint) << "frameworks fetch what tasks wrote from there";
 }
 
 TEST_F(AgentDaemonTest, ThatIsRefusedForGoodSaysWhyAndEnds) {

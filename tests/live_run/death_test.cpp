@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include "live/run/run_folders.hpp"
@@ -279,6 +280,17 @@ TEST(Shim, ItsDeathEndsAllOfItsRunAndIsTold) {
   EXPECT_EQ(exited.fault->what, What::ran);
   EXPECT_FALSE(lives(pids.task));
   EXPECT_FALSE(lives(pids.strayed));
+}
+
+TEST(Shim, WhoseFolderIsGoneEndsWithItsTask) {
+  Stage stage;
+  stage.sh(1, kNamesItself);
+  const auto pids = pids_in(stage.first_line_of(1));
+  const auto shim = parent_of(pids.task);
+  stage.close();
+  std::filesystem::remove_all(stage.folder().path("runs/1.1"));
+  kill_and_wait(pids.task);
+  EXPECT_TRUE(eventually([&] { return !lives(shim); })) << "nobody can ask for the end any more";
 }
 
 TEST(Shim, ThatDiedWithAgentAndLauncherLeavesNothingThatRuns) {
