@@ -6,6 +6,7 @@
 #include "core/one_of.hpp"
 #include "proffer/check.hpp"
 #include "proffer/dispatch.hpp"
+#include "proffer/fnv.hpp"
 
 namespace proffer {
 
@@ -60,10 +61,9 @@ bool TaskStatus::operator==(const TaskStatus& other) const {
 }
 
 std::uint64_t hash_of_task(FrameworkId framework, const TaskId& task) {
-  // FNV-1a over the id's bytes and the task's name, then mixed so that few tasks differ in many bits.
-  std::uint64_t hash = 0xcbf29ce484222325ull ^ framework.value.hi;
-  hash = (hash * 0x100000001b3ull) ^ framework.value.lo;
-  for (const unsigned char byte : task.value) hash = (hash ^ byte) * 0x100000001b3ull;
+  // Mixed at the end, so that names that differ in their last letter alone differ in many bits.
+  auto hash = fnv1a(fnv1a(kFnvBasis, framework.value.hi), framework.value.lo);
+  hash = fnv1a(hash, task.value);
   hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93ull;
   return hash ^ (hash >> 32);
 }

@@ -61,7 +61,7 @@ class Feed {
   }
 
  private:
-  void byte(unsigned char value) { state_ = (state_ ^ value) * 0x100000001b3u; }
+  void byte(unsigned char value) { state_ = fnv1a(state_, std::uint64_t{value}); }
   void number(std::uint64_t value) {
     for (int shift = 0; shift < 64; shift += 8) byte(static_cast<unsigned char>(value >> shift));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frameworks/mapreduce/note_fields.hpp"
+#include "proffer/fnv.hpp"
 
 namespace proffer::mapreduce {
 namespace {
@@ -37,10 +38,6 @@ std::optional<T> read(const std::string& text) {
 }
 
 bool is_noted(const Turn& turn, const Job& job) { return turn.driver.keeps() && !job.spec.synthetic; }
-
-void mix(std::uint64_t& hash, std::string_view bytes) {
-  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3ull;
-}
 
 /// The parts of a key, from the front.
 class Words {
@@ -157,10 +154,10 @@ void note_end(const Turn& turn, const Job& job) {
 }
 
 JobPlan plan_of(const Job& job) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;
+  auto hash = kFnvBasis;
   for (const auto& map : job.input.maps) {
-    mix(hash, map.path);
-    for (const auto& block : map.blocks) mix(hash, "," + number(block.block.value));
+    hash = fnv1a(hash, map.path);
+    for (const auto& block : map.blocks) hash = fnv1a(hash, "," + number(block.block.value));
   }
   return {job.tasks.maps.size(), job.tasks.reduces.size(), hash};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "proffer/agent/agent.hpp"
+#include "proffer/fnv.hpp"
 #include "proffer/frameworks/framework.hpp"
 #include "proffer/random.hpp"
 #include "sim/storm/agenda.hpp"
@@ -51,7 +52,7 @@ inline HostNo host_of(const Process& agent) { return agent.pid - 2; }
 /// The steps of all machines so far: their number, and a hash of what they were.
 struct Tally {
   std::uint64_t steps = 0;
-  std::uint64_t digest = 0xcbf29ce484222325u;
+  std::uint64_t digest = kFnvBasis;
 };
 
 class Cluster final : public Surroundings {

@@ -10,11 +10,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-void mix(std::uint64_t& digest, std::uint64_t value) {
-  digest ^= value;
-  digest *= 0x100000001b3u;
-}
-
 /// A message for the timeline; empty: it says nothing that matters.
 std::string line_of(const Message& message) {
   if (std::holds_alternative<Heartbeat>(message) || std::holds_alternative<ClusterState>(message)) return {};
@@ -107,12 +102,13 @@ void note_sent(Cluster& cluster, Record& record, Process& process, const Send& s
 
 void Cluster::stepped(Process& process, const Event& event, const Actions& actions) {
   ++tally_.steps;
-  mix(tally_.digest, static_cast<std::uint64_t>(to_us(agenda_.now())));
-  mix(tally_.digest, process.pid);
-  mix(tally_.digest, event.index());
+  tally_.digest = fnv1a(tally_.digest, static_cast<std::uint64_t>(to_us(agenda_.now())));
+  tally_.digest = fnv1a(tally_.digest, process.pid);
+  tally_.digest = fnv1a(tally_.digest, event.index());
   for (const auto& action : actions) {
     const auto* message = std::get_if<Send>(&action);
-    mix(tally_.digest, message == nullptr ? action.index() : 1000 + message->envelope.message.index());
+    tally_.digest =
+        fnv1a(tally_.digest, message == nullptr ? action.index() : 1000 + message->envelope.message.index());
   }
   const auto* in = std::get_if<MessageReceived>(&event);
   if (in != nullptr && process.role == Role::allocator) oracle.watch.heard(in->peer, agenda_.now());

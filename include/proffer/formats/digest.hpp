@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "proffer/fnv.hpp"
 #include "proffer/time.hpp"
 #include "proffer/trace.hpp"
 
@@ -18,7 +19,7 @@ class Digest {
   std::string hex() const;  ///< 16 lower-case digits
 
  private:
-  std::uint64_t state_ = 0xcbf29ce484222325u;
+  std::uint64_t state_ = kFnvBasis;
 };
 
 }  // namespace proffer
