@@ -146,12 +146,13 @@ void forget_server(const Turn& turn, ServerRole role) {
   turn.act(DropRecord{key_of(KeptServer{role, {}, {}, 0})});
 }
 
+// The secret stays: should the answer with the new id be lost, or this process end before it has kept the id,
+// the allocator knows by the secret whose the id is. Else it would wait for that agent for ever.
 void retire(const Turn& turn) {
   auto& state = turn.state;
   disown_all(turn);
   turn.act(DropRecord{key_of(state.identity.id)});
   state.identity.id = {};
-  state.identity.for_allocator = {};
   state.allocator.refused.reset();
   use_catalog(turn, "");
   state.allocator.session.attempt_at_once(turn.now);

@@ -25,7 +25,8 @@ using Verdict = session::ClientSession::Verdict;
 session::ClientSession::Settings session_settings(const AgentConfig& config, Duration silent_after);
 
 /// The id of this agent and the secret of it for each server. Its invariant: they change by a server's answer
-/// to a hello only, and outlive all sessions; an id that was declared gone is dropped.
+/// to a hello only, and outlive all sessions. An id that was declared gone is dropped; its secrets are those
+/// of the next.
 struct Identity {
   AgentId id;
   Secret for_allocator;

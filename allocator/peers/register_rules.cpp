@@ -73,6 +73,15 @@ Error name_in_use(const Register& message) {
   return {ErrorCode::name_in_use, "an agent named '" + message.name + "' is registered and alive"};
 }
 
+/// Returns the record of the agent that registers; null: there is none. An agent without an id may have been
+/// given one by an answer that never arrived, or that it had no time to keep: its secret tells. Were it given
+/// another one, what was launched under the first would be waited for without an end.
+AgentRecord* find_own(ClusterTable& cluster, const Register& message, AgentRecord* same_name) {
+  if (!message.agent.value.is_nil()) return cluster.find(message.agent);
+  const bool is_its_own = same_name != nullptr && same_secret(same_name->past.secret, message.secret);
+  return is_its_own ? same_name : nullptr;
+}
+
 }  // namespace
 
 std::optional<Error> refuse_register(const Register& message) {
@@ -91,7 +100,7 @@ Result<Registrant> identify(ClusterTable& cluster, const Register& message, Peer
                      "back as a new agent"};
   }
   auto* same_name = cluster.find_name(message.name);
-  auto* same_id = message.agent.value.is_nil() ? nullptr : cluster.find(message.agent);
+  auto* same_id = find_own(cluster, message, same_name);
   if (same_id != nullptr) {
     if (auto error = refuse_return(*same_id, message, peer)) return std::move(*error);
     if (same_name == nullptr || same_name == same_id) return Registrant{same_id, nullptr};

@@ -456,6 +456,16 @@ TEST(AgentGone, EndsItsTasksAndComesBackAsANewAgentWhenTheyHaveEnded) {
   EXPECT_EQ(next.sent<Register>()[0].secret, Secret{(Bits128{6, 6})});
 }
 
+TEST(AgentGone, AsksForANewIdWithItsSecretSoThatAnAnswerWhichIsLostCostsNoId) {
+  Gone stage;
+  const Secret secret{Bits128{6, 6}};
+  stage.join({kAgent, seconds(1), "", {}, secret}, SessionId{12});
+  stage.is_gone();
+  ASSERT_THAT(stage.sent<Register>(), SizeIs(1));
+  EXPECT_TRUE(stage.sent<Register>()[0].agent.value.is_nil());
+  EXPECT_EQ(stage.sent<Register>()[0].secret, secret);
+}
+
 TEST(AgentGone, ToldTwiceIsGoneOnce) {
   Gone stage;
   stage.is_gone();

@@ -273,6 +273,26 @@ TEST_F(GoneAgents, ANewAgentMayHaveItsName) {
   EXPECT_EQ(s.describe().agents.size(), 2u);
 }
 
+TEST_F(GoneAgents, ANewAgentThatDoesNotKnowItsIdYetIsKnownByItsSecret) {
+  fall_silent();
+  change("gone");
+  const auto secret = s.client("a1").secret;
+  const auto register_without_id = [&](std::uint64_t run) {
+    s.client("a1") = {};
+    s.client("a1").secret = secret;
+    s.reconnect("a1");
+    s.say_first("a1", s.registration("a1", {{kMap, 2}}, {}, run));
+    return s.client("a1").agent;
+  };
+  const auto id = register_without_id(2);
+  ASSERT_FALSE(id.value.is_nil());
+  s.lose("a1");
+  EXPECT_EQ(register_without_id(3), id) << "the answer may not have arrived";
+  s.restart();
+  EXPECT_EQ(register_without_id(4), id);
+  EXPECT_EQ(register_without_id(3), AgentId{}) << "a hello of a former process";
+}
+
 TEST_F(GoneAgents, ADrainedOneIsToldThatItIsVoid) {
   change("drain");
   s.finish("a1", "t1");

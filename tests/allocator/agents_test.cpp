@@ -74,6 +74,7 @@ TEST(Register, AnotherAgentOfALivingNameIsRefusedWhateverItsRun) {
   s.framework("f");
   s.run("f", "a1", "t1");
   auto twin = s.registration("a1", {{kMap, 1}}, {}, 2);
+  twin.secret = {};
   for (const auto id : {AgentId{}, AgentId{{5, 5}}}) {
     twin.agent = id;
     s.say_first("twin", twin);
