@@ -36,6 +36,9 @@ void handle(const Turn& turn, const MessageReceived&, const Update& update) {
   auto& state = turn.state;
   const auto& status = update.status;
   if (status.framework != state.identity.id) return;
+  // This allocator has the task, and tells of its end by an UPDATE. Of one that is unreachable it may never
+  // have more to say; see Reconciled.
+  if (status.state != TaskState::unreachable) state.views.open.settled(status.task);
   const auto news = state.tasks.judge(status);
   std::vector<Driver::Call> calls;
   if (is_terminal(status.state)) state.kills.ended(status.task);

@@ -117,6 +117,22 @@ TEST_F(ReconcileTest, ATaskThatIsUnreachableIsAskedAboutUntilItsAgentIsBack) {
   EXPECT_THAT(world.sent_of<Reconcile>(), IsEmpty());
 }
 
+TEST_F(ReconcileTest, ATaskIsAskedAboutNoMoreOnceItsAllocatorHasToldOfItByUpdate) {
+  world.run("t");
+  world.restart_allocator();
+  world.reconciled("t", Known::awaited);
+  world.sent();
+  world.update("t", 1ull << 32, TaskState::unreachable);
+  world.pass(1s);
+  EXPECT_THAT(world.sent_of<Reconcile>(), SizeIs(1)) << "a later allocator may not know of it";
+  world.update("t", (1ull << 32) + 1, TaskState::running);
+  for (int beats = 0; beats < 10; ++beats) {
+    world.say(Heartbeat{});
+    world.pass(2s);
+  }
+  EXPECT_THAT(world.sent_of<Reconcile>(), IsEmpty());
+}
+
 TEST_F(ReconcileTest, ADigestThatDiffersIsAskedAboutAlsoWhileATaskIsUnreachable) {
   world.run("t");
   world.restart_allocator();
