@@ -124,7 +124,10 @@ void Aftermath::check_sessions() {
   for (auto pid = cluster_.first_framework(); pid < cluster_.processes().size(); ++pid) {
     const auto& slot = cluster_.framework(pid);
     const auto* machine = cluster_.framework_machine(pid);
-    if (slot.ousted_at && machine != nullptr) {
+    // Under an id that was given up before its successor came, nobody was replaced: both come back as others.
+    const bool is_former =
+        slot.ousted_at && cluster_.oracle.watch.is_held_by_another(slot.ousted_as, cluster_.instance(pid));
+    if (is_former && machine != nullptr) {
       record_.blame(agenda_.now(), "a framework's former process stops for good",
                     cluster_.process(pid).name + " goes on, although another process has its place");
     }

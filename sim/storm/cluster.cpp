@@ -163,6 +163,7 @@ void Cluster::crash(Pid pid, const std::string& why, bool silently) {
 }
 
 void Cluster::die(Process& process, const char* why) {
+  oracle.told.lost();
   record_.count(fmt::format("crashes {}", why));
   crash(process.pid, why);
   start_later(process.pid, mostly_short(dice_, seconds(20)));
@@ -220,6 +221,7 @@ bool Cluster::take_over(Pid pid, Duration later) {
   if (!has_id || !admitted || slot.ousted_at || slot.over) return false;
   record_.line(agenda_.now(), old.name + " is taken over by another process");
   slot.ousted_at = agenda_.now();
+  slot.ousted_as = oracle.watch.framework_of(instance(pid)).value_or(FrameworkId{});
   const auto plan = slot.plan;
   const auto lineage = slot.setup.lineage;
   add_framework(plan, lineage, old.name);

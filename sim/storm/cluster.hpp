@@ -40,6 +40,7 @@ struct FrameworkSlot {
   SchedulerSetup setup;
   std::unique_ptr<StormScheduler> scheduler;
   std::optional<Time> ousted_at;  ///< another process has gone on in its place
+  FrameworkId ousted_as;          ///< the id that it had then
   bool succeeds = false;          ///< true: the process was started to take another's place
   bool admitted = false;          ///< true: the allocator has admitted it once
   bool over = false;              ///< true: the process is not started again

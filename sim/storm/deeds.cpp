@@ -89,9 +89,14 @@ void note_sent(Cluster& cluster, Record& record, Process& process, const Send& s
   const auto& envelope = sent.envelope;
   if (cluster.on_message) cluster.on_message(process, envelope.message);
   if (process.role == Role::framework) return note_framework_sent(cluster, record, process, envelope, now);
-  if (process.role != Role::allocator || !std::holds_alternative<Subscribed>(envelope.message)) return;
+  if (process.role != Role::allocator) return;
   const auto caller = cluster.links.caller(sent.peer);
-  if (!caller || caller->process < cluster.first_framework()) return;
+  if (!caller) return;
+  const auto* registered = std::get_if<Registered>(&envelope.message);
+  // The id is that host's, even if its agent never hears of it.
+  if (registered != nullptr)
+    cluster.oracle.watch.registered(registered->agent, host_of(cluster.process(caller->process)));
+  if (!std::holds_alternative<Subscribed>(envelope.message)) return;
   auto& slot = cluster.framework(caller->process);
   slot.admitted = true;
   const auto who = (Instance{caller->process} << 32) | caller->life;
@@ -138,6 +143,7 @@ std::optional<Duration> Cluster::commit_time(Process& process) {
 
 /// The world keeps the id that an agent goes by, which is another one after it was declared gone.
 void Cluster::committed(Process& process, const Event& event, const Actions& actions) {
+  oracle.told.committed();
   // A decision of the allocator counts from now on, even if it dies before it can say so.
   for (const auto& action : actions) {
     const auto* emitted = std::get_if<Emit>(&action);
@@ -153,7 +159,6 @@ void Cluster::committed(Process& process, const Event& event, const Actions& act
     if (id != registered->agent) return;
     image.agent = id;
     if (!registered->secret.value.is_nil()) image.secret = registered->secret;
-    oracle.watch.registered(id, host);
   }
 }
 

@@ -14,7 +14,8 @@ void Told::asked(Lineage lineage, Instance instance, FrameworkId framework, cons
 }
 
 void Told::update(Lineage lineage, Instance instance, const TaskStatus& status, Time now) {
-  auto& entry = tasks_[{lineage, status.task}];
+  const Key key{lineage, status.task};
+  auto& entry = tasks_[key];
   if (entry.asker == 0) entry.key = {status.framework, status.task};
   if (record_.keeps()) {
     record_.line(now, fmt::format("framework {}: told that {} is {} ({})", lineage, name_of(entry.key),
@@ -25,18 +26,32 @@ void Told::update(Lineage lineage, Instance instance, const TaskStatus& status, 
                   fmt::format("{} is told to be {} ({}), {}", name_of(entry.key), to_string(status.state),
                               to_string(status.reason), what));
   };
-  if (entry.told_end.contains(instance)) {
-    return wrong(fmt::format("after its end, {}", to_string(*entry.end)));
-  }
-  entry.state = status.state;
+  const auto former = entry.told_end.contains(instance) ? entry.end : end_heard(key);
+  if (former) return wrong(fmt::format("after its end, {}", to_string(*former)));
+  heard_.push_back({key, instance, status.state});
   if (!is_terminal(status.state)) return;
-  if (!entry.end) record_.count(fmt::format("tasks {}", to_string(status.state)));
   if (entry.end && *entry.end != status.state) {
     return wrong(fmt::format("and its former process was told {}", to_string(*entry.end)));
   }
-  entry.end = status.state;
-  entry.told_end.insert(instance);
   table_.told({status.framework, status.task}, status.state, status.reason, now);
+}
+
+void Told::committed() {
+  for (const auto& heard : std::exchange(heard_, {})) {
+    auto& entry = tasks_[heard.task];
+    entry.state = heard.state;
+    if (!is_terminal(heard.state)) continue;
+    if (!entry.end) record_.count(fmt::format("tasks {}", to_string(heard.state)));
+    entry.end = heard.state;
+    entry.told_end.insert(heard.instance);
+  }
+}
+
+std::optional<TaskState> Told::end_heard(const Key& task) const {
+  for (const auto& heard : heard_) {
+    if (heard.task == task && is_terminal(heard.state)) return heard.state;
+  }
+  return {};
 }
 
 const AskedTask* Told::find(Lineage lineage, const TaskId& task) const {
@@ -48,7 +63,7 @@ std::vector<TaskId> Told::open(Lineage lineage) const {
   std::vector<TaskId> all;
   for (auto it = tasks_.lower_bound({lineage, TaskId{}}); it != tasks_.end() && it->first.first == lineage;
        ++it) {
-    if (!it->second.end) all.push_back(it->first.second);
+    if (!it->second.end && !end_heard(it->first)) all.push_back(it->first.second);
   }
   return all;
 }

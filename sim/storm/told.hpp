@@ -37,7 +37,13 @@ class Told {
 
   /// An ACCEPT with the task has left its process for the first time.
   void asked(Lineage lineage, Instance instance, FrameworkId framework, const TaskId& task, Time now);
+  /// A scheduler is told of a status. It counts once the step of its process is committed: nothing that the
+  /// scheduler has asked for, noted or forgotten on it is seen by anybody before.
   void update(Lineage lineage, Instance instance, const TaskStatus& status, Time now);
+  /// The step in which schedulers were told is committed.
+  void committed();
+  /// The process died before: its successor knows nothing of that step.
+  void lost() { heard_.clear(); }
 
   const AskedTask* find(Lineage lineage, const TaskId& task) const;
   /// Returns the tasks of which it has not heard that they ended.
@@ -45,9 +51,19 @@ class Told {
   const std::map<std::pair<Lineage, TaskId>, AskedTask>& all() const { return tasks_; }
 
  private:
+  using Key = std::pair<Lineage, TaskId>;
+  struct Heard {
+    Key task;
+    Instance instance = 0;
+    TaskState state = TaskState::pending;
+  };
+  /// Returns the end of a task that was heard in the step that is under way.
+  std::optional<TaskState> end_heard(const Key& task) const;
+
   ProcessTable& table_;
   Record& record_;
-  std::map<std::pair<Lineage, TaskId>, AskedTask> tasks_;
+  std::map<Key, AskedTask> tasks_;
+  std::vector<Heard> heard_;  ///< in the step that is under way
 };
 
 }  // namespace proffer::sim::storm

@@ -20,6 +20,10 @@ auto found_in(const Map& map, const Key& key) {
 std::optional<FrameworkId> Watch::framework_of(Instance instance) const {
   return found_in(frameworks_, instance);
 }
+bool Watch::is_held_by_another(FrameworkId framework, Instance instance) const {
+  const auto holder = holders_.find(framework);
+  return holder != holders_.end() && holder->second.who.instance != instance;
+}
 std::optional<HostNo> Watch::host_of(AgentId agent) const { return found_in(hosts_, agent); }
 
 std::optional<AgentId> Watch::agent_of(const TaskKey& task) const {

@@ -42,6 +42,8 @@ class Watch {
   void trace(const Trace& trace, Time now);
 
   std::optional<FrameworkId> framework_of(Instance instance) const;
+  /// Returns whether another process than this one was the last to be admitted under an id.
+  bool is_held_by_another(FrameworkId framework, Instance instance) const;
   std::optional<HostNo> host_of(AgentId agent) const;
   /// Returns the agent to which the allocator has sent a task, or else the one whose slots were asked for.
   std::optional<AgentId> agent_of(const TaskKey& task) const;

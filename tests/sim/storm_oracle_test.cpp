@@ -11,6 +11,8 @@ namespace {
 constexpr FrameworkId kFramework{Bits128{7, 7}};
 const Kind kMap{"map"};
 
+constexpr const char* kOneEnd = "a framework hears of one end of a task, and of nothing after it";
+
 Time at(int second) { return Time{std::chrono::seconds(second)}; }
 TaskKey key(const char* task) { return {kFramework, TaskId{task}}; }
 
@@ -26,6 +28,10 @@ class StormOracle : public ::testing::Test {
     status.state = state;
     status.reason = reason;
     told.update(1, instance, status, at(9));
+  }
+  void end(const char* task, TaskState state, TaskReason reason = TaskReason::none, Instance instance = 1) {
+    tell(task, state, reason, instance);
+    told.committed();
   }
   /// Admits a process of the framework, with that epoch.
   void admit(Instance instance, std::uint64_t epoch, std::uint64_t session, Time when) {
@@ -126,19 +132,36 @@ TEST_F(StormOracle, AWrongExitCodeIsNoticed) {
 }
 
 TEST_F(StormOracle, AnEndAfterAnEndIsNoticed) {
+  end("t1", TaskState::dropped);
+  tell("t1", TaskState::dropped);
+  EXPECT_EQ(blamed(), Names{kOneEnd});
+}
+
+TEST_F(StormOracle, TwoEndsInOneStepAreNoticed) {
   tell("t1", TaskState::dropped);
   tell("t1", TaskState::dropped);
-  EXPECT_EQ(blamed(), Names{"a framework hears of one end of a task, and of nothing after it"});
+  EXPECT_EQ(blamed(), Names{kOneEnd});
 }
 
 TEST_F(StormOracle, ASuccessorMayHearTheSameEndAgainButNoOther) {
   begin("t1", 1);
   table.ended({1, 1}, at(2), {}, true);
-  tell("t1", TaskState::finished, TaskReason::exit, 1);
-  tell("t1", TaskState::finished, TaskReason::exit, 2);
+  end("t1", TaskState::finished, TaskReason::exit, 1);
+  end("t1", TaskState::finished, TaskReason::exit, 2);
   EXPECT_EQ(blamed(), Names{});
-  tell("t1", TaskState::killed, TaskReason::kill_requested, 3);
-  EXPECT_EQ(blamed(), Names{"a framework hears of one end of a task, and of nothing after it"});
+  end("t1", TaskState::killed, TaskReason::kill_requested, 3);
+  EXPECT_EQ(blamed(), Names{kOneEnd});
+}
+
+TEST_F(StormOracle, AnEndInAStepThatWasNeverCommittedWasHeardByNobody) {
+  told.asked(1, 1, kFramework, {"t1"}, at(1));
+  tell("t1", TaskState::rejected, TaskReason::too_large, 1);
+  EXPECT_TRUE(told.open(1).empty());
+  told.lost();
+  EXPECT_EQ(told.open(1).size(), 1U);
+  end("t1", TaskState::dropped, TaskReason::never_arrived, 2);
+  EXPECT_EQ(blamed(), Names{});
+  EXPECT_TRUE(told.open(1).empty());
 }
 
 TEST_F(StormOracle, AnEpochThatFallsIsNoticed) {
@@ -159,6 +182,15 @@ TEST_F(StormOracle, ALaunchForAFormerProcessIsNoticed) {
   admit(2, 2, 101, at(3));
   watch.trace(TaskLaunched{kFramework, {"t2"}, {1, 2}, {}, {}}, at(4));
   EXPECT_EQ(blamed(), Names{"a framework's former process has no say"});
+}
+
+TEST_F(StormOracle, AProcessIsAFormerOneOnceAnotherIsAdmittedUnderItsId) {
+  admit(1, 1, 100, at(1));
+  EXPECT_FALSE(watch.is_held_by_another(kFramework, 1));
+  EXPECT_FALSE(watch.is_held_by_another(FrameworkId{Bits128{8, 8}}, 1));
+  admit(2, 2, 101, at(3));
+  EXPECT_TRUE(watch.is_held_by_another(kFramework, 1));
+  EXPECT_FALSE(watch.is_held_by_another(kFramework, 2));
 }
 
 TEST_F(StormOracle, AFrameworkThatIsGivenUpTooSoonIsNoticed) {

@@ -78,7 +78,8 @@ class Resumes {
   /// Called once, first of all callbacks, in a process that has records of a former one. `tasks`: in order of
   /// asking, also those that ended within the last 10 minutes; what has become of the others meanwhile is
   /// told by status_update(), and those that were never started end as DROPPED. `notes`: those of
-  /// Driver::keep(). A status may come that the former process had handled, if it had no time to say so.
+  /// Driver::keep(). A status may come that the former process had handled, if it had no time to say so; of a
+  /// task that never ran it may then be another end, DROPPED where that process had heard of REJECTED.
   virtual void resumed(Driver& driver, std::span<const ResumedTask> tasks,
                        const std::map<std::string, std::string>& notes) = 0;
 };
