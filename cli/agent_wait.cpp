@@ -26,9 +26,9 @@ const AgentState* find(const ClusterState& state, const std::string& agent) {
 }
 
 /// The progress of a drain, each change of which is one line on stderr.
-class Progress {
+class WaitProgress {
  public:
-  explicit Progress(std::string agent) : agent_(std::move(agent)) {}
+  explicit WaitProgress(std::string agent) : agent_(std::move(agent)) {}
 
   void show(const AgentState& state) {
     if (told_ == state.tasks && !away_) return;
@@ -72,7 +72,7 @@ std::optional<Result<std::string>> outcome(const ClusterState& state, const std:
 }  // namespace
 
 Result<std::string> wait_for_drain(live::Context& context, const DrainWait& wait) {
-  Progress progress(wait.agent);
+  WaitProgress progress(wait.agent);
   const auto began = live::steady_now();
   while (true) {
     const auto state = live::describe(context, wait.allocator, kAnswer);

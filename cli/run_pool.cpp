@@ -40,10 +40,10 @@ std::vector<Job> jobs_of(const Experiment& experiment,
 }
 
 /// Shows the progress, with the time left.
-class Progress {
+class PoolProgress {
  public:
-  Progress(std::size_t all, bool show) : all_(all), show_(show && all > 0) {}
-  ~Progress() {
+  PoolProgress(std::size_t all, bool show) : all_(all), show_(show && all > 0) {}
+  ~PoolProgress() {
     if (shown_) fmt::print(stderr, "\n");
   }
 
@@ -81,7 +81,7 @@ Result<> run_all(const std::vector<Job>& jobs, unsigned threads, bool show,
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::optional<Error> failure;
-  Progress progress(jobs.size(), show);
+  PoolProgress progress(jobs.size(), show);
   const auto work = [&] {
     for (auto at = next++; at < jobs.size(); at = next++) {
       auto done = run(jobs[at]);

@@ -10,9 +10,8 @@
 #include "sim/storm/troubles.hpp"
 
 namespace proffer::sim {
+namespace storm {
 namespace {
-
-using namespace storm;
 
 /// More happenings at one instant than any storm has reason for: something spins.
 constexpr std::uint64_t kAtOneInstant = 200'000;
@@ -52,8 +51,10 @@ void play(const Plan& plan, Agenda& agenda, Record& record, Cluster& cluster) {
 }
 
 }  // namespace
+}  // namespace storm
 
 StormResult run_storm(std::uint64_t seed, const StormOptions& options) {
+  using namespace storm;
   const auto plan = draw(seed, options);
   Record record(options.timeline);
   Agenda agenda;

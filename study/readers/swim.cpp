@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kColumns = 6;
 
-struct Row {
+struct SwimRow {
   std::string job;
   Duration submit{};
   std::uint64_t input = 0;
@@ -41,7 +41,7 @@ Result<std::array<std::string_view, kColumns>> columns_of(TracePlace place, std:
   return columns;
 }
 
-Result<Row> row_of(TracePlace place, std::string_view line) {
+Result<SwimRow> row_of(TracePlace place, std::string_view line) {
   const auto columns = columns_of(place, line);
   if (!columns) return columns.error();
   const auto& [job, submit, gap, input, shuffle, output] = *columns;
@@ -49,7 +49,7 @@ Result<Row> row_of(TracePlace place, std::string_view line) {
   const auto submit_s = read_seconds(place, "the submit time", submit);
   if (!submit_s) return submit_s.error();
   if (const auto gap_s = read_seconds(place, "the gap", gap); !gap_s) return gap_s.error();
-  Row row{std::string(job), *submit_s, 0, 0, 0};
+  SwimRow row{std::string(job), *submit_s, 0, 0, 0};
   for (const auto& [name, text, into] :
        {std::tuple{"the map input", input, &row.input}, std::tuple{"the shuffle", shuffle, &row.shuffle},
         std::tuple{"the reduce output", output, &row.output}}) {
@@ -79,7 +79,7 @@ std::vector<WorkloadTask> tasks_of(std::size_t count, std::uint64_t output, cons
   return tasks;
 }
 
-Result<> add(Assembly& assembly, TracePlace place, const Row& row, const TraceSettings& settings) {
+Result<> add(Assembly& assembly, TracePlace place, const SwimRow& row, const TraceSettings& settings) {
   const auto maps = std::max<std::uint64_t>(1, pieces(row.input, settings.block_bytes));
   const auto reduces = pieces(row.shuffle, settings.reduce_bytes);
   if (maps > kMostTasks || reduces > kMostTasks) {

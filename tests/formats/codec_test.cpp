@@ -13,12 +13,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string encoded(const Envelope& envelope) {
-  std::string out;
-  encode(envelope, out);
-  return out;
-}
-
 TEST(Codec, EverySampleComesBackAsItWas) {
   for (const auto& [name, envelope, conversation] : samples()) {
     const auto back = decode(encoded(envelope));

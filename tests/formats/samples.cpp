@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "proffer/formats/codec.hpp"
+
 namespace proffer::formats {
 namespace {
 
@@ -400,6 +402,12 @@ const Envelope& sample(std::string_view name) {
       std::find_if(samples().begin(), samples().end(), [&](const Sample& s) { return s.name == name; });
   PROFFER_CHECK(found != samples().end(), name);
   return found->envelope;
+}
+
+std::string encoded(const Envelope& envelope) {
+  std::string out;
+  encode(envelope, out);
+  return out;
 }
 
 }  // namespace proffer::formats

@@ -18,4 +18,7 @@ const std::vector<Sample>& samples();
 /// The first sample of that name.
 const Envelope& sample(std::string_view name);
 
+/// Returns the bytes of a message.
+std::string encoded(const Envelope& envelope);
+
 }  // namespace proffer::formats

@@ -19,12 +19,6 @@ std::string path_of(std::string_view conversation) {
   return std::string(PROFFER_SOURCE_DIR) + "/tests/formats/vectors/" + std::string(conversation) + ".json";
 }
 
-std::string encoded(const Envelope& envelope) {
-  std::string out;
-  encode(envelope, out);
-  return out;
-}
-
 /// By conversation, as messages/*.hpp groups them.
 std::map<std::string_view, std::vector<TestVector>> vectors_of_samples() {
   std::map<std::string_view, std::vector<TestVector>> all;

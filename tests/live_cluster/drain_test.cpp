@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::Ran;
 
-constexpr const char* kSettings = "[allocator]\nunreachable_after = \"6s\"\n";
+constexpr const char* kSoonUnreachable = "[allocator]\nunreachable_after = \"6s\"\n";
 
 /// Two agents of a map slot each, n01 and n02.
 class Drain : public ::testing::Test {
@@ -41,7 +41,7 @@ class Drain : public ::testing::Test {
     return begin == listed.npos ? "" : listed.substr(begin, listed.find('\n', begin) - begin);
   }
 
-  Cluster cluster_{2, kSettings, {{Kind("map"), 1}}};
+  Cluster cluster_{2, kSoonUnreachable, {{Kind("map"), 1}}};
   std::string gate_ = cluster_.folder().path() + "/gate";
 };
 

@@ -2,6 +2,7 @@
 
 #include <regex>
 #include <sstream>
+#include <utility>
 
 namespace proffer::testing {
 namespace {

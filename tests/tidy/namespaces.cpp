@@ -67,7 +67,7 @@ struct Declaration {
   std::size_t offset = 0;   ///< of its first character
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view left_trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \n");
   return begin == std::string_view::npos ? std::string_view{} : text.substr(begin);
 }
@@ -75,7 +75,7 @@ std::string_view trimmed(std::string_view text) {
 /// Takes `word` from the front of `text` if it stands there.
 bool take(std::string_view word, std::string_view& text) {
   if (!text.starts_with(word) || text.find_first_of(" \n", word.size()) != word.size()) return false;
-  text = trimmed(text.substr(word.size()));
+  text = left_trimmed(text.substr(word.size()));
   return true;
 }
 
@@ -93,9 +93,9 @@ std::size_t length_until(std::string_view text, const Ends& ends) {
 
 std::string_view without_template_head(std::string_view head) {
   while (head.starts_with("template")) {
-    const auto rest = trimmed(head.substr(8));
+    const auto rest = left_trimmed(head.substr(8));
     if (!rest.starts_with('<')) break;
-    head = trimmed(rest.substr(length_until(rest, [&](std::size_t i) { return i > 0; })));
+    head = left_trimmed(rest.substr(length_until(rest, [&](std::size_t i) { return i > 0; })));
   }
   return head;
 }
@@ -109,7 +109,7 @@ std::string type_in(std::string_view head) {
   } else if (!take("struct", head) && !take("class", head) && !take("union", head)) {
     return {};
   }
-  if (head.starts_with("[[")) head = trimmed(head.substr(std::min(head.find("]]") + 2, head.size())));
+  if (head.starts_with("[[")) head = left_trimmed(head.substr(std::min(head.find("]]") + 2, head.size())));
   const auto ends = [&](std::size_t i) {
     const bool is_base = head[i] == ':' && head.substr(i, 2) != "::" && (i == 0 || head[i - 1] != ':');
     return head[i] == ' ' || head[i] == '\n' || is_base;
@@ -124,7 +124,7 @@ std::optional<std::string> namespace_in(std::string_view head) {
   auto rest = head;
   take("inline", rest);
   if (!rest.starts_with("namespace") || rest.find_first_of("=(") != std::string_view::npos) return {};
-  rest = trimmed(rest.substr(9));
+  rest = left_trimmed(rest.substr(9));
   return std::string(rest.substr(0, rest.find_first_of(" \n")));
 }
 
