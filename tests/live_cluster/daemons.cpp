@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "proffer/live/executor.hpp"
@@ -91,14 +92,9 @@ live::Child Daemons::begin(std::vector<std::string> words, const std::string& lo
   return start_proffer(with_address(std::move(words)), log);
 }
 
-nlohmann::json Daemons::status() const {
-  auto parsed = nlohmann::json::parse(command({"status", "-o", "json"}).out, nullptr, false);
-  return parsed.is_object() ? parsed : nlohmann::json::object();
-}
-
 bool Daemons::whole() const {
-  const auto state = status();
-  if (!state.contains("agents") || state.at("agents").size() != agents_.size()) return false;
+  const auto state = nlohmann::json::parse(status(), nullptr, false);
+  if (!state.is_object() || state.at("agents").size() != agents_.size()) return false;
   const auto& agents = state.at("agents");
   return std::all_of(agents.begin(), agents.end(),
                      [](const auto& agent) { return agent.at("reach") == "up"; });

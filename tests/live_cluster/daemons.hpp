@@ -4,7 +4,6 @@
 #include <signal.h>
 
 #include <deque>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -56,9 +55,9 @@ class Daemons {
   /// `proffer WORDS…` with the cluster's address, run to its end, or only started.
   Ran command(std::vector<std::string> words) const;
   live::Child begin(std::vector<std::string> words, const std::string& log) const;
-  /// What `proffer status` says; an empty object when it says nothing.
-  nlohmann::json status() const;
-  /// Whether all agents are in reach, of the allocator that runs now.
+  /// Returns what `proffer status` says, as JSON; empty when it says nothing.
+  std::string status() const { return command({"status", "-o", "json"}).out; }
+  /// Returns whether all agents are in reach, of the allocator that runs now.
   bool whole() const;
 
  private:
