@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
+
+#include "proffer/formats/toml.hpp"
 
 namespace proffer::live {
 namespace {
 
+/// Returns the text of a file; empty when there is none, or its process has ended meanwhile.
 std::string contents(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  const auto text = formats::read_text_file(path.string());
+  return text ? *text : "";
 }
 
 /// Calls visit(pid, its folder in /proc) for every process.

@@ -1,11 +1,13 @@
 // Peers that read slowly, or not at all: which messages they still get, what is said of them, and how many
 // bytes are held for them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <fstream>
 
 #include "live/transport/peer_queue.hpp"
+#include "live/transport/queue_room.hpp"
 #include "proffer/limits.hpp"
 #include "tests/live_transport/ports.hpp"
 #include "tests/live_transport/zmtp_peer.hpp"
@@ -120,6 +122,17 @@ struct SlowPeerTest : testing::Test {
     while (server->send_as(traffic, peer, std::string(bytes, 'x')) == Sent::yes) taken += bytes;
     return taken;
   }
+  /// Sends updates to all until more than so many bytes wait for them together. What waits for a peer becomes
+  /// less for as long as the kernel still buffers some of it.
+  void flood_until(const std::vector<PeerId>& peers, std::size_t bytes, std::size_t waiting) {
+    EXPECT_TRUE(turn_until({server.get()}, [&] {
+      for (const auto each : peers) {
+        peer = each;
+        flood(Traffic::update, bytes);
+      }
+      return context.queue_room().taken() > waiting;
+    }));
+  }
 };
 
 TEST_F(SlowPeerTest, WhatCanWaitIsRefusedAndWhatMustReachItEndsTheConnectionAtTheBound) {
@@ -181,13 +194,36 @@ TEST_F(SlowPeerTest, ManySlowPeersTakeFiveMebibytesEachAtMost) {
     peers.push_back(peer);
   }
   const auto before = resident();
-  for (const auto each : peers) {
-    peer = each;
-    while (flood(Traffic::update, 4 << 10) > 0) server->flush();
-  }
+  flood_until(peers, 4 << 10, kPeers * limits::kPeerQueueBytes / 2);
   EXPECT_THAT(server->take_lost(), IsEmpty());
-  EXPECT_GT(context.queue_room().taken(), kPeers * limits::kPeerQueueBytes / 2);
   EXPECT_LE(resident() - before, kPeers * (5 << 20));
+}
+
+/// More of them than there is room for: together they get what all queues may hold, and what ZeroMQ holds for
+/// each.
+TEST_F(SlowPeerTest, AllPeersAtOnceTakeFiveMebibytesEachAndTheSharedRoomAtMost) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer takes memory of its own";
+#endif
+  constexpr std::size_t kPeers = 160;
+  std::vector<std::unique_ptr<ZmtpPeer>> slow;
+  std::vector<PeerId> peers;
+  for (std::size_t i = 0; i < kPeers; ++i) {
+    slow.push_back(deaf());
+    peers.push_back(peer);
+  }
+  const auto before = resident();
+  flood_until(peers, 64 << 10, limits::kAllQueuesBytes - limits::kPeerQueueBytes);
+  const auto grown = resident() - before;
+  constexpr double kMebibyte = 1 << 20;
+  fmt::print(
+      "[  figure  ] {} peers that read nothing: {:.0f} MiB in queues, {:.0f} MiB more memory, {:.2f} each\n",
+      kPeers, static_cast<double>(context.queue_room().taken()) / kMebibyte,
+      static_cast<double>(grown) / kMebibyte, static_cast<double>(grown) / kMebibyte / kPeers);
+  EXPECT_LE(context.queue_room().taken(), limits::kAllQueuesBytes);
+  EXPECT_LE(grown, limits::kAllQueuesBytes + kPeers * limits::kFlightBytes + (16 << 20));
+  EXPECT_LE(grown, kPeers * (5 << 20));
+  EXPECT_THAT(server->take_lost(), IsEmpty());
 }
 
 TEST_F(SlowPeerTest, AnotherPeerIsServedAsEverMeanwhile) {
