@@ -81,8 +81,12 @@ class SmallDisk {
   bool mounted_ = false;
 };
 
-std::string program() {
-  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "proffer").string();
+/// Returns the program that stands beside this one; to be asked for the first time before any file system is
+/// mounted.
+const std::string& program() {
+  static const auto path =
+      (std::filesystem::read_symlink("/proc/self/exe").parent_path() / "proffer").string();
+  return path;
 }
 
 /// A cluster, and one framework whose tasks note each start and end in files of their own on another disk.
@@ -171,6 +175,7 @@ class Scene {
 };
 
 int run() {
+  PROFFER_CHECK(std::filesystem::exists(program()), "proffer is not beside this program");
   const TempDir dir;
   const SmallDisk disk(dir.path("disk"));
   if (!disk.mounted()) {

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <charconv>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -35,13 +36,14 @@ namespace {
 using live::steady_now;
 
 constexpr Duration kSecond = std::chrono::seconds(1);
+constexpr Duration kLook = std::chrono::milliseconds(1);
 constexpr int kAgentsPerProcess = 500;
 const Kind kMap("map");
 
 struct Size {
   int kills = 0;
   int agents = 0;
-  int tasks = 0;  // all agents have the same number, and a tenth more slots
+  int tasks = 0;  // a multiple of agents: all have the same number, and a tenth more slots
   int slots() const { return tasks / agents + std::max(1, tasks / agents / 10); }
 };
 
@@ -131,17 +133,19 @@ class AgentsProcess {
   pid_t pid_;
 };
 
-/// Launches its tasks, and then declines whatever it is offered, noting when.
+/// Launches its tasks, as many on each agent, and then declines whatever it is offered, noting when.
 class Waiting final : public Scheduler {
  public:
-  explicit Waiting(int tasks) : tasks_(tasks) {}
+  explicit Waiting(int tasks_per_agent) : per_agent_(tasks_per_agent) {}
 
   void resource_offers(Driver& driver, const Offers& offers) override {
     auto none = Time{};
     first_offers_.compare_exchange_strong(none, steady_now());
     for (const auto& offer : offers.offers) {
+      auto& here = on_agents_[offer.agent.id];
       std::vector<TaskSpec> tasks;
-      while (launched_ < tasks_ && std::ssize(tasks) < offer.resources[kMap] - free_) tasks.push_back(task());
+      for (; here < per_agent_ && std::ssize(tasks) < offer.resources[kMap]; ++here)
+        tasks.push_back(task(offer.agent.id));
       if (tasks.empty()) {
         driver.decline(offer.id, DeclineReason::other, {});
       } else {
@@ -149,32 +153,46 @@ class Waiting final : public Scheduler {
       }
     }
   }
-  void status_update(Driver&, const TaskStatus& status) override {
-    if (is_terminal(status.state)) ++ended_;
-    if (status.state != TaskState::running) return;
-    seen_running_.insert(status.task);  // it may be told again
+  void status_update(Driver& driver, const TaskStatus& status) override {
+    if (is_terminal(status.state)) try_again(driver, status);
+    if (status.state == TaskState::running) seen_running_.insert(status.task);  // it may be told again
     running_ = static_cast<int>(seen_running_.size());
   }
-  void leave_free(int slots) { free_ = slots; }
+
+  std::optional<Time> next_deadline() const override { return ask_at_; }
+  void deadline(Driver& driver) override {
+    ask_at_.reset();
+    driver.revive();
+  }
 
   /// Returns when offers came for the first time since forget_offers(); the epoch of time when none did.
   Time first_offers() const { return first_offers_; }
   void forget_offers() { first_offers_ = Time{}; }
+  /// Returns how many tasks have ended that had run.
   int ended() const { return ended_; }
   int running() const { return running_; }
 
  private:
-  TaskSpec task() {
+  TaskSpec task(AgentId agent) {
     TaskSpec task;
     task.id = {fmt::format("t{}", ++launched_)};
     task.resources.set(kMap, 1);
     task.work = work_;
+    launched_on_[task.id] = agent;
     return task;
   }
+  /// An offer that was taken back meanwhile costs the tasks that were to run on it.
+  void try_again(Driver& driver, const TaskStatus& status) {
+    ended_ += static_cast<int>(seen_running_.erase(status.task));
+    --on_agents_[launched_on_[status.task]];
+    if (!ask_at_) ask_at_ = driver.now() + kSecond;
+  }
 
-  int tasks_;
-  int free_ = 0;
+  int per_agent_;
   int launched_ = 0;
+  std::map<AgentId, int> on_agents_;
+  std::map<TaskId, AgentId> launched_on_;
+  std::optional<Time> ask_at_;
   std::shared_ptr<const Work> work_ = std::make_shared<Work>(CommandWork{{"true"}, {}});
   std::atomic<Time> first_offers_{Time{}};
   std::atomic<int> ended_{0};
@@ -270,12 +288,13 @@ class AllocatorProcess {
   live::Child process_;
 };
 
+/// Looks every so often, until it holds.
 template <class Holds>
-void wait_until(const char* what, Holds holds) {
+void wait_until(const char* what, Duration every, Holds holds) {
   const auto deadline = steady_now() + 300 * kSecond;
   while (!holds()) {
     PROFFER_CHECK(steady_now() < deadline, what);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(every);
   }
 }
 
@@ -298,6 +317,12 @@ void print(const char* what, std::vector<Duration> times) {
   fmt::print("{:>40} {:9.0f} {:9.0f} {:9.0f}\n", what, ms(50), ms(99), ms(100));
 }
 
+/// Waits until the allocator has all agents and tasks. It is asked now and then, since the answer is long.
+void wait_until_whole(live::Context& context, const AllocatorProcess& allocator, const Size& size) {
+  const auto every = std::chrono::milliseconds(std::max(1, size.agents / 10));
+  wait_until("all tasks to be known", every, [&] { return is_whole(context, allocator, size); });
+}
+
 void run(const Size& size) {
   const TempDir dir;
   AllocatorProcess allocator(dir.path());
@@ -306,23 +331,22 @@ void run(const Size& size) {
     agents.emplace_back(allocator.agents(), size, first, std::min(size.agents, first + kAgentsPerProcess));
   }
   live::Context context;
-  Waiting scheduler(size.tasks);
-  scheduler.leave_free(size.slots() - size.tasks / size.agents);
+  Waiting scheduler(size.tasks / size.agents);
   const FrameworkThread framework(context, allocator.frameworks(), scheduler);
-  wait_until("all tasks to run", [&] { return scheduler.running() == size.tasks; });
+  wait_until("all tasks to run", kLook, [&] { return scheduler.running() == size.tasks; });
   std::vector<Duration> from_kill;
   std::vector<Duration> from_ready;
   std::vector<Duration> to_whole;
   for (int i = 0; i < size.kills; ++i) {
-    wait_until("all tasks to be known", [&] { return is_whole(context, allocator, size); });
+    wait_until_whole(context, allocator, size);
     const auto killed_at = allocator.kill();
     scheduler.forget_offers();
     const auto ready_at = allocator.wait_until_ready();
-    wait_until("an offer", [&] { return scheduler.first_offers() != Time{}; });
+    wait_until("an offer", kLook, [&] { return scheduler.first_offers() != Time{}; });
     const auto offered_at = scheduler.first_offers();
     from_kill.push_back(offered_at - killed_at);
     from_ready.push_back(offered_at - ready_at);
-    wait_until("all tasks to be known", [&] { return is_whole(context, allocator, size); });
+    wait_until_whole(context, allocator, size);
     to_whole.push_back(steady_now() - killed_at);
   }
   fmt::print("{} agents, {} tasks, {} kills\n", size.agents, size.tasks, size.kills);
@@ -347,7 +371,9 @@ int number(const char* text) {
 int main(int argc, char** argv) {
   using namespace proffer::bench;
   if (argc == 4) {
-    run({number(argv[1]), number(argv[2]), number(argv[3])});
+    const Size size{number(argv[1]), number(argv[2]), number(argv[3])};
+    PROFFER_CHECK(size.tasks % size.agents == 0, "TASKS is no multiple of AGENTS");
+    run(size);
   } else if (argc == 1) {
     run({100, 100, 1000});
     run({5, 5000, 50000});
