@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <deque>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -38,6 +39,7 @@ using live::steady_now;
 constexpr Duration kSecond = std::chrono::seconds(1);
 constexpr Duration kLook = std::chrono::milliseconds(1);
 constexpr int kAgentsPerProcess = 500;
+constexpr int kStarting = 512;  // tasks at a time: their statuses have to fit into a queue of 1024 messages
 const Kind kMap("map");
 
 struct Size {
@@ -133,7 +135,8 @@ class AgentsProcess {
   pid_t pid_;
 };
 
-/// Launches its tasks, as many on each agent, and then declines whatever it is offered, noting when.
+/// Launches its tasks, as many on each agent and not too many at once, and then declines whatever it is
+/// offered, noting when.
 class Waiting final : public Scheduler {
  public:
   explicit Waiting(int tasks_per_agent) : per_agent_(tasks_per_agent) {}
@@ -141,22 +144,15 @@ class Waiting final : public Scheduler {
   void resource_offers(Driver& driver, const Offers& offers) override {
     auto none = Time{};
     first_offers_.compare_exchange_strong(none, steady_now());
-    for (const auto& offer : offers.offers) {
-      auto& here = on_agents_[offer.agent.id];
-      std::vector<TaskSpec> tasks;
-      for (; here < per_agent_ && std::ssize(tasks) < offer.resources[kMap]; ++here)
-        tasks.push_back(task(offer.agent.id));
-      if (tasks.empty()) {
-        driver.decline(offer.id, DeclineReason::other, {});
-      } else {
-        driver.accept({offer.id}, std::move(tasks), DeclineReason::other, {});
-      }
-    }
+    offers_.insert(offers_.end(), offers.offers.begin(), offers.offers.end());
+    answer(driver);
   }
   void status_update(Driver& driver, const TaskStatus& status) override {
     if (is_terminal(status.state)) try_again(driver, status);
     if (status.state == TaskState::running) seen_running_.insert(status.task);  // it may be told again
     running_ = static_cast<int>(seen_running_.size());
+    starting_.erase(status.task);
+    answer(driver);
   }
 
   std::optional<Time> next_deadline() const override { return ask_at_; }
@@ -173,12 +169,28 @@ class Waiting final : public Scheduler {
   int running() const { return running_; }
 
  private:
+  void answer(Driver& driver) {
+    for (; !offers_.empty() && std::ssize(starting_) < kStarting; offers_.pop_front()) {
+      const auto& offer = offers_.front();
+      auto& here = on_agents_[offer.agent.id];
+      std::vector<TaskSpec> tasks;
+      for (; here < per_agent_ && std::ssize(tasks) < offer.resources[kMap]; ++here) {
+        tasks.push_back(task(offer.agent.id));
+      }
+      if (tasks.empty()) {
+        driver.decline(offer.id, DeclineReason::other, {});
+      } else {
+        driver.accept({offer.id}, std::move(tasks), DeclineReason::other, {});
+      }
+    }
+  }
   TaskSpec task(AgentId agent) {
     TaskSpec task;
     task.id = {fmt::format("t{}", ++launched_)};
     task.resources.set(kMap, 1);
     task.work = work_;
     launched_on_[task.id] = agent;
+    starting_.insert(task.id);
     return task;
   }
   /// An offer that was taken back meanwhile costs the tasks that were to run on it.
@@ -192,6 +204,8 @@ class Waiting final : public Scheduler {
   int launched_ = 0;
   std::map<AgentId, int> on_agents_;
   std::map<TaskId, AgentId> launched_on_;
+  std::deque<Offer> offers_;  // not answered yet
+  std::set<TaskId> starting_;
   std::optional<Time> ask_at_;
   std::shared_ptr<const Work> work_ = std::make_shared<Work>(CommandWork{{"true"}, {}});
   std::atomic<Time> first_offers_{Time{}};
@@ -311,7 +325,7 @@ bool is_whole(live::Context& context, const AllocatorProcess& allocator, const S
 void print(const char* what, std::vector<Duration> times) {
   std::sort(times.begin(), times.end());
   const auto ms = [&](std::size_t percent) {
-    const auto at = std::min(times.size() - 1, times.size() * percent / 100);
+    const auto at = (times.size() * percent + 99) / 100 - 1;
     return std::chrono::duration<double, std::milli>(times[at]).count();
   };
   fmt::print("{:>40} {:9.0f} {:9.0f} {:9.0f}\n", what, ms(50), ms(99), ms(100));
