@@ -118,6 +118,7 @@ void add_storm(CLI::App& sim, Command& command) {
   app->add_option("--seed", options->seed, "One seed alone")->excludes("--seeds");
   app->add_flag("--timeline", options->timeline, "Of one seed: print what happens, a line an event");
   app->add_flag("--shrink", options->shrink, "Of one seed that fails: find the smallest storm that does");
+  app->add_flag("--stop-at-first", options->stop_at_first, "Run no seed after the first that fails");
   app->add_option("--faults", options->faults,
                   "What may go wrong, e.g. loss,pause or network; none: nothing; see docs/SIMULATOR.md")
       ->capture_default_str();

@@ -85,11 +85,12 @@ struct Sum {
   }
 };
 
-/// Runs the seeds, several at a time.
+/// Runs the seeds, several at a time. They are begun in order, so that whatever comes before the first seed
+/// that fails has been run as well.
 class Runs {
  public:
   Runs(const StormOptions& options, const sim::StormOptions& bounds, Range range)
-      : options_(options), bounds_(bounds), range_(range), next_(range.first) {}
+      : options_(options), bounds_(bounds), range_(range), next_(range.first), last_(range.last) {}
 
   Sum run() {
     const auto threads =
@@ -99,16 +100,19 @@ class Runs {
       for (unsigned n = 0; n < threads; ++n) pool.emplace_back([this] { work(); });
     }
     if (shows_) fmt::print(stderr, "\r\033[K");
+    // Seeds that were under way when an earlier one failed: whether they were is a matter of chance.
+    sum_.failed.erase(sum_.failed.upper_bound(last_), sum_.failed.end());
     return std::move(sum_);
   }
 
  private:
   void work() {
-    for (auto seed = next_++; seed <= range_.last; seed = next_++) {
+    for (auto seed = next_++; seed <= last_; seed = next_++) {
       const auto result = sim::run_storm(seed, bounds_);
       const bool differs = options_.twice && sim::run_storm(seed, bounds_).digest != result.digest;
       const std::lock_guard lock(mutex_);
       sum_.add(seed, result);
+      if (options_.stop_at_first && !result.violations.empty()) last_ = std::min<std::uint64_t>(last_, seed);
       sum_.differing += differs ? 1 : 0;
       if (shows_ && sum_.seeds % 16 == 0) {
         fmt::print(stderr, "\r{} of {} seeds, {} failed ", sum_.seeds, range_.last - range_.first + 1,
@@ -121,6 +125,7 @@ class Runs {
   const sim::StormOptions& bounds_;
   Range range_;
   std::atomic<std::uint64_t> next_;
+  std::atomic<std::uint64_t> last_;
   std::mutex mutex_;
   Sum sum_;
   bool shows_ = !options_.quiet && stderr_is_terminal();

@@ -18,6 +18,7 @@ struct StormOptions {
   bool twice = false;  // each seed twice: the digests must be equal
   bool timeline = false;
   bool shrink = false;
+  bool stop_at_first = false;  // no seed after the first that fails
   bool quiet = false;
 };
 

@@ -10,6 +10,8 @@ namespace {
 
 constexpr Duration kFirstOffer =
     std::chrono::seconds(14);  // a hold of 10 s, and 2 s; a look comes up to 2 s late
+constexpr Duration kLeftoversBy =
+    std::chrono::seconds(30);  // a grace, and three times the longest wait for a KILL that is sent again
 constexpr Duration kStarving = std::chrono::seconds(67);  // two offer timeouts and 5 s; and the same
 
 std::int64_t sum(const Resources& resources) {
@@ -38,11 +40,13 @@ void Aftermath::look() {
   agenda_.after(std::chrono::seconds(2), [this] {
     if (cluster_.desk.seen() && agenda_.now() - cluster_.desk.seen_at() < std::chrono::seconds(3)) {
       check_offers_without_sessions();
+      check_self_doubt();
       if (cluster_.mood.working) {
         check_first_offer();
         check_shares();
       }
     }
+    check_leftovers();
     cluster_.desk.look();
     look();
   });
@@ -58,6 +62,45 @@ void Aftermath::check_offers_without_sessions() {
                   framework.name + " has none, and is offered slots");
   }
   offered_without_session_ = std::move(now);
+}
+
+/// An allocator that suspects itself, since most agents were silent, believes in itself again when they are
+/// back.
+void Aftermath::check_self_doubt() {
+  const auto& seen = *cluster_.desk.seen();
+  std::size_t silent = 0;
+  std::size_t up = 0;
+  for (const auto& agent : seen.agents) {
+    if (agent.reachable) ++up;
+    if (!agent.reachable && agent.reach == "silent") ++silent;
+  }
+  const bool doubts = !seen.degraded.empty() && 10 * silent < 3 * (silent + up);
+  if (!std::exchange(doubts_, doubts) || !doubts) return;
+  record_.blame(agenda_.now(), "the allocator suspects itself only while many agents are silent",
+                fmt::format("{} of {} are, and it says: {}", silent, silent + up, seen.degraded));
+}
+
+/// What a framework leaves behind when it is given up is ended, wherever the agent is in session.
+void Aftermath::check_leftovers() {
+  for (HostNo host = 0; host < cluster_.hosts(); ++host) {
+    const auto* agent = cluster_.agent_machine(host);
+    if (agent == nullptr || !agent->registered())
+      in_session_since_.erase(host);
+    else
+      in_session_since_.try_emplace(host, agenda_.now());
+  }
+  const auto long_ago = agenda_.now() - kLeftoversBy;
+  if (cluster_.oracle.watch.allocator_since() > long_ago) return;
+  for (const auto& process : cluster_.oracle.table.all()) {
+    if (process.until || !cluster_.healthy(cluster_.agent(process.host))) continue;
+    const auto session = in_session_since_.find(process.host);
+    if (session == in_session_since_.end() || session->second > long_ago) continue;
+    const auto since = cluster_.oracle.watch.given_up_at(process.task.first);
+    if (!since || *since > long_ago) continue;
+    return record_.blame(agenda_.now(), "what a framework leaves behind is ended",
+                         fmt::format("{} still runs on agent-{}, and its framework was given up at {}",
+                                     name_of(process.task), process.host + 1, clock_text(*since)));
+  }
 }
 
 /// Once somebody wants slots and an agent has free ones, the first offer comes soon after the hold.
@@ -83,7 +126,18 @@ void Aftermath::check_first_offer() {
                   clock_text(since)));
 }
 
-/// A greedy framework that has less than its fair share, while slots are free, is shown one in time.
+/// Returns whether a framework would take any slot. Of one that sleeps now and then, what the allocator
+/// believes is no measure.
+bool Aftermath::wants_all(const FrameworkSlot& slot, const FrameworkState& seen) const {
+  const auto character = slot.plan.character;
+  if (!slot.setup.sleeps) return character == Character::greedy && seen.demand.empty();
+  const bool takes =
+      character == Character::greedy || character == Character::slow || character == Character::crash_looper;
+  return takes && cluster_.mood.awake.contains(slot.setup.lineage);
+}
+
+/// A framework that takes whatever it gets and has less than its fair share, while slots are free, is shown
+/// one in time.
 void Aftermath::check_shares() {
   const auto& seen = *cluster_.desk.seen();
   std::int64_t free = 0;
@@ -96,9 +150,9 @@ void Aftermath::check_shares() {
     const auto state = std::find_if(seen.frameworks.begin(), seen.frameworks.end(),
                                     [&](const FrameworkState& one) { return id && one.id == *id; });
     const auto shown = cluster_.mood.shown[cluster_.framework(pid).setup.lineage];
-    const bool greedy = cluster_.framework(pid).plan.character == Character::greedy;
-    const bool is_short = greedy && free > 0 && state != seen.frameworks.end() && state->connected &&
-                          state->demand.empty() && sum(state->used) + sum(state->offered) == 0;
+    const bool is_short = free > 0 && state != seen.frameworks.end() && state->connected &&
+                          wants_all(cluster_.framework(pid), *state) &&
+                          sum(state->used) + sum(state->offered) == 0;
     if (!is_short || std::exchange(shown_[pid], shown) != shown) {
       short_since_.erase(pid);
       continue;
@@ -180,6 +234,10 @@ void Aftermath::check_views() {
     const auto host = cluster_.oracle.watch.host_of(agent.id);
     if (!host || !cluster_.healthy(cluster_.agent(*host))) continue;
     if (cluster_.process(cluster_.agent(*host)).disk.image.agent != agent.id) continue;
+    if (!agent.trouble.empty()) {
+      record_.blame(agenda_.now(), "an agent that is well serves",
+                    agent.name + " is said to be in trouble: " + agent.trouble);
+    }
     const auto lives = cluster_.oracle.table.live_on(*host);
     if (agent.used == lives ||
         cluster_.oracle.table.changed_since(*host, agenda_.now() - std::chrono::seconds(5)))

@@ -29,12 +29,15 @@ class Aftermath {
  private:
   void look();
   void check_offers_without_sessions();
+  void check_self_doubt();
+  void check_leftovers();
   void check_first_offer();
   void check_shares();
   void check_sessions();
   void check_tasks();
   void check_views();
   void check_stores();
+  bool wants_all(const FrameworkSlot& slot, const FrameworkState& seen) const;
   bool is_away(const TaskKey& task) const;
   bool must_be_settled(FrameworkId framework) const;
   void be_quiet();
@@ -47,6 +50,8 @@ class Aftermath {
   std::map<Pid, Time> short_since_;  // greedy frameworks below their share, though slots are free
   std::map<Pid, std::uint64_t> shown_;
   std::optional<Time> could_offer_since_;
+  std::map<HostNo, Time> in_session_since_;
+  bool doubts_ = false;  // at the last look the allocator suspected itself, without a reason
 };
 
 }  // namespace proffer::sim::storm

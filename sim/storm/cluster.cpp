@@ -72,6 +72,7 @@ void Cluster::add_framework(const FrameworkPlan& plan, Lineage lineage, std::str
   slot.plan = plan;
   slot.setup.character = plan.character;
   slot.setup.lineage = lineage;
+  slot.setup.sleeps = plan_.sleepers;
 }
 
 // ---- names and numbers ----
@@ -175,6 +176,7 @@ void Cluster::pause(Pid pid, Duration time) {
   record_.line(agenda_.now(), fmt::format("{} is paused for {:.1f} s", process.name,
                                           static_cast<double>(to_us(time)) / 1e6));
   process.pause();
+  if (pid == kAllocator) oracle.watch.allocator_paused(agenda_.now());
   links.paused(pid);
   agenda_.after(time, [this, pid, life = process.life()] {
     if (processes_[pid]->life() == life) go_on(pid);
@@ -248,6 +250,7 @@ void Cluster::go_on(Pid pid) {
   auto& process = *processes_[pid];
   if (!process.up() || !process.paused()) return;
   record_.line(agenda_.now(), process.name + " goes on");
+  if (pid == kAllocator) oracle.watch.allocator_goes_on(agenda_.now());
   links.resumed(pid);
   process.resume();
 }
@@ -256,6 +259,7 @@ void Cluster::go_on(Pid pid) {
 
 void Cluster::calm() {
   calm_ = true;
+  mood.calm = true;
   links.calm();
   for (LineNo line = 0; line < links.lines(); ++line) links.mend(line);
   for (auto& host : hosts_) host->calm();

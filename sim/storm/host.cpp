@@ -200,7 +200,7 @@ void Host::reboot() {
   for (auto& [launch, run] : runs_) {
     if (!run.alive) continue;
     run.alive = false;
-    table_.ended(launch, agenda_.now(), {0, 9}, false);
+    table_.rebooted(launch, agenda_.now());
   }
   // Processes that a reboot ends leave no record, and records of earlier ends were not synced.
   std::erase_if(runs_, [&](const auto& one) { return !one.second.ended || random_.below(2) == 0; });

@@ -80,6 +80,11 @@ void ProcessTable::ended(LaunchId launch, Time now, ExitStatus exit, bool by_its
   process.by_itself = by_itself;
 }
 
+void ProcessTable::rebooted(LaunchId launch, Time now) {
+  ended(launch, now, {0, 9}, false);
+  processes_[by_launch_.at(launch)].rebooted = true;
+}
+
 void ProcessTable::may_end(HostNo host) {
   causes.hosts.insert(host);
   for (const auto& process : processes_) {
@@ -126,6 +131,10 @@ void ProcessTable::told(const TaskKey& task, TaskState state, TaskReason reason,
   }
   if (state == TaskState::failed && reason == TaskReason::signal) {
     if (process == nullptr || !process->by_itself) return lie("proffer itself has ended its process");
+  }
+  if (state == TaskState::lost && reason == TaskReason::agent_lost && process != nullptr &&
+      process->rebooted) {
+    return lie("a reboot of its host has ended its process");
   }
   const bool never_ran = state == TaskState::rejected || state == TaskState::dropped;
   if (never_ran && process != nullptr) return lie("a process of it has run");

@@ -30,6 +30,7 @@ struct TaskProcess {
   std::optional<Time> until;
   bool by_itself = false;  ///< nobody ended it
   ExitStatus exit;
+  bool rebooted = false;  ///< a reboot of its host has ended it
 };
 
 /// The causes for which tasks may be ended.
@@ -53,6 +54,8 @@ class ProcessTable {
 
   void began(TaskProcess process);
   void ended(LaunchId launch, Time now, ExitStatus exit, bool by_itself);
+  /// A reboot of its host has ended a process.
+  void rebooted(LaunchId launch, Time now);
   /// Somebody is about to end a process: there has to be a cause.
   void signalled(LaunchId launch, Time now);
   /// A framework was told that a task has come to this end: it must be true, and stay true.

@@ -40,6 +40,7 @@ class Simple final : public StormScheduler {
   bool wants() const { return mood_.working && asked_ < kTasks; }
   void answer(Driver& driver, const Offer& offer);
   void accept(Driver& driver, const Offer& offer);
+  void sleep_or_wake(Driver& driver);
 
   SchedulerSetup setup_;
   Told& told_;
@@ -49,6 +50,8 @@ class Simple final : public StormScheduler {
   std::map<OfferId, Offer> held_;
   std::uint32_t asked_ = 0;
   bool satisfied_ = false;
+  bool asleep_ = false;
+  std::optional<Time> turns_;  // it goes to sleep, or wakes up
 };
 
 void Simple::resource_offers(Driver& driver, const Offers& offers) {
@@ -85,6 +88,7 @@ void Simple::accept(Driver& driver, const Offer& offer) {
 // Some tasks are killed while they run; all are, once there is nothing more to want.
 void Simple::deadline(Driver& driver) {
   next_ = driver.now() + seconds(1);
+  if (setup_.sleeps) sleep_or_wake(driver);
   if (!wants()) {
     for (const auto& [id, offer] : std::exchange(held_, {})) {
       driver.decline(id, DeclineReason::no_pending_task, std::nullopt);
@@ -98,6 +102,23 @@ void Simple::deadline(Driver& driver) {
   for (const auto& task : told_.open(setup_.lineage)) {
     if (mood_.working && random_.below(6) > 0) continue;
     driver.kill(task, milliseconds(random_.below(2000)));
+  }
+}
+
+void Simple::sleep_or_wake(Driver& driver) {
+  const bool turns = turns_ && *turns_ <= driver.now();
+  if (!turns_ || turns) turns_ = driver.now() + seconds(3 + random_.below(20));
+  if (turns && asleep_) {
+    asleep_ = false;
+    driver.revive({});
+  } else if (turns && wants() && !mood_.calm) {
+    asleep_ = true;
+    driver.suppress({});
+  }
+  if (!asleep_ && wants()) {
+    mood_.awake.insert(setup_.lineage);
+  } else {
+    mood_.awake.erase(setup_.lineage);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "proffer/frameworks/scheduler_abilities.hpp"
@@ -14,6 +15,9 @@ namespace proffer::sim::storm {
 /// The state of affairs that all schedulers go by.
 struct Mood {
   bool working = true;  ///< false: they want nothing more, and end what they have
+  bool calm = false;    ///< nobody goes to sleep any more
+  /// Those who sleep now and then, and want slots at present.
+  std::set<Lineage> awake;
   /// The offers that were shown to each framework since the calm began.
   std::map<Lineage, std::uint64_t> shown;
 };
@@ -22,7 +26,8 @@ struct SchedulerSetup {
   Character character = Character::greedy;
   Lineage lineage = 0;
   Instance instance = 0;
-  std::string prefix;  ///< prefix of its tasks' ids: no other process has it
+  std::string prefix;   ///< prefix of its tasks' ids: no other process has it
+  bool sleeps = false;  ///< wants no offers now and then
 };
 
 class StormScheduler : public Scheduler, public FollowsSession, public Resumes {

@@ -191,9 +191,11 @@ bool Troubles::operate(Fault fault) {
     std::optional<Duration> kill_after;
     if (random_.below(2) == 0) kill_after = seconds(random_.below(20));
     if (kill_after) causes.hosts.insert(host);
-    cluster_.desk.change(process.name, "drain", kill_after, [](bool) {});
-    agenda_.after(around(random_, seconds(30)),
-                  [this, name = process.name] { cluster_.desk.change(name, "undrain", {}, [](bool) {}); });
+    auto& watch = cluster_.oracle.watch;
+    cluster_.desk.change(process.name, "drain", kill_after, watch.drain_asked(host));
+    agenda_.after(around(random_, seconds(30)), [this, &watch, host, name = process.name] {
+      cluster_.desk.change(name, "undrain", {}, watch.undrain_asked(host));
+    });
     return true;
   }
   const auto id = process.disk.image.agent;
@@ -201,6 +203,7 @@ bool Troubles::operate(Fault fault) {
   if (random_.below(2) == 0) cluster_.crash(process.pid, "before it is declared gone");
   causes.hosts.insert(host);
   cluster_.oracle.table.barred(host);
+  cluster_.oracle.watch.gone_asked(host);
   cluster_.desk.change(to_hex(id.value), "gone", {}, [this, id](bool done) {
     if (done) cluster_.oracle.watch.retired(id);
   });

@@ -7,6 +7,9 @@
 namespace proffer::sim::storm {
 namespace {
 
+/// A pause of the allocator begins for it when it should have done something.
+constexpr Duration kUnnoticed = std::chrono::seconds(3);
+
 std::string name_of(FrameworkId id) { return "framework " + to_hex(id.value).substr(0, 6); }
 
 template <class Map, class Key>
@@ -29,6 +32,36 @@ std::optional<HostNo> Watch::host_of(AgentId agent) const { return found_in(host
 std::optional<AgentId> Watch::agent_of(const TaskKey& task) const {
   const auto launched = found_in(launched_, task);
   return launched ? launched : found_in(asked_, task);
+}
+
+std::optional<Time> Watch::given_up_at(FrameworkId framework) const {
+  return found_in(given_up_at_, framework);
+}
+
+std::function<void(bool)> Watch::drain_asked(HostNo host) {
+  const auto& wish = wishes_[host];
+  if (wish.open > 0) return [](bool) {};
+  return [this, host, undrains = wish.undrains](bool done) {
+    auto& now = wishes_[host];
+    if (done && now.undrains == undrains) now.drained = true;
+  };
+}
+
+std::function<void(bool)> Watch::undrain_asked(HostNo host) {
+  auto& wish = wishes_[host];
+  wish.drained = false;
+  ++wish.undrains;
+  ++wish.open;
+  return [this, host](bool) { --wishes_[host].open; };
+}
+
+/// Returns for how long the allocator has been paused since then.
+Duration Watch::slept_since(Time then) const {
+  Duration sum{};
+  for (const auto& pause : pauses_) {
+    if (pause.until > then) sum += pause.until - std::max(pause.from, then);
+  }
+  return sum;
 }
 
 void Watch::asked(const TaskKey& task, const std::vector<OfferId>& offers) {
@@ -74,6 +107,12 @@ void Watch::check_retired(AgentId agent, const char* what, Time now) {
 void Watch::on(const OfferMade& offer, Time now) {
   if (!first_offer_ || *first_offer_ < allocator_since_) first_offer_ = now;
   check_retired(offer.agent, "an offer", now);
+  const auto host = host_of(offer.agent);
+  const auto wish = host ? wishes_.find(*host) : wishes_.end();
+  if (wish != wishes_.end() && wish->second.drained && !wish->second.unknown) {
+    record_.blame(now, "an agent that is drained gets nothing new",
+                  fmt::format("slots of agent-{} are offered", *host + 1));
+  }
   if (!offers_.emplace(offer.offer, offer.agent).second) {
     record_.blame(now, "what is retired never acts again",
                   fmt::format("offer {}.{} is made a second time", offer.offer.epoch, offer.offer.n));
@@ -106,9 +145,12 @@ void Watch::on(const FrameworkLost& lost, Time now) {
   if (!lost.removed && holder != holders_.end()) holder->second.lost_at = now;
   if (!lost.removed) return;
   table_.causes.given_up.insert(lost.framework);
+  given_up_at_.emplace(lost.framework, now);
   if (teardowns_.contains(lost.framework) || holder == holders_.end()) return;
-  const auto away = now - std::max(holder->second.lost_at.value_or(holder->second.heard), allocator_since_);
-  if (away >= holder->second.who.failover) return;
+  const auto since = std::max(holder->second.lost_at.value_or(holder->second.heard), allocator_since_);
+  // Pauses of the allocator are nobody's fault but its own.
+  const auto away = now - since - slept_since(since);
+  if (away + kUnnoticed * static_cast<std::int64_t>(pauses_.size()) >= holder->second.who.failover) return;
   record_.blame(now, "no framework is given up before its failover timeout",
                 fmt::format("{} is given up ({}) {:.1f} s after its last word, and may be away for {:.0f} s",
                             name_of(lost.framework), lost.why, static_cast<double>(to_us(away)) / 1e6,

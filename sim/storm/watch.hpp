@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -28,7 +29,10 @@ class Watch {
  public:
   Watch(ProcessTable& table, Told& told, Record& record) : table_(table), told_(told), record_(record) {}
 
-  void allocator_started(Time now) { allocator_since_ = now; }
+  void allocator_started(Time now) {
+    allocator_since_ = now;
+    pauses_.clear();  // what was before is no matter to this life
+  }
   Time allocator_since() const { return allocator_since_; }
   /// The allocator admits a framework.
   void subscribed(const Subscriber& who, PeerId peer, const Envelope& answer, Time now);
@@ -39,6 +43,17 @@ class Watch {
   void teardown_sent(FrameworkId framework) { teardowns_.insert(framework); }
   void registered(AgentId agent, HostNo host) { hosts_[agent] = host; }
   void retired(AgentId agent) { retired_.insert(agent); }
+  /// An operator asks for an agent to be drained, or to serve again; returns what is to be told when it was
+  /// done. Requests are repeated until they are answered, so that what was asked before may be done once
+  /// more.
+  std::function<void(bool)> drain_asked(HostNo host);
+  std::function<void(bool)> undrain_asked(HostNo host);
+  /// An operator declares the host's agent gone, which ends the wishes about it.
+  void gone_asked(HostNo host) { wishes_[host].unknown = true; }
+  void allocator_paused(Time now) { pauses_.push_back({now, Time::max()}); }
+  void allocator_goes_on(Time now) {
+    if (!pauses_.empty()) pauses_.back().until = now;
+  }
   void trace(const Trace& trace, Time now);
 
   std::optional<FrameworkId> framework_of(Instance instance) const;
@@ -49,6 +64,7 @@ class Watch {
   std::optional<AgentId> agent_of(const TaskKey& task) const;
   std::optional<Time> first_offer_since_start() const { return first_offer_; }
   bool given_up(FrameworkId framework) const { return table_.causes.given_up.contains(framework); }
+  std::optional<Time> given_up_at(FrameworkId framework) const;
 
  private:
   struct Holder {
@@ -59,6 +75,18 @@ class Watch {
     Time heard;                        ///< the last time, in its session
     std::optional<Time> lost_at = {};  ///< the end of its session
   };
+  /// The wish of operators about a host's agent.
+  struct Wish {
+    std::uint64_t undrains = 0;  ///< asked for so far
+    std::uint64_t open = 0;      ///< those of them that were not answered yet
+    bool drained = false;        ///< it is drained for certain
+    bool unknown = false;
+  };
+  struct Pause {
+    Time from;
+    Time until;
+  };
+  Duration slept_since(Time then) const;
   void on(const OfferMade& offer, Time now);
   void on(const TaskLaunched& launch, Time now);
   void on(const FrameworkLost& lost, Time now);
@@ -79,6 +107,9 @@ class Watch {
   std::set<AgentId> retired_;
   std::map<OfferId, AgentId> offers_;  ///< the agents whose slots they are
   std::set<LaunchId> launches_;
+  std::map<HostNo, Wish> wishes_;
+  std::map<FrameworkId, Time> given_up_at_;
+  std::vector<Pause> pauses_;  ///< of the allocator
 };
 
 }  // namespace proffer::sim::storm

@@ -106,6 +106,17 @@ TEST_F(StormOracle, ALivingTaskThatIsSaidToBeLostIsNoticed) {
   EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
 }
 
+TEST_F(StormOracle, ARebootThatIsCalledAnotherLossIsNoticed) {
+  begin("t1", 1);
+  begin("t2", 2);
+  table.rebooted({1, 1}, at(2));
+  table.rebooted({1, 2}, at(2));
+  tell("t1", TaskState::lost, TaskReason::host_reboot);
+  EXPECT_EQ(blamed(), Names{});
+  tell("t2", TaskState::lost, TaskReason::agent_lost);
+  EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
+}
+
 TEST_F(StormOracle, OnlyWhoHasLiedAboutTheAgentOfATaskMayHearThatItIsNotThere) {
   begin("t1", 1);
   begin("t2", 2);
@@ -236,6 +247,59 @@ TEST_F(StormOracle, WhatIsRetiredIsNoticedWhenItActs) {
   watch.retired(agent);
   watch.trace(OfferMade{{1, 2}, kFramework, agent, {}}, at(3));
   EXPECT_EQ(blamed(), Names{"what is retired never acts again"});
+}
+
+TEST_F(StormOracle, AnOfferOfADrainedAgentIsNoticed) {
+  const AgentId agent{{0, 1}};
+  watch.registered(agent, 1);
+  const auto drained = watch.drain_asked(1);
+  watch.trace(OfferMade{{1, 1}, kFramework, agent, {}}, at(1));
+  EXPECT_EQ(blamed(), Names{}) << "nobody has said that it is drained";
+  drained(true);
+  watch.trace(OfferMade{{1, 2}, kFramework, agent, {}}, at(2));
+  EXPECT_EQ(blamed(), Names{"an agent that is drained gets nothing new"});
+  watch.undrain_asked(1)(true);
+  watch.trace(OfferMade{{1, 3}, kFramework, agent, {}}, at(3));
+  EXPECT_EQ(blamed(), Names{});
+}
+
+TEST_F(StormOracle, AnAgentOfWhichMuchWasAskedAtOnceMayBeDrainedOrNot) {
+  const AgentId agent{{0, 1}};
+  watch.registered(agent, 1);
+  const auto drained = watch.drain_asked(1);
+  const auto serves = watch.undrain_asked(1);
+  drained(true);
+  watch.trace(OfferMade{{1, 1}, kFramework, agent, {}}, at(1));
+  watch.drain_asked(1)(true);
+  watch.trace(OfferMade{{1, 2}, kFramework, agent, {}}, at(2));
+  serves(true);
+  watch.drain_asked(1)(false);
+  watch.trace(OfferMade{{1, 3}, kFramework, agent, {}}, at(3));
+  watch.drain_asked(1)(true);
+  watch.gone_asked(1);
+  watch.trace(OfferMade{{1, 4}, kFramework, agent, {}}, at(4));
+  EXPECT_EQ(blamed(), Names{});
+}
+
+TEST_F(StormOracle, APauseOfTheAllocatorDoesNotCount) {
+  watch.allocator_started(at(0));
+  admit(1, 1, 100, at(1));
+  watch.trace(FrameworkLost{kFramework, false, "silent"}, at(10));
+  watch.allocator_paused(at(20));
+  watch.allocator_goes_on(at(60));
+  watch.trace(FrameworkLost{kFramework, true, "its failover timeout is over"}, at(100));
+  EXPECT_EQ(blamed(), Names{"no framework is given up before its failover timeout"});
+  EXPECT_EQ(watch.given_up_at(kFramework), at(100));
+}
+
+TEST_F(StormOracle, APauseBeforeTheSilenceChangesNothing) {
+  watch.allocator_started(at(0));
+  admit(1, 1, 100, at(1));
+  watch.allocator_paused(at(2));
+  watch.allocator_goes_on(at(30));
+  watch.trace(FrameworkLost{kFramework, false, "silent"}, at(40));
+  watch.trace(FrameworkLost{kFramework, true, "its failover timeout is over"}, at(100));
+  EXPECT_EQ(blamed(), Names{});
 }
 
 }  // namespace
