@@ -80,7 +80,7 @@ void Aftermath::check_self_doubt() {
                 fmt::format("{} of {} are, and it says: {}", silent, silent + up, seen.degraded));
 }
 
-/// What a framework leaves behind when it is given up is ended, wherever the agent is in session.
+/// Tasks that a framework leaves behind when it is given up are ended, wherever the agent is in session.
 void Aftermath::check_leftovers() {
   for (HostNo host = 0; host < cluster_.hosts(); ++host) {
     const auto* agent = cluster_.agent_machine(host);

@@ -77,10 +77,10 @@ class Watch {
   };
   /// The wish of operators about a host's agent.
   struct Wish {
-    std::uint64_t undrains = 0;  ///< asked for so far
-    std::uint64_t open = 0;      ///< those of them that were not answered yet
-    bool drained = false;        ///< it is drained for certain
-    bool unknown = false;
+    std::uint64_t undrains = 0;  ///< number of those asked for so far
+    std::uint64_t open = 0;      ///< undrains that were not answered yet
+    bool drained = false;        ///< true: drained for certain
+    bool unknown = false;        ///< the agent may be another one by now
   };
   struct Pause {
     Time from;
@@ -109,7 +109,7 @@ class Watch {
   std::set<LaunchId> launches_;
   std::map<HostNo, Wish> wishes_;
   std::map<FrameworkId, Time> given_up_at_;
-  std::vector<Pause> pauses_;  ///< of the allocator
+  std::vector<Pause> pauses_;  ///< pauses of the allocator in this life
 };
 
 }  // namespace proffer::sim::storm
