@@ -17,7 +17,7 @@ std::ptrdiff_t width(std::string_view text) {
                        [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
 }
 
-std::string_view trimmed(std::string_view cell) {
+std::string_view bare(std::string_view cell) {
   const auto begin = cell.find_first_not_of(' ');
   if (begin == std::string_view::npos) return {};
   return cell.substr(begin, cell.find_last_not_of(' ') - begin + 1);
@@ -27,7 +27,7 @@ std::ptrdiff_t widest_cell(std::string_view row) {
   std::ptrdiff_t widest = 0;
   for (std::size_t begin = 0; begin < row.size();) {
     const auto end = std::min(row.find('|', begin), row.size());
-    widest = std::max(widest, width(trimmed(row.substr(begin, end - begin))));
+    widest = std::max(widest, width(bare(row.substr(begin, end - begin))));
     begin = end + 1;
   }
   return widest;

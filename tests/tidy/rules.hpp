@@ -42,6 +42,10 @@ Findings check_pages(const Tree& tree);
 /// Private code stands in the namespace of its folder, and no two files define a type of one name.
 Findings check_namespaces(const Tree& tree);
 
+/// Each bug of tests/planted/ says what it does, applies to the tree, and stands in the last table of
+/// docs/FAILURES.md, which names no others.
+Findings check_bugs(const Tree& tree);
+
 /// Every source is in `compiled` (paths relative to the root).
 Findings check_all_built(const Tree& tree, const std::set<std::string>& compiled);
 

@@ -38,6 +38,13 @@ TEST(RealTree, TextIsFreeOfMachinePathsAndNotes) { expect_none(check_text(real_t
 TEST(RealTree, ReferencesLeadToDocumentsThatThereAre) { expect_none(check_references(real_tree())); }
 TEST(RealTree, PagesHaveShortLinesAndCells) { expect_none(check_pages(real_tree())); }
 
+TEST(RealTree, PlantedBugsApply) {
+  expect_none(check_bugs(real_tree()));
+  EXPECT_EQ(std::count_if(real_tree().begin(), real_tree().end(),
+                          [](const Source& s) { return s.path().ends_with(".patch"); }),
+            30);
+}
+
 TEST(RealTree, EverySourceIsBuiltBySomeTarget) {
   const auto compiled =
       compiled_sources(fs::path(PROFFER_BIN_DIR).parent_path() / "compile_commands.json", PROFFER_SOURCE_DIR);
