@@ -35,6 +35,17 @@ void Aftermath::begin() {
   });
 }
 
+void Aftermath::look_early() {
+  agenda_.after(std::chrono::seconds(2), [this] {
+    if (cluster_.is_calm()) return;
+    if (cluster_.desk.seen() && agenda_.now() - cluster_.desk.seen_at() < std::chrono::seconds(2)) {
+      check_self_doubt();
+    }
+    cluster_.desk.look();
+    look_early();
+  });
+}
+
 /// The state as the allocator tells it, compared with what must be.
 void Aftermath::look() {
   agenda_.after(std::chrono::seconds(2), [this] {

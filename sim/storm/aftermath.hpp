@@ -25,6 +25,8 @@ class Aftermath {
 
   /// The calm begins now.
   void begin();
+  /// Looks before the calm at what must hold all the time.
+  void look_early();
 
  private:
   void look();

@@ -72,7 +72,7 @@ void Cluster::add_framework(const FrameworkPlan& plan, Lineage lineage, std::str
   slot.plan = plan;
   slot.setup.character = plan.character;
   slot.setup.lineage = lineage;
-  slot.setup.sleeps = plan_.sleepers;
+  slot.setup.sleeps = plan_.rough;
 }
 
 // ---- names and numbers ----
@@ -242,6 +242,10 @@ void Cluster::wake_ousted(Pid old, Pid successor) {
     if (calm_) return;
     const auto* machine = framework_machine(successor);
     if (machine == nullptr || !machine->subscribed()) return wake_ousted(old, successor);
+    if (plan_.rough && plan_.has(Fault::crash_allocator) && processes_[kAllocator]->up()) {
+      crash(kAllocator, "after a framework was taken over");
+      start_later(kAllocator, milliseconds(dice_.below(2000)));
+    }
     go_on(old);
   });
 }

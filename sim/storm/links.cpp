@@ -21,7 +21,8 @@ Duration silence(Random& random) { return milliseconds(6000 + random.below(2000)
 /// effect has to come about in another way.
 bool is_often_lost(const Message& message) {
   return std::holds_alternative<Revive>(message) || std::holds_alternative<Suppress>(message) ||
-         std::holds_alternative<Kill>(message);
+         std::holds_alternative<Kill>(message) || std::holds_alternative<Accepted>(message) ||
+         std::holds_alternative<Update>(message);
 }
 
 }  // namespace
@@ -168,7 +169,7 @@ void Links::transmit(const ConnectionPtr& connection, bool up, Envelope envelope
   if (faulty_) {
     const auto& network = plan_.network;
     if (network.loss > 0 && random_.below(1000) < network.loss) copies = 0;
-    if (network.loss > 0 && plan_.sleepers && is_often_lost(envelope.message) && random_.below(2) == 0)
+    if (network.loss > 0 && plan_.rough && is_often_lost(envelope.message) && random_.below(2) == 0)
       copies = 0;
     if (network.doubling > 0 && random_.below(1000) < network.doubling) ++copies;
     if (copies == 0) record_.count("fault loss");

@@ -102,7 +102,7 @@ Plan draw(std::uint64_t seed, const StormOptions& options) {
     plan.frameworks.push_back(draw_framework(framework_random));
   }
   only_allowed_fates(plan, options.faults);
-  plan.sleepers = plan.random(70).below(4) == 0;
+  plan.rough = plan.random(70).below(4) == 0;
   return plan;
 }
 

@@ -62,8 +62,9 @@ struct Plan {
   NetworkPlan network;
   std::array<Duration, kFaults.size()> every{};  ///< the mean time between two faults of a kind
   bool allocator_restarts_at_calm = false;
-  /// Frameworks suppress offers and revive them again; and where messages are lost, half of these are.
-  bool sleepers = false;
+  /// Frameworks sleep now and then, much is lost of what is rarely missed, and the allocator dies when
+  /// another process has just taken a framework over.
+  bool rough = false;
 
   bool has(Fault fault) const { return on.test(static_cast<std::size_t>(fault)); }
   Duration mean(Fault fault) const { return every[static_cast<std::size_t>(fault)]; }

@@ -40,6 +40,7 @@ void play(const Plan& plan, Agenda& agenda, Record& record, Cluster& cluster) {
   Aftermath aftermath(agenda, record, cluster);
   start_all(plan, cluster);
   agenda.after(std::chrono::seconds(5), [&] { troubles.begin(); });
+  if (plan.rough) aftermath.look_early();
   const auto calm_at = agenda.now() + std::chrono::seconds(5) + plan.rage;
   run_until(agenda, record, calm_at);
   if (record.blamed()) return;
