@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <deque>
@@ -38,6 +39,9 @@ using live::steady_now;
 
 constexpr Duration kSecond = std::chrono::seconds(1);
 constexpr Duration kLook = std::chrono::milliseconds(1);
+/// The broken connection tells of the allocator's end. One that has not enough of a processor while thousands
+/// of agents begin is not to be given up for its silence.
+constexpr Duration kPatience = 60 * kSecond;
 constexpr int kAgentsPerProcess = 500;
 constexpr int kStarting = 512;  // tasks at a time: their statuses have to fit into a queue of 1024 messages
 const Kind kMap("map");
@@ -78,6 +82,7 @@ class AgentWorld {
     config.name = fmt::format("a{}", number);
     config.slots.set(kMap, size.slots());
     config.boot = "bench";
+    config.allocator_silent_after = kPatience;
     return config;
   }
   void step(const Event& event) {
@@ -101,21 +106,32 @@ class AgentWorld {
 /// Some agents, in a process of their own that was forked while this one had one thread.
 class AgentsProcess {
  public:
-  AgentsProcess(const std::string& allocator, const Size& size, int first, int behind) : pid_(::fork()) {
+  AgentsProcess(const std::string& allocator, const Size& size, int first, int behind) {
+    std::array<int, 2> ends{};
+    PROFFER_CHECK(::pipe(ends.data()) == 0, "no pipe");
+    pid_ = ::fork();
     PROFFER_CHECK(pid_ >= 0, "no process");
-    if (pid_ == 0) be(allocator, size, first, behind);
+    if (pid_ == 0) be(ends, allocator, size, first, behind);
+    ::close(ends[0]);
+    begin_ = ends[1];
   }
   ~AgentsProcess() {
-    if (pid_ <= 1) return;
+    ::close(begin_);
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  AgentsProcess(AgentsProcess&& other) noexcept : pid_(std::exchange(other.pid_, 0)) {}
-  AgentsProcess& operator=(AgentsProcess&&) = delete;
+  AgentsProcess(const AgentsProcess&) = delete;
+  AgentsProcess& operator=(const AgentsProcess&) = delete;
+
+  /// Lets them connect.
+  void begin() const { PROFFER_CHECK(::write(begin_, "\n", 1) == 1, "the agents have ended"); }
 
  private:
-  [[noreturn]] static void be(const std::string& allocator, const Size& size, int first, int behind) {
+  [[noreturn]] static void be(const std::array<int, 2>& ends, const std::string& allocator, const Size& size,
+                              int first, int behind) {
     const auto parent = ::getppid();
+    ::close(ends[1]);
+    if (char line = 0; ::read(ends[0], &line, 1) != 1) ::_exit(0);
     live::Context context;
     std::vector<std::unique_ptr<AgentWorld>> agents;
     std::vector<live::Poller::Wanted> wanted;
@@ -132,7 +148,8 @@ class AgentsProcess {
     ::_exit(0);
   }
 
-  pid_t pid_;
+  pid_t pid_ = -1;
+  int begin_ = -1;
 };
 
 /// Launches its tasks, as many on each agent and not too many at once, and then declines whatever it is
@@ -219,6 +236,7 @@ class FrameworkThread {
  public:
   FrameworkThread(live::Context& context, const std::string& allocator, Scheduler& scheduler) {
     config_.framework.name = "bench";
+    config_.framework.allocator_silent_after = kPatience;
     config_.allocator = allocator;
     thread_ = std::thread([&] {
       const auto ended = live::run_framework(context, config_, scheduler, stop_);
@@ -340,14 +358,20 @@ void wait_until_whole(live::Context& context, const AllocatorProcess& allocator,
 void run(const Size& size) {
   const TempDir dir;
   AllocatorProcess allocator(dir.path());
-  std::vector<AgentsProcess> agents;  // before there are threads
+  std::deque<AgentsProcess> agents;  // before there are threads
   for (int first = 0; first < size.agents; first += kAgentsPerProcess) {
     agents.emplace_back(allocator.agents(), size, first, std::min(size.agents, first + kAgentsPerProcess));
   }
   live::Context context;
   Waiting scheduler(size.tasks / size.agents);
   const FrameworkThread framework(context, allocator.frameworks(), scheduler);
-  wait_until("all tasks to run", kLook, [&] { return scheduler.running() == size.tasks; });
+  for (int known = 0; const auto& some : agents) {
+    some.begin();
+    known = std::min(size.agents, known + kAgentsPerProcess);
+    // One after the other: a framework can have 4096 offers.
+    wait_until("tasks to run", kLook,
+               [&] { return scheduler.running() == size.tasks / size.agents * known; });
+  }
   std::vector<Duration> from_kill;
   std::vector<Duration> from_ready;
   std::vector<Duration> to_whole;

@@ -172,7 +172,7 @@ class Worker {
   Worker(const std::string& frameworks, Client& agent, TaskMessage flood)
       : client_(frameworks), agent_(agent), flood_(std::move(flood)) {
     client_.say(framework("working", 1));
-    offer_ = client_.wait<Offers>().offers.at(0).id;
+    offer_ = next_offer();
   }
 
   /// Declines and asks again for so long, and returns the times from the question to the offer, sorted.
@@ -195,15 +195,27 @@ class Worker {
  private:
   Duration once() {
     agent_.say(flood_);
-    while (const auto message = agent_.hear({})) killed_ |= std::holds_alternative<Kill>(*message);
+    hear_agent();
     Decline decline;
     decline.offers = {offer_};
     decline.refuse_for = Duration::zero();
     client_.say(decline);
     const auto asked = steady_now();
     client_.say(Revive{});
-    offer_ = client_.wait<Offers>().offers.at(0).id;
+    offer_ = next_offer();
     return steady_now() - asked;
+  }
+  /// The agent gives signs of life meanwhile: nothing is offered on a silent one.
+  OfferId next_offer() {
+    while (true) {
+      hear_agent();
+      const auto message = client_.hear(kSecond / 10);
+      if (const auto* offers = message ? std::get_if<Offers>(&*message) : nullptr)
+        return offers->offers.at(0).id;
+    }
+  }
+  void hear_agent() {
+    while (const auto message = agent_.hear({})) killed_ |= std::holds_alternative<Kill>(*message);
   }
 
   Client client_;
