@@ -24,12 +24,13 @@ namespace proffer::allocator {
 namespace {
 
 /// Messages of people who look at the cluster, or operate it: outside of sessions.
-using OfPeople = Types<Describe, ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob, ChangeAgent>;
+using OfPeople = Types<Describe, ChangePool, ReloadPools, MoveFramework, KillJob, MoveJob, ChangeAgent,
+                       SubmitJob, DescribeJobs>;
 /// Messages that open a session.
 using Hellos = Types<Subscribe, Register>;
 using OfAgents = Types<Heartbeat, AgentHealth, LaunchAck, Status, TaskMessage, Bye>;
 using OfFrameworks = Types<Heartbeat, Teardown, Accept, Decline, Suppress, Revive, Acknowledge, Kill,
-                           TaskMessage, MoreInputs, Release, AdminDone, Reconcile, Bye>;
+                           TaskMessage, MoreInputs, Release, AdminDone, DetachedJobs, Reconcile, Bye>;
 
 /// Messages that say nothing beyond that their sender lives.
 bool is_mere_sign(const Message& message) { return std::holds_alternative<ErrorMessage>(message); }

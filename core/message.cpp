@@ -26,7 +26,7 @@ bool same_pointee(const std::shared_ptr<const T>& a, const std::shared_ptr<const
 using Numbered = Types<CreateFile, AddBlock, BlockAllocated, SealBlock, CompleteFile, ListFiles, FilesListed,
                        RenameFiles, RemoveFiles, CatalogDone, Fetch, Chunk, Store, Stored, DataFailed,
                        Describe, ClusterState, ChangePool, ReloadPools, MoveFramework, AdminDone, KillJob,
-                       MoveJob, Reconcile, Reconciled, ChangeAgent>;
+                       MoveJob, Reconcile, Reconciled, ChangeAgent, SubmitJob, DescribeJobs, DetachedJobs>;
 
 /// Returns the place of the number in a message that a `Message` or `const Message` holds; null when it has
 /// none. A message that has a number and is not listed does not compile, nor does one that is listed and has
@@ -132,7 +132,10 @@ std::string_view type_name(const Message& message) {
       "RECONCILE",
       "RECONCILED",
       "BYE",
-      "CHANGE_AGENT"};
+      "CHANGE_AGENT",
+      "SUBMIT_JOB",
+      "DESCRIBE_JOBS",
+      "DETACHED_JOBS"};
   return kNames[message.index()];
 }
 

@@ -44,9 +44,10 @@ FrameworkRecord& new_framework(const Turn& turn, PeerId peer, const Subscribe& m
   const auto& pool = pool_of(state, message);
   const auto priority = priority_named(message.priority);
   PROFFER_CHECK(priority, "what it wants to subscribe with was checked");
-  auto& framework = state.frameworks.add({state.identity.random.bits128()},
-                                         state.shares.add(pool, message.name, message.user, *priority), peer);
-  framework.secret = state.identity.secrets.secret();
+  const auto id = message.claims ? message.framework : FrameworkId{state.identity.random.bits128()};
+  auto& framework =
+      state.frameworks.add(id, state.shares.add(pool, message.name, message.user, *priority), peer);
+  framework.secret = message.claims ? message.secret : state.identity.secrets.secret();
   framework.name = message.name;
   framework.place.pool = pool;
   framework.user = message.user;
@@ -157,12 +158,26 @@ std::optional<Error> refuse_another(State& state, PeerId peer) {
   return Error{ErrorCode::slow_down, "the cluster has as many frameworks as it may have"};
 }
 
-std::optional<Error> refuse_identity(State& state, PeerId peer, const FrameworkRecord* known,
-                                     const Subscribe& message) {
-  if (message.framework.value.is_nil()) return refuse_another(state, peer);
-  if (known == nullptr || known->failover.removed) {
+/// Refuses an id that nobody is known under, or only one whose last tasks are ending.
+std::optional<Error> refuse_unknown(State& state, PeerId peer, const FrameworkRecord* ending,
+                                    const Subscribe& message) {
+  if (!message.claims) {
     return Error{ErrorCode::unknown_framework, "no framework of that id is known here"};
   }
+  if (message.secret.value.is_nil()) {
+    return Error{ErrorCode::invalid, "an id is claimed together with a secret"};
+  }
+  if (ending != nullptr) return Error{ErrorCode::slow_down, "that framework is about to end; try again"};
+  return refuse_another(state, peer);
+}
+
+std::optional<Error> refuse_identity(State& state, PeerId peer, const FrameworkRecord* known,
+                                     const Subscribe& message) {
+  if (message.framework.value.is_nil()) {
+    if (message.claims) return Error{ErrorCode::invalid, "an id is claimed that is not said"};
+    return refuse_another(state, peer);
+  }
+  if (known == nullptr || known->failover.removed) return refuse_unknown(state, peer, known, message);
   if (same_identity(state, *known, message)) return {};
   return Error{ErrorCode::invalid, "that framework is '" + known->name + "' of user '" + known->user +
                                        "' in pool '" + known->place.pool + "', and stays so"};

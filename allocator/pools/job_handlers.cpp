@@ -33,16 +33,18 @@ Result<FrameworkIndex> meant(const State& state, const std::string& name) {
   return framework->index;
 }
 
+/// Sends a request on to the framework of that name, under another number.
 template <class Change>
-void pass_on(const Turn& turn, const MessageReceived& in, const char* what, Change change) {
+void pass_on_to(const Turn& turn, const MessageReceived& in, const std::string& name, const char* what,
+                Change change) {
   auto& state = turn.state;
-  const auto index = meant(state, change.framework);
+  const auto index = meant(state, name);
   if (!index) {
     turn.trace(MessageRefused{what, index.error().code, index.error().message});
     return turn.answer(in.peer, AdminDone{change.request, index.error(), {}});
   }
   auto& framework = state.frameworks[*index];
-  change.framework = framework.name;
+  if constexpr (requires { change.framework = framework.name; }) change.framework = framework.name;
   change.request = state.job_changes.open({in.peer, change.request, framework.id, turn.now + kAnswerWithin});
   turn.to_framework(framework, std::move(change));
 }
@@ -50,11 +52,19 @@ void pass_on(const Turn& turn, const MessageReceived& in, const char* what, Chan
 }  // namespace
 
 void handle(const Turn& turn, const MessageReceived& in, const KillJob& message) {
-  pass_on(turn, in, "KILL_JOB", message);
+  pass_on_to(turn, in, message.framework, "KILL_JOB", message);
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const MoveJob& message) {
-  pass_on(turn, in, "MOVE_JOB", message);
+  pass_on_to(turn, in, message.framework, "MOVE_JOB", message);
+}
+
+void handle(const Turn& turn, const MessageReceived& in, const SubmitJob& message) {
+  pass_on_to(turn, in, kDriversFramework, "SUBMIT_JOB", message);
+}
+
+void handle(const Turn& turn, const MessageReceived& in, const DescribeJobs& message) {
+  pass_on_to(turn, in, kDriversFramework, "DESCRIBE_JOBS", message);
 }
 
 /// An answer that comes too late, or twice, is no news.
@@ -66,6 +76,15 @@ void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&
   auto& sentence = told.error ? told.error->message : told.text;
   sentence = framework.name + ": " + sentence.substr(0, kSentenceBytes);
   turn.answer(change->asker, std::move(told));
+}
+
+void handle(const Turn& turn, FrameworkRecord& framework, const MessageReceived&,
+            const DetachedJobs& message) {
+  const auto question = turn.state.job_changes.answered(message.request, framework.id);
+  if (!question) return;
+  DetachedJobs told = message;
+  told.request = question->request;
+  turn.answer(question->asker, std::move(told));
 }
 
 void forget_job_changes(const Turn& turn, const FrameworkRecord& framework) {

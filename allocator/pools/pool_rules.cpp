@@ -109,7 +109,7 @@ const FrameworkRecord* only(const FrameworkTable& frameworks) {
   const FrameworkRecord* found = nullptr;
   for (const auto& [id, index] : frameworks.in_order()) {
     const auto& framework = frameworks[index];
-    if (framework.failover.removed) continue;
+    if (framework.failover.removed || framework.name == kDriversFramework) continue;
     if (found != nullptr) return nullptr;
     found = &framework;
   }

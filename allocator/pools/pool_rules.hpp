@@ -23,7 +23,7 @@ std::optional<Error> refuse_move(const State& state, const MoveFramework& move);
 
 /// Returns the framework of that name that was heard from last; null: there is none.
 const FrameworkRecord* named(const FrameworkTable& frameworks, const std::string& name);
-/// Returns the framework if it is the only one, and null otherwise.
+/// Returns the framework if it is the only one beside that of drivers, and null otherwise.
 const FrameworkRecord* only(const FrameworkTable& frameworks);
 
 }  // namespace proffer::allocator

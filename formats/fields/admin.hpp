@@ -165,4 +165,50 @@ struct Layout<ChangeAgent> {
                  field("verb", &ChangeAgent::verb, Short{}), field("kill_after", &ChangeAgent::kill_after)};
 };
 
+template <>
+struct Layout<SubmitJob> {
+  static constexpr std::uint8_t number = 116;
+  static constexpr auto fields = std::tuple{field("request", &SubmitJob::request),
+                                            field("id", &SubmitJob::id, Name{}),
+                                            field("name", &SubmitJob::name, Name{}),
+                                            field("user", &SubmitJob::user, Short{}),
+                                            field("summary", &SubmitJob::summary, Short{}),
+                                            field("framework", &SubmitJob::framework),
+                                            field("secret", &SubmitJob::secret),
+                                            field("command", &SubmitJob::command)};
+};
+
+template <>
+struct Layout<DescribeJobs> {
+  static constexpr std::uint8_t number = 117;
+  static constexpr auto fields =
+      std::tuple{field("request", &DescribeJobs::request), field("id", &DescribeJobs::id, NameOrEmpty{})};
+};
+
+template <>
+struct Layout<DetachedJob> {
+  static constexpr std::string_view name = "detached job";
+  static constexpr auto fields = std::tuple{field("id", &DetachedJob::id, Name{}),
+                                            field("name", &DetachedJob::name, Name{}),
+                                            field("user", &DetachedJob::user, Short{}),
+                                            field("summary", &DetachedJob::summary, Short{}),
+                                            field("state", &DetachedJob::state, Short{}),
+                                            field("text", &DetachedJob::text, Text{}),
+                                            field("starts", &DetachedJob::starts),
+                                            field("exit", &DetachedJob::exit),
+                                            field("framework", &DetachedJob::framework),
+                                            field("job", &DetachedJob::job),
+                                            field("task", &DetachedJob::task, NameOrEmpty{}),
+                                            field("output_token", &DetachedJob::output_token, Short{}),
+                                            field("agent", &DetachedJob::agent, NameOrEmpty{}),
+                                            field("data_endpoint", &DetachedJob::data_endpoint, Endpoint{})};
+};
+
+template <>
+struct Layout<DetachedJobs> {
+  static constexpr std::uint8_t number = 118;
+  static constexpr auto fields =
+      std::tuple{field("request", &DetachedJobs::request), field("jobs", &DetachedJobs::jobs)};
+};
+
 }  // namespace proffer::formats

@@ -25,7 +25,8 @@ struct Layout<Subscribe> {
                                             field("priority", &Subscribe::priority, Short{}),
                                             field("secret", &Subscribe::secret),
                                             field("instance", &Subscribe::instance),
-                                            field("framework_epoch", &Subscribe::framework_epoch)};
+                                            field("framework_epoch", &Subscribe::framework_epoch),
+                                            field("claims", &Subscribe::claims)};
 };
 
 template <>

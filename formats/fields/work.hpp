@@ -34,12 +34,21 @@ struct Layout<AgentInfo> {
 };
 
 template <>
+struct Layout<ShippedFile> {
+  static constexpr std::string_view name = "shipped file";
+  static constexpr auto fields =
+      std::tuple{field("name", &ShippedFile::name, FileName{}),
+                 field("bytes", &ShippedFile::bytes, Bytes<limits::kShippedFileBytes>{}),
+                 field("executable", &ShippedFile::executable)};
+};
+
+template <>
 struct Layout<CommandWork> {
   static constexpr std::string_view name = "command work";
-  static constexpr auto fields =
-      std::tuple{field("argv", &CommandWork::argv, List<limits::kArgs, Argument>{}),
-                 field("env", &CommandWork::env, EnvironmentRule{}),
-                 field("output_token", &CommandWork::output_token, Short{})};
+  static constexpr auto fields = std::tuple{
+      field("argv", &CommandWork::argv, List<limits::kArgs, Argument>{}),
+      field("env", &CommandWork::env, EnvironmentRule{}),
+      field("output_token", &CommandWork::output_token, Short{}), field("files", &CommandWork::files)};
 };
 
 template <>
@@ -57,15 +66,6 @@ struct Layout<BlockRead> {
       std::tuple{field("block", &BlockRead::block), field("length", &BlockRead::length),
                  field("first_record", &BlockRead::first_record), field("token", &BlockRead::token, Short{}),
                  field("replicas", &BlockRead::replicas)};
-};
-
-template <>
-struct Layout<ShippedFile> {
-  static constexpr std::string_view name = "shipped file";
-  static constexpr auto fields =
-      std::tuple{field("name", &ShippedFile::name, FileName{}),
-                 field("bytes", &ShippedFile::bytes, Bytes<limits::kShippedFileBytes>{}),
-                 field("executable", &ShippedFile::executable)};
 };
 
 template <>

@@ -21,7 +21,7 @@ namespace {
 
 /// Others are signs of life at most.
 using FromAllocator = Types<Subscribed, ErrorMessage, Offers, Rescind, Accepted, Update, Preempt, TaskMessage,
-                            KillJob, MoveJob, Heartbeat, Reconciled, Bye>;
+                            KillJob, MoveJob, SubmitJob, DescribeJobs, Heartbeat, Reconciled, Bye>;
 using FromCatalog =
     Types<CatalogSession, ErrorMessage, ReplicasChanged, BlockAllocated, FilesListed, CatalogDone, Bye>;
 using Verdict = session::ClientSession::Verdict;
@@ -111,12 +111,17 @@ Framework::Framework(FrameworkConfig config, Scheduler& scheduler, Random random
   session::ClientSession session(frameworks::session_settings(config));
   session.belong(server.cluster, server.epoch);
   frameworks::CatalogRequests requests(config.catalog_timeout);
-  impl_.reset(new Impl{{.config = std::move(config),
-                        .scheduler = frameworks::SchedulerCallbacks(scheduler),
-                        .random = std::move(random),
-                        .allocator = {.session = std::move(session), .server = server},
-                        .catalog = {std::move(requests)},
-                        .kept = std::move(kept)}});
+  const auto given = config.given;
+  impl_.reset(
+      new Impl{{.config = std::move(config),
+                .scheduler = frameworks::SchedulerCallbacks(scheduler),
+                .random = std::move(random),
+                .identity = given ? frameworks::Identity{given->id, given->secret} : frameworks::Identity{},
+                .allocator = {.session = std::move(session), .server = server},
+                .catalog = {std::move(requests)},
+                .views = {.foreign_tasks = given.has_value()},
+                .kept = std::move(kept)}});
+  if (given) impl_->state.tasks.belong_to(given->id);
 }
 Framework::~Framework() = default;
 

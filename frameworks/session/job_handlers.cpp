@@ -4,7 +4,9 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "frameworks/session/records.hpp"
 #include "frameworks/session/scheduler_calls.hpp"
 #include "proffer/limits.hpp"
 
@@ -16,11 +18,13 @@ constexpr std::size_t kSentenceBytes = limits::kTextBytes - limits::kHeadRoomByt
 
 using JobChange = std::function<Result<std::string>(Driver&)>;
 
-// The answer goes out before what the scheduler asks for, which may be to tear the framework down.
+// Notes come first: what the answer promises holds over a crash. The answer goes out before what else the
+// scheduler asks for, which may be to tear the framework down.
 void change_job(const Turn& turn, std::uint64_t request, const JobChange& change) {
   std::optional<Result<std::string>> done;
   auto calls = calls_of(turn, [&](Driver& driver) { done = change(driver); });
   if (!done) return;
+  keep_notes(turn, calls);
   AdminDone answer{request, {}, {}};
   if (done->ok()) {
     answer.text = std::move(done->value());
@@ -41,6 +45,23 @@ void handle(const Turn& turn, const MessageReceived&, const KillJob& kill) {
 
 void handle(const Turn& turn, const MessageReceived&, const MoveJob& move) {
   change_job(turn, move.request, [&](Driver& driver) { return turn.state.scheduler.move_job(driver, move); });
+}
+
+void handle(const Turn& turn, const MessageReceived&, const SubmitJob& job) {
+  change_job(turn, job.request, [&](Driver& driver) { return turn.state.scheduler.submit_job(driver, job); });
+}
+
+void handle(const Turn& turn, const MessageReceived&, const DescribeJobs& wanted) {
+  std::optional<Result<std::vector<DetachedJob>>> found;
+  auto calls =
+      calls_of(turn, [&](Driver& driver) { found = turn.state.scheduler.describe_jobs(driver, wanted); });
+  if (!found) return;
+  if (found->ok()) {
+    turn.to_allocator(DetachedJobs{wanted.request, std::move(found->value())});
+  } else {
+    turn.to_allocator(AdminDone{wanted.request, found->error(), {}});
+  }
+  carry_out(turn, std::move(calls));
 }
 
 }  // namespace proffer::frameworks

@@ -59,7 +59,9 @@ void keep_task(const Turn& turn, const TaskId& task) {
 
 void sweep_tasks(const Turn& turn) {
   for (const auto& task : turn.state.tasks.forget(turn.now)) {
-    if (turn.state.config.keeps) turn.act(DropRecord{key_of(task)});
+    // The record of one whose end is held says that it has not ended: a later process hears of the end anew.
+    const bool held = turn.state.owed.acknowledgements.contains(task);
+    if (turn.state.config.keeps && !held) turn.act(DropRecord{key_of(task)});
   }
 }
 

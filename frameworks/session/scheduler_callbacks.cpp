@@ -9,6 +9,7 @@ HearsTasks::~HearsTasks() = default;
 UsesCatalog::~UsesCatalog() = default;
 ChangesJobs::~ChangesJobs() = default;
 Resumes::~Resumes() = default;
+TakesJobs::~TakesJobs() = default;
 
 std::vector<TaskId> newest_victims(std::int64_t slots, std::span<const HeldTask> newest_first) {
   std::vector<TaskId> victims;
@@ -29,7 +30,8 @@ SchedulerCallbacks::SchedulerCallbacks(Scheduler& scheduler)
       hears_tasks_(dynamic_cast<HearsTasks*>(&scheduler)),
       uses_catalog_(dynamic_cast<UsesCatalog*>(&scheduler)),
       changes_jobs_(dynamic_cast<ChangesJobs*>(&scheduler)),
-      resumes_(dynamic_cast<Resumes*>(&scheduler)) {}
+      resumes_(dynamic_cast<Resumes*>(&scheduler)),
+      takes_jobs_(dynamic_cast<TakesJobs*>(&scheduler)) {}
 
 void SchedulerCallbacks::subscribed(Driver& driver, const Subscribed& subscribed) const {
   if (follows_session_ != nullptr) follows_session_->subscribed(driver, subscribed);
@@ -74,6 +76,17 @@ Result<std::string> SchedulerCallbacks::kill_job(Driver& driver, const KillJob& 
 Result<std::string> SchedulerCallbacks::move_job(Driver& driver, const MoveJob& move) const {
   if (changes_jobs_ == nullptr) return Error{ErrorCode::refused, "its jobs cannot be moved"};
   return changes_jobs_->move_job(driver, move);
+}
+
+Result<std::string> SchedulerCallbacks::submit_job(Driver& driver, const SubmitJob& job) const {
+  if (takes_jobs_ == nullptr) return Error{ErrorCode::refused, "it takes no jobs"};
+  return takes_jobs_->submit_job(driver, job);
+}
+
+Result<std::vector<DetachedJob>> SchedulerCallbacks::describe_jobs(Driver& driver,
+                                                                   const DescribeJobs& wanted) const {
+  if (takes_jobs_ == nullptr) return Error{ErrorCode::refused, "it takes no jobs"};
+  return takes_jobs_->describe_jobs(driver, wanted);
 }
 
 }  // namespace frameworks

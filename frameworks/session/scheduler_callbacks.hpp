@@ -38,6 +38,8 @@ class SchedulerCallbacks {
                const std::map<std::string, std::string>& notes) const;
   Result<std::string> kill_job(Driver& driver, const KillJob& kill) const;
   Result<std::string> move_job(Driver& driver, const MoveJob& move) const;
+  Result<std::string> submit_job(Driver& driver, const SubmitJob& job) const;
+  Result<std::vector<DetachedJob>> describe_jobs(Driver& driver, const DescribeJobs& wanted) const;
 
  private:
   Scheduler& scheduler_;
@@ -47,6 +49,7 @@ class SchedulerCallbacks {
   UsesCatalog* uses_catalog_;
   ChangesJobs* changes_jobs_;
   Resumes* resumes_;
+  TakesJobs* takes_jobs_;
 };
 
 }  // namespace proffer::frameworks

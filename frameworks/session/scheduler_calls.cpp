@@ -130,7 +130,11 @@ void carry_out(const Turn& turn, const Driver::AcknowledgeCall& call) {
   auto& state = turn.state;
   const auto later = state.owed.acknowledgements.extract(call.task);
   if (later.empty()) return;
-  keep_task(turn, call.task);
+  if (state.tasks.knows(call.task)) {
+    keep_task(turn, call.task);
+  } else if (state.config.keeps) {
+    turn.act(DropRecord{key_of(call.task)});
+  }
   if (!state.in_session()) return;
   turn.to_allocator(Acknowledge{state.identity.id, call.task, later.mapped()});
 }

@@ -133,11 +133,13 @@ void start(const Turn& turn) {
 void subscribe(const Turn& turn) {
   auto& state = turn.state;
   const auto& config = state.config;
+  const bool claims = config.given && state.allocator.framework_epoch == 0;
+  const auto epoch = claims ? config.given->epoch : state.allocator.framework_epoch;
   state.allocator.session.attempted(state.random, turn.now);
   turn.to_allocator(Subscribe{state.identity.id, config.name, config.pool, config.user,
                               config.failover_timeout, state.demand.to_send(),
                               std::string(enum_name(kPriorities, config.priority)), state.identity.secret,
-                              config.instance, state.allocator.framework_epoch});
+                              config.instance, epoch, claims});
 }
 
 void handle(const Turn& turn, const MessageReceived& in, const Subscribed& subscribed) {
@@ -173,7 +175,9 @@ void handle(const Turn& turn, const MessageReceived& in, const ErrorMessage& mes
   const bool stranger =
       error.code == ErrorCode::unknown_session || error.code == ErrorCode::unknown_framework;
   if (stranger || error.code == ErrorCode::wrong_cluster) lose_session(turn);
-  if (error.code == ErrorCode::unknown_framework) {
+  if (error.code == ErrorCode::unknown_framework && state.config.given && !state.allocator.leaving) {
+    fail(turn, {ErrorCode::fenced, "the allocator has given this framework up; this process stops"});
+  } else if (error.code == ErrorCode::unknown_framework) {
     give_up_identity(turn);
     if (state.allocator.leaving) return finish(turn);
     state.allocator.session.attempt_at_once(turn.now);

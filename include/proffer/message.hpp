@@ -40,7 +40,9 @@ struct MessageSet {
       // sessions of the catalog's clients
       CatalogHello, CatalogSession,
       // questions of frameworks; farewells; wishes of operators about agents
-      Reconcile, Reconciled, Bye, ChangeAgent>;
+      Reconcile, Reconciled, Bye, ChangeAgent,
+      // detached jobs
+      SubmitJob, DescribeJobs, DetachedJobs>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

@@ -14,8 +14,9 @@ namespace {
 
 constexpr Duration kSummaryEvery = std::chrono::seconds(10);
 /// Somebody waits for an answer to these.
-constexpr std::array<std::string_view, 6> kOfOperators{"RELOAD_POOLS", "CHANGE_POOL", "MOVE_FRAMEWORK",
-                                                       "KILL_JOB",     "MOVE_JOB",    "CHANGE_AGENT"};
+constexpr std::array<std::string_view, 8> kOfOperators{"SUBMIT_JOB",  "DESCRIBE_JOBS",  "RELOAD_POOLS",
+                                                       "CHANGE_POOL", "MOVE_FRAMEWORK", "KILL_JOB",
+                                                       "MOVE_JOB",    "CHANGE_AGENT"};
 
 std::string text_of(const Resources& slots) {
   std::string text;

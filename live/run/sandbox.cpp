@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,9 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
                                              const std::string& sandbox, const Environment& own) {
   std::map<std::string, std::string> env;
   pass_on(env);
+  // Last, so that it hides nothing: what comes with the agent, as the driver of a detached job wants it.
+  const auto beside = std::filesystem::path(config.worker_path).parent_path().string();
+  if (!beside.empty()) env["PATH"] += ":" + beside;
   env["HOME"] = env["TMPDIR"] = sandbox;
   for (const auto& [name, value] : own) {
     if (name.empty() || name.find('=') != std::string::npos || has_nul(name) || has_nul(value)) {
@@ -100,6 +104,7 @@ class Preparation {
       if (auto written = write_token(config_, start_, start_.task.job, work.output_token); !written)
         return written.error();
     }
+    if (auto shipped = ship(sandbox_, work.files); !shipped) return shipped.error();
     return packet(work.argv, work.env);
   }
   Result<Packet> operator()(const MapWork& work) {

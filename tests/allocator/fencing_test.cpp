@@ -111,5 +111,94 @@ TEST_F(Fencing, TheConnectionOfTheFormerProcessIsForgottenWithItsEnd) {
   EXPECT_EQ(s.error("f"), ErrorCode::unknown_session);
 }
 
+/// An id that somebody has drawn, and the processes that claim it one after the other.
+class Claiming : public ::testing::Test {
+ protected:
+  void claim(const std::string& client, std::uint64_t number, std::uint64_t instance) {
+    hello(client, number << 32, instance, true);
+  }
+  void hello(const std::string& client, std::uint64_t epoch, std::uint64_t instance, bool claims) {
+    Subscribe subscribe;
+    subscribe.framework = kId;
+    subscribe.secret = kSecret;
+    subscribe.name = "job";
+    subscribe.user = "somebody";
+    subscribe.failover_timeout = 60 * kSecond;
+    subscribe.instance = instance;
+    subscribe.framework_epoch = epoch;
+    subscribe.claims = claims;
+    s.say_first(client, subscribe);
+  }
+  static constexpr FrameworkId kId{{4, 2}};
+  static constexpr Secret kSecret{{4, 3}};
+  Stage s;
+};
+
+TEST_F(Claiming, AnIdThatNobodyHasIsTheirsFromThenOn) {
+  claim("f", 1, 11);
+  const auto subscribed = s.take<Subscribed>("f");
+  ASSERT_EQ(subscribed.size(), 1u);
+  EXPECT_EQ(subscribed[0].framework, kId);
+  EXPECT_EQ(subscribed[0].secret, kSecret);
+  EXPECT_EQ(subscribed[0].framework_epoch, (1ull << 32) + 1);
+}
+
+TEST_F(Claiming, TheNextOneTakesOverAndTheFormerIsFenced) {
+  claim("f", 1, 11);
+  claim("g", 2, 12);
+  EXPECT_EQ(s.error("f"), ErrorCode::fenced);
+  s.reconnect("f");
+  hello("f", (1ull << 32) + 1, 11, false);
+  EXPECT_EQ(s.error("f"), ErrorCode::fenced);
+}
+
+TEST_F(Claiming, OneThatWakesUpOnlyAfterTheNextHasComeIsFenced) {
+  claim("g", 2, 12);
+  claim("f", 1, 11);
+  EXPECT_EQ(s.error("f"), ErrorCode::fenced);
+  EXPECT_EQ(s.error("g"), std::nullopt);
+}
+
+TEST_F(Claiming, OneThatWasGivenUpIsToldSoAndTheNextMayClaimTheIdAnew) {
+  claim("f", 1, 11);
+  s.lose("f");
+  s.pass(61 * kSecond);
+  s.reconnect("f");
+  hello("f", (1ull << 32) + 1, 11, false);
+  EXPECT_EQ(s.error("f"), ErrorCode::unknown_framework);
+  claim("g", 2, 12);
+  EXPECT_EQ(s.error("g"), std::nullopt);
+}
+
+TEST_F(Claiming, ItIsKnownAfterARestartOfTheAllocator) {
+  claim("g", 2, 12);
+  s.restart();
+  claim("f", 1, 11);
+  EXPECT_EQ(s.error("f"), ErrorCode::fenced);
+}
+
+TEST_F(Claiming, AnIdOfAnotherWithAnotherSecretIsRefused) {
+  s.framework("f");
+  Subscribe subscribe;
+  subscribe.framework = s.client("f").framework;
+  subscribe.secret = kSecret;
+  subscribe.name = "f";
+  subscribe.user = "somebody";
+  subscribe.claims = true;
+  s.say_first("g", subscribe);
+  EXPECT_EQ(s.error("g"), ErrorCode::refused);
+}
+
+TEST_F(Claiming, WithoutAnIdOrASecretNothingIsClaimed) {
+  Subscribe subscribe;
+  subscribe.name = "job";
+  subscribe.claims = true;
+  s.say_first("f", subscribe);
+  EXPECT_EQ(s.error("f"), ErrorCode::invalid);
+  subscribe.framework = kId;
+  s.say_first("g", subscribe);
+  EXPECT_EQ(s.error("g"), ErrorCode::invalid);
+}
+
 }  // namespace
 }  // namespace proffer

@@ -92,5 +92,55 @@ TEST_F(Jobs, OneThatDoesNotAnswerIsGivenUpAfterThreeSeconds) {
   EXPECT_THAT(told(), IsEmpty());
 }
 
+/// Jobs that are driven by tasks of a framework of a name that everybody knows.
+class DetachedJobsTest : public ::testing::Test {
+ protected:
+  static SubmitJob job() {
+    SubmitJob job;
+    job.request = 7;
+    job.id = "d-1";
+    job.name = "mr";
+    job.framework = {{1, 1}};
+    job.secret = {{2, 2}};
+    job.command.argv = {"proffer", "mr"};
+    return job;
+  }
+  Stage stage;
+};
+
+TEST_F(DetachedJobsTest, AJobGoesToTheFrameworkOfDriversAsItIs) {
+  stage.framework(kDriversFramework);
+  stage.say_first("client", job());
+  auto passed_on = job();
+  passed_on.request = 1;
+  EXPECT_THAT(stage.take<SubmitJob>(kDriversFramework), ElementsAre(passed_on));
+  stage.say(kDriversFramework, AdminDone{1, {}, "job d-1 is taken"});
+  EXPECT_THAT(stage.take<AdminDone>("client"), ElementsAre(AdminDone{7, {}, "drivers: job d-1 is taken"}));
+}
+
+TEST_F(DetachedJobsTest, WhatThereIsComesBackToWhoHasAsked) {
+  stage.framework(kDriversFramework);
+  stage.say_first("client", DescribeJobs{7, "d-1"});
+  EXPECT_THAT(stage.take<DescribeJobs>(kDriversFramework), ElementsAre(DescribeJobs{1, "d-1"}));
+  DetachedJob shown;
+  shown.id = "d-1";
+  stage.say(kDriversFramework, DetachedJobs{1, {shown}});
+  stage.say(kDriversFramework, DetachedJobs{1, {shown}});
+  EXPECT_THAT(stage.take<DetachedJobs>("client"), ElementsAre(DetachedJobs{7, {shown}}));
+}
+
+TEST_F(DetachedJobsTest, WithoutThatFrameworkTheyAreRefused) {
+  stage.framework("f");
+  stage.say_first("client", job());
+  EXPECT_EQ(stage.take<AdminDone>("client").at(0).error->code, ErrorCode::unknown_framework);
+}
+
+TEST_F(DetachedJobsTest, ThatFrameworkIsNotTheOneThatNeedNotBeNamed) {
+  stage.framework(kDriversFramework);
+  stage.framework("f");
+  stage.say_first("operator", KillJob{7, "", "sort", "", ""});
+  EXPECT_THAT(stage.take<KillJob>("f"), SizeIs(1));
+}
+
 }  // namespace
 }  // namespace proffer

@@ -83,7 +83,7 @@ std::vector<BadCase> envelopes() {
       {"VersionAsText", head(str("1"), type, kNoBytes), ErrorCode::invalid, "v must be a positive integer"},
       {"Type0", head("\x01", std::string(1, '\0'), kNoBytes), ErrorCode::type, "unknown message type 0"},
       {"TypeInAGap", head("\x01", "\x1f", kNoBytes), ErrorCode::type, "unknown message type 31"},
-      {"Type118", head("\x01", "\x76", kNoBytes), ErrorCode::type, "unknown message type 118"},
+      {"Type115", head("\x01", "\x73", kNoBytes), ErrorCode::type, "unknown message type 115"},
       {"Type128", head("\x01", u8(128), kNoBytes), ErrorCode::type, "unknown message type 128"},
       {"TypeMax", head("\x01", u64(~0ull), kNoBytes), ErrorCode::type,
        "unknown message type 18446744073709551615"},

@@ -30,7 +30,8 @@ Environment environment() { return {{"LANG", "C"}, {"X", ""}}; }
 OutputPath output() { return {"/out/_temporary/m0", "tcp://127.0.0.1:5153", 3, 64 << 20}; }
 
 WorkPtr command() {
-  return std::make_shared<Work>(CommandWork{{"sh", "-c", "exit 3"}, environment(), "t0ken"});
+  return std::make_shared<Work>(
+      CommandWork{{"sh", "-c", "exit 3"}, environment(), "t0ken", {{"words.txt", "the", false}}});
 }
 
 WorkPtr map_work() {
@@ -151,7 +152,7 @@ std::vector<Sample> framework_samples() {
   return {
       {"SUBSCRIBE", {{}, {}, {}, 0, Subscribe{{}, "mr", "research.ml", "somebody", 10min, demand(), "high"}}},
       {"SUBSCRIBE again",
-       {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}, "", id<Secret>(70), 81, 2}}},
+       {{}, {}, {}, 0, Subscribe{id<FrameworkId>(7), "mr", "", "", 0s, {}, "", id<Secret>(70), 81, 2, true}}},
       {"SUBSCRIBED",
        {{}, {}, {}, 0, Subscribed{id<FrameworkId>(7), 2, 1s, "tcp://127.0.0.1:5153", id<Secret>(70), 82}}},
       {"OFFERS", {{}, {}, {}, 0, Offers{{offer}, {{kMap, 3, 8, true, true, true}}}}},
@@ -366,6 +367,39 @@ std::vector<Sample> people_samples() {
   };
 }
 
+std::vector<Sample> detached_samples() {
+  return {
+      {"SUBMIT_JOB",
+       {{},
+        {},
+        {},
+        0,
+        SubmitJob{8, "d-1f0c", "mr", "ada", "mr -input /in", id<FrameworkId>(8), id<Secret>(80),
+                  std::get<CommandWork>(*command())}}},
+      {"DESCRIBE_JOBS", {{}, {}, {}, 0, DescribeJobs{9, "d-1f"}}},
+      {"DETACHED_JOBS",
+       {{},
+        {},
+        {},
+        0,
+        DetachedJobs{9,
+                     {{"d-1f0c",
+                       "mr",
+                       "ada",
+                       "mr -input /in",
+                       "ended",
+                       "it was killed by ada",
+                       2,
+                       {1, 9},
+                       id<FrameworkId>(7),
+                       {3},
+                       "d-1f0c_2",
+                       "t0ken",
+                       "a1",
+                       "tcp://127.0.0.1:40001"}}}}},
+  };
+}
+
 std::vector<Sample> make_samples() {
   std::vector<Sample> all;
   const auto add = [&](std::string_view conversation, std::vector<Sample> part) {
@@ -380,6 +414,7 @@ std::vector<Sample> make_samples() {
   add("catalog", catalog_samples());
   add("data", data_samples());
   add("people", people_samples());
+  add("people", detached_samples());
   for (auto& [name, envelope, conversation] : all) {
     if (name == "SUBSCRIBE") continue;  // the first message of all: it knows no cluster, epoch or session
     envelope.cluster = id<ClusterId>(1);

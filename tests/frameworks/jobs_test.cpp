@@ -45,5 +45,19 @@ TEST(JobChanges, TheAnswerGoesBeforeWhatTheSchedulerDoesAboutIt) {
   EXPECT_TRUE(std::holds_alternative<Teardown>(std::get<Send>(actions[1]).envelope.message));
 }
 
+TEST(JobChanges, ByDefaultAFrameworkTakesNoDetachedJobs) {
+  SessionWorld world;
+  world.subscribe();
+  world.sent();
+  SubmitJob job;
+  job.request = 5;
+  world.say(job);
+  world.say(DescribeJobs{6, ""});
+  const auto answers = world.sent_of<AdminDone>();
+  ASSERT_THAT(answers, SizeIs(2));
+  EXPECT_EQ(answers[0], (AdminDone{5, Error{ErrorCode::refused, "it takes no jobs"}, ""}));
+  EXPECT_EQ(answers[1], (AdminDone{6, Error{ErrorCode::refused, "it takes no jobs"}, ""}));
+}
+
 }  // namespace
 }  // namespace proffer::testing

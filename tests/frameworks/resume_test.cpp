@@ -301,5 +301,60 @@ TEST_F(ResumeTest, AGoodbyeOfTheAllocatorEndsTheSessionAndNothingElse) {
   EXPECT_FALSE(first.sent_of<Subscribe>().empty());
 }
 
+FrameworkConfig given(std::uint64_t number) {
+  auto config = config_for_tests();
+  config.given = KeptIdentity{{{0, 9}}, {{5, 9}}, number << 32};
+  return config;
+}
+
+TEST(GivenIdentity, IsClaimedUntilThereHasBeenASession) {
+  SessionWorld world(given(2));
+  world.step(TimePassed{});
+  const auto hello = world.sent_of<Subscribe>().at(0);
+  EXPECT_EQ(hello.framework, (FrameworkId{{0, 9}}));
+  EXPECT_EQ(hello.secret, (Secret{{5, 9}}));
+  EXPECT_EQ(hello.framework_epoch, 2ull << 32);
+  EXPECT_TRUE(hello.claims);
+  world.subscribe();
+  world.sent();
+  world.lose_connection();
+  world.pass(10s);
+  const auto again = world.sent_of<Subscribe>().at(0);
+  EXPECT_FALSE(again.claims);
+  EXPECT_EQ(again.framework_epoch, 1u);
+}
+
+TEST(GivenIdentity, WhatAFormerProcessHasLeftIsKilled) {
+  SessionWorld world(given(2));
+  world.subscribe();
+  const auto asked = world.sent_of<Reconcile>();
+  ASSERT_THAT(asked, SizeIs(1));
+  EXPECT_THAT(asked[0].tasks, IsEmpty()) << "all are asked about";
+  world.say(
+      Reconciled{asked[0].request, {{{"old"}, {}, Known::known, TaskState::running, {}, {}}}, true, true});
+  EXPECT_EQ(world.sent_of<Kill>().at(0).task.value, "old");
+}
+
+TEST(GivenIdentity, OnceItIsGivenUpTheFrameworkIsOver) {
+  SessionWorld world(given(2));
+  world.subscribe();
+  world.lose_connection();
+  world.pass(1s);
+  world.scheduler.take_log();
+  world.refuse(ErrorCode::unknown_framework);
+  EXPECT_TRUE(world.framework.finished());
+  EXPECT_THAT(world.scheduler.take_log(), ElementsAre(HasSubstr("failed the allocator has given")));
+}
+
+TEST_F(ResumeTest, AnEndThatIsHeldForLongIsHeardAnewByTheNextProcess) {
+  first.run("t");
+  first.scheduler.on_status = [](Driver& driver) { driver.hold({"t"}); };
+  first.update("t", 1, TaskState::finished);
+  first.pass(11min);
+  EXPECT_EQ(kept_state("t"), TaskState::pending) << "as before its end";
+  first.call([](Driver& driver) { driver.acknowledge({"t"}); });
+  EXPECT_THAT(first.kept_of<KeptTask>(), IsEmpty());
+}
+
 }  // namespace
 }  // namespace proffer::testing

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "proffer/frameworks/scheduler.hpp"
+#include "proffer/kept.hpp"
 #include "proffer/machine.hpp"
 #include "proffer/pool.hpp"
 #include "proffer/random.hpp"
@@ -31,6 +32,10 @@ struct FrameworkConfig {
   Duration catalog_timeout = std::chrono::seconds(30);        ///< a request without an answer has failed
   std::uint64_t instance = 0;  ///< the number of this process; 0: drawn at random
   bool keeps = false;          ///< records are kept, with which another process can go on
+  /// The id and secret under which it comes, drawn by somebody else, and in `epoch` a number that is above
+  /// those of all former processes under that id. Then it is never known under another id: once the allocator
+  /// has given it up, it is over with `fenced`. None: the allocator gives it an id, or `kept` has one.
+  std::optional<KeptIdentity> given = {};
 };
 
 /// One framework, in session with an allocator on behalf of its scheduler. A session that is lost (silence, a

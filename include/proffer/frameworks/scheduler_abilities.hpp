@@ -95,4 +95,13 @@ class ChangesJobs {
   virtual Result<std::string> move_job(Driver& driver, const MoveJob& move) = 0;
 };
 
+/// Takes detached jobs. Without this base they are refused.
+class TakesJobs {
+ public:
+  virtual ~TakesJobs();
+  /// Takes a job. Returns what is done about it, a sentence; or an error that says why nothing is.
+  virtual Result<std::string> submit_job(Driver& driver, const SubmitJob& job) = 0;
+  virtual Result<std::vector<DetachedJob>> describe_jobs(Driver& driver, const DescribeJobs& wanted) = 0;
+};
+
 }  // namespace proffer

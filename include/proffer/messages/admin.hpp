@@ -11,9 +11,11 @@
 
 #include "proffer/decline_reason.hpp"
 #include "proffer/ids.hpp"
+#include "proffer/messages/work.hpp"
 #include "proffer/pool.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/result.hpp"
+#include "proffer/task_state.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer {
@@ -183,6 +185,59 @@ struct ChangeAgent {
   /// drain: tasks that still run after this time are killed; none: they run to their end.
   std::optional<Duration> kill_after;
   bool operator==(const ChangeAgent&) const = default;
+};
+
+/// The name of the framework that runs the drivers of detached jobs.
+inline constexpr const char* kDriversFramework = "drivers";
+
+/// anybody -> allocator; needs no session. allocator -> the framework of drivers: the same, with a request
+/// number of the allocator's. Runs a command as the driver of a detached job. Answered by AdminDone.
+struct SubmitJob {
+  std::uint64_t request = 0;
+  std::string id;       ///< the job's, drawn by who submits it: the same job once more changes nothing
+  std::string name;     ///< name of the framework that the driver speaks for
+  std::string user;     ///< owner of the job
+  std::string summary;  ///< the command, for people
+  /// The id and the secret of that framework, drawn by who submits it: each driver comes under them.
+  FrameworkId framework;
+  Secret secret;
+  CommandWork command;  ///< the driver, with an output token
+  bool operator==(const SubmitJob&) const = default;
+};
+
+/// anybody -> allocator -> the framework of drivers: which detached jobs are there? Answered by Jobs, or by
+/// AdminDone with an error.
+struct DescribeJobs {
+  std::uint64_t request = 0;
+  std::string id;  ///< the first characters of a job's id, or all; empty: all jobs
+  bool operator==(const DescribeJobs&) const = default;
+};
+
+/// A detached job, and where its driver is.
+struct DetachedJob {
+  std::string id;
+  std::string name;
+  std::string user;
+  std::string summary;
+  std::string state;         ///< waiting, running, ending, ended
+  std::string text;          ///< a sentence: why it waits or was begun anew, or how it ended; or empty
+  std::uint32_t starts = 0;  ///< drivers that were started so far
+  ExitStatus exit;           ///< the end of its last driver, once it has ended
+  // The newest driver's task, for those who want its output; the task is empty before the first was started.
+  FrameworkId framework;
+  JobId job;
+  std::string task;
+  std::string output_token;
+  std::string agent;  ///< name of its agent; empty: none yet
+  std::string data_endpoint;
+  bool operator==(const DetachedJob&) const = default;
+};
+
+/// The framework of drivers -> allocator -> who asked with DescribeJobs.
+struct DetachedJobs {
+  std::uint64_t request = 0;
+  std::vector<DetachedJob> jobs;  ///< ordered as they were submitted
+  bool operator==(const DetachedJobs&) const = default;
 };
 
 }  // namespace proffer

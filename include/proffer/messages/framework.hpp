@@ -40,6 +40,9 @@ struct Subscribe {
   /// The newest framework_epoch that this process was given; 0: none yet. Of two processes under one id the
   /// one that came later is right: the other is answered `fenced`.
   std::uint64_t framework_epoch = 0;
+  /// The framework is to be known under this id and this secret if it is not known yet. Only with both, which
+  /// somebody has drawn for it: a detached job's, which any of its drivers speaks for.
+  bool claims = false;
   bool operator==(const Subscribe&) const = default;
 };
 

@@ -15,12 +15,21 @@ namespace proffer {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+/// A small file put into the sandbox before the task starts.
+struct ShippedFile {
+  std::string name;  ///< a plain name, no slash
+  std::string bytes;
+  bool executable = false;
+  bool operator==(const ShippedFile&) const = default;
+};
+
 /// Runs a command in the sandbox. argv[0] is looked up on PATH.
 struct CommandWork {
   std::vector<std::string> argv;
   Environment env;
   /// The token with which one may fetch the command's output; empty: nobody will fetch it.
   std::string output_token = {};
+  std::vector<ShippedFile> files = {};
   bool operator==(const CommandWork&) const = default;
 };
 
@@ -42,14 +51,6 @@ struct BlockRead {
   std::string token;               ///< the store's read token
   std::vector<Replica> replicas;   ///< nearest first, as far as the sender can tell
   bool operator==(const BlockRead&) const = default;
-};
-
-/// A small file put into the sandbox before the task starts.
-struct ShippedFile {
-  std::string name;  ///< a plain name, no slash
-  std::string bytes;
-  bool executable = false;
-  bool operator==(const ShippedFile&) const = default;
 };
 
 /// A file of the store that a task finds in its sandbox, and that the agent keeps for later tasks. Ids of
