@@ -44,7 +44,7 @@ struct Batch::Impl {
       : spec(std::move(wanted)),
         observer(watcher),
         places(spec.agents, spec.racks),
-        instances(spec.instances, spec.max_attempts),
+        instances(spec.instances, spec.max_attempts, spec.first_try),
         replies(pool, {spec.kind}),
         most_per_message(batch::most_per_message(spec)) {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");

@@ -22,8 +22,8 @@ std::uint32_t Instances::index_of(const TaskId& task) {
   return static_cast<std::uint32_t>(std::stoul(task.value.substr(task.value.find('-') + 1)));
 }
 
-Instances::Instances(std::uint32_t count, std::uint32_t max_attempts)
-    : max_attempts_(max_attempts), instances_(count) {
+Instances::Instances(std::uint32_t count, std::uint32_t max_attempts, std::uint32_t first_try)
+    : max_attempts_(max_attempts), instances_(count, Record{.tries = first_try}) {
   PROFFER_CHECK(count >= 1 && max_attempts >= 1, "a bag has an instance, and an instance an attempt");
   for (std::uint32_t index = 0; index < count; ++index) waiting_.insert(waiting_.end(), index);
 }

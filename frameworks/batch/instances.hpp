@@ -18,7 +18,7 @@ class Instances {
   /// Returns the instance that a task id of task() names.
   static std::uint32_t index_of(const TaskId& task);
 
-  Instances(std::uint32_t count, std::uint32_t max_attempts);
+  Instances(std::uint32_t count, std::uint32_t max_attempts, std::uint32_t first_try = 0);
 
   /// The progress of one instance, for a later process.
   struct Record {

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "frameworks/mapreduce/store_path.hpp"
 #include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/limits.hpp"
 
@@ -131,6 +132,14 @@ Result<> check_job(const JobSpec& spec) {
   if (auto numbers = check_numbers(spec); !numbers) return numbers;
   if (auto env = check_env(spec.env); !env) return env;
   return check_files(spec);
+}
+
+std::string output_workshop(const std::string& output) {
+  return mapreduce::temporary_path(mapreduce::store_path(output));
+}
+
+std::string output_claim(const std::string& output) {
+  return mapreduce::claim_path(mapreduce::store_path(output));
 }
 
 }  // namespace proffer

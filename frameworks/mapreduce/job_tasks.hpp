@@ -19,8 +19,9 @@
 namespace proffer::mapreduce {
 
 struct JobTasks {
-  explicit JobTasks(JobId job, std::uint32_t map_count = 0, std::uint32_t reduce_count = 0)
-      : maps(job, 'm', map_count), reduces(job, 'r', reduce_count) {}
+  explicit JobTasks(JobId job, std::uint32_t map_count = 0, std::uint32_t reduce_count = 0,
+                    std::uint32_t first_attempt = 0)
+      : maps(job, 'm', map_count, first_attempt), reduces(job, 'r', reduce_count, first_attempt) {}
 
   TaskTable maps;
   TaskTable reduces;

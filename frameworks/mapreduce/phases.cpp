@@ -63,7 +63,7 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   if (auto why = refuse_former(job)) return fail(turn, job, *why);
   const auto maps = static_cast<std::uint32_t>(job.input.maps.size());
   const auto reduces = job.spec.reduce_count();
-  job.tasks = JobTasks(job.id, maps, reduces);
+  job.tasks = JobTasks(job.id, maps, reduces, job.spec.first_attempt);
   job.tasks.map_bytes = map_bytes;
   job.phase = JobPhase::running;
   turn.driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});

@@ -18,6 +18,7 @@ NextStep first_step(const Job& job, bool has_catalog) {
   if (reads_nothing && job.spec.cached.empty()) return MakeTasks{};
   if (!has_catalog) return Fail{"the cluster has no catalog, so there is nothing to read from"};
   if (reads_nothing) return after_listing(job);
+  if (job.spec.claimed) return Ask{Step::verify};
   // An output that is claimed already is that of a former process of the framework.
   return Ask{job.spec.synthetic || job.output.claimed ? Step::list_input : Step::check_output};
 }

@@ -35,6 +35,8 @@ NextStep verified(Job& job, const Message& answer) {
     return CleanUp{};
   }
   if (error->code != ErrorCode::not_found) job.output.publish_error = error->message;
+  const bool no_former_driver_has = job.phase == JobPhase::planning && job.output.publish_error.empty();
+  if (no_former_driver_has) return Ask{Step::list_input};
   if (job.output.publish_error.empty()) return Ask{Step::publish};
   return refuse_to_publish(job.output.publish_error);
 }

@@ -11,7 +11,9 @@ enum class Step {
   claim_output,  ///< creates a file that no other job can create, and that becomes the output's _SUCCESS
   settle_claim,
   publish,
-  verify,  ///< asks whether a rename whose answer was lost has happened
+  /// Asks whether a rename whose answer was lost has happened; or, first of all, whether that of a former
+  /// driver of a detached job has.
+  verify,
   clean_up,
 };
 

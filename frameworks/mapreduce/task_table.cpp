@@ -41,8 +41,9 @@ std::optional<AttemptName> parse_attempt(const TaskId& task) {
   return AttemptName{{*job}, map, *index, *attempt};
 }
 
-TaskTable::TaskTable(JobId job, char letter, std::uint32_t count)
+TaskTable::TaskTable(JobId job, char letter, std::uint32_t count, std::uint32_t first_attempt)
     : prefix_("j" + std::to_string(job.value) + "-" + letter + "-"), tasks_(count) {
+  for (auto& task : tasks_) task.tries.attempts = first_attempt;
   for (std::uint32_t index = 0; index < count; ++index) waiting_.insert(waiting_.end(), index);
 }
 

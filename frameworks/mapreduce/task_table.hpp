@@ -45,8 +45,8 @@ std::optional<AttemptName> parse_attempt(const TaskId& task);
 
 class TaskTable {
  public:
-  /// Ids are j<job>-<letter>-<index>-<attempt>.
-  TaskTable(JobId job, char letter, std::uint32_t count);
+  /// Ids are j<job>-<letter>-<index>-<attempt>; attempts are numbered from `first_attempt` on.
+  TaskTable(JobId job, char letter, std::uint32_t count, std::uint32_t first_attempt = 0);
 
   // A task waits -> is open (a new attempt is in the pool) -> runs -> is done.
 

@@ -10,7 +10,7 @@ namespace {
 
 /// Within frameworks/: policies see tasks through an interface, and the kinds of framework do not know each
 /// other.
-constexpr std::array<std::string_view, 4> kBlindParts{"policies", "mapreduce", "batch", "session"};
+constexpr std::array<std::string_view, 5> kBlindParts{"policies", "mapreduce", "batch", "drivers", "session"};
 
 /// The conversations of a MapReduce framework, highest first: frameworks/mapreduce/turn.hpp says what each is
 /// about. All other files of the folder stand below them.
@@ -30,8 +30,9 @@ const std::vector<Inside>& insides() {
       {"allocator", {{""}, {"peers"}, {"pools"}, {"offers"}, {"tasks"}, {"state"}, {"tables"}}},
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
       {"sim", {{""}, {"storm"}}},
-      {"live", {{"plan", "chaos"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
-      {"frameworks", {{"mapreduce", "policies", "batch"}, {"session", "pool"}}},
+      {"live",
+       {{"plan", "chaos"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
+      {"frameworks", {{"mapreduce", "policies", "batch", "drivers"}, {"session", "pool"}}},
   };
   return all;
 }

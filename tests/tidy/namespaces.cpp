@@ -21,7 +21,7 @@ struct Home {
 };
 
 /// The namespace of each folder, inner folders before outer ones.
-constexpr std::array<Home, 18> kHomes{{{"agent/", "proffer::agent"},
+constexpr std::array<Home, 19> kHomes{{{"agent/", "proffer::agent"},
                                        {"allocator/", "proffer::allocator"},
                                        {"bench/", "proffer::bench"},
                                        {"catalog/", "proffer::catalog"},
@@ -32,6 +32,7 @@ constexpr std::array<Home, 18> kHomes{{{"agent/", "proffer::agent"},
                                        {"examples/demo/", "proffer::demo"},
                                        {"formats/", "proffer::formats"},
                                        {"frameworks/batch/", "proffer::batch"},
+                                       {"frameworks/drivers/", "proffer::drivers"},
                                        {"frameworks/mapreduce/", "proffer::mapreduce"},
                                        {"frameworks/policies/", "proffer::policies"},
                                        {"frameworks/", "proffer::frameworks"},

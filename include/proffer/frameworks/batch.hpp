@@ -31,6 +31,8 @@ struct BatchSpec {
   /// The attempts after which an instance that failed is not run again; at least 1. An attempt that its agent
   /// or the network has ended does not count: the instance is run again in any case.
   std::uint32_t max_attempts = 1;
+  /// The number of each instance's first try: above those of all former drivers of a detached job.
+  std::uint32_t first_try = 0;
 };
 
 /// Returns whether a bag can be run: else `invalid` in one sentence, for a command without a name, or with

@@ -70,6 +70,10 @@ struct JobSpec {
   std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
   /// A synthetic job has no commands and no output, perhaps no input, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
+  // Of a detached job, which several drivers may run from the beginning, one after the other:
+  bool claimed = false;  ///< its output was claimed before it was submitted, and may be published by now
+  std::uint32_t first_attempt =
+      0;  ///< number of each task's first attempt; no two drivers' attempts are equal
 
   std::uint32_t reduce_count() const {
     if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());
@@ -82,6 +86,11 @@ struct JobSpec {
 /// mapper, no input, a shipped or cached file whose name has a slash, more reduces than kMaxReduces, ...
 Result<> check_job(const JobSpec& spec);
 inline constexpr std::uint32_t kMaxReduces = 10000;
+
+/// The folder below a job's output where its tasks write until it is published, and in it the file that
+/// claims the output: no two jobs can create it.
+std::string output_workshop(const std::string& output);
+std::string output_claim(const std::string& output);
 
 /// The phases of a job, in the order of its life.
 enum class JobPhase : std::uint8_t {
