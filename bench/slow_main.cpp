@@ -119,6 +119,7 @@ class Child {
 
 void be_allocator(int out) {
   AllocatorSettings settings;
+  settings.drivers = false;
   settings.frameworks_endpoint = settings.agents_endpoint = "tcp://127.0.0.1:0";
   live::Stop stop;
   const auto ended = live::run_allocator(settings, stop, [out](const std::string& line) {

@@ -99,6 +99,7 @@ Result<live::LocalClusterConfig> config_of(const DevOptions& options, const std:
   live::LocalClusterConfig config;
   config.proffer_path = own_path();
   config.dir = dir;
+  config.drivers = true;
   config.frameworks_endpoint = fmt::format("tcp://127.0.0.1:{}", options.port);
   auto slots = parse_slots(options.slots);
   if (!slots) return Error{ErrorCode::invalid, "--slots: " + slots.error().message};

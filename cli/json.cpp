@@ -212,4 +212,21 @@ std::string mr_summary_json(const MapReduce& jobs, const std::string& framework,
   return pretty(json) + "\n";
 }
 
+std::string jobs_json(const std::vector<DetachedJob>& jobs) {
+  auto list = Json::array();
+  for (const auto& job : jobs) {
+    const auto code = job.exit.signal > 0 ? 128 + job.exit.signal : job.exit.code;
+    list.push_back({{"id", job.id},
+                    {"name", job.name},
+                    {"user", job.user},
+                    {"state", job.state},
+                    {"agent", job.agent},
+                    {"starts", job.starts},
+                    {"exit", job.state == "ended" ? Json(code) : Json()},
+                    {"text", job.text},
+                    {"command", job.summary}});
+  }
+  return list.dump(2, ' ', false, Json::error_handler_t::replace);
+}
+
 }  // namespace proffer::cli

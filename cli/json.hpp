@@ -19,4 +19,7 @@ std::string entries_json(const std::vector<live::StoreEntry>& entries);
 ///  "offers":{"received","accepted","tasks_launched","declined":{reason:n}}}
 std::string mr_summary_json(const MapReduce& jobs, const std::string& framework, const std::string& policy);
 
+/// The detached jobs, as a list; `exit` is null of those that have not ended.
+std::string jobs_json(const std::vector<DetachedJob>& jobs);
+
 }  // namespace proffer::cli

@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/claims.hpp"
 #include "cli/commands.hpp"
+#include "cli/detach.hpp"
 #include "cli/json.hpp"
 #include "cli/mr_config.hpp"
 #include "cli/mr_summary.hpp"
@@ -102,16 +104,6 @@ class Progress final : public JobObserver {
   std::string shown_;
 };
 
-Result<ShippedFile> shipped_file(const std::string& path) {
-  auto bytes = formats::read_text_file(path);
-  if (!bytes) return Error{bytes.error().code, "-file: " + bytes.error().message};
-  ShippedFile file;
-  file.name = std::filesystem::path(path).filename().string();
-  file.bytes = std::move(*bytes);
-  file.executable = ::access(path.c_str(), X_OK) == 0;
-  return file;
-}
-
 Result<Environment> environment(const std::vector<std::string>& pairs) {
   Environment env;
   for (const auto& pair : pairs) {
@@ -151,8 +143,8 @@ Result<JobSpec> job_from_flags(const MrJobOptions& options) {
   for (const auto& text : options.cached) job.cached.push_back(parse_cached(text));
   std::size_t bytes = 0;
   for (const auto& path : options.files) {
-    auto file = shipped_file(path);
-    if (!file) return file.error();
+    auto file = file_for_driver(path);
+    if (!file) return Error{file.error().code, "-file: " + file.error().message};
     bytes += file->bytes.size();
     job.files.push_back(std::move(*file));
   }
@@ -230,7 +222,8 @@ void print_end(const MapReduce& jobs, const MrOptions& options) {
 }
 
 Result<live::FrameworkHostConfig> host_config(const MrOptions& options, const Where& where,
-                                              Progress& progress, MapReduce& jobs) {
+                                              const std::optional<Driving>& driving, Progress& progress,
+                                              MapReduce& jobs) {
   live::FrameworkHostConfig config;
   auto framework = framework_config(options.framework);
   if (!framework) return framework.error();
@@ -239,6 +232,7 @@ Result<live::FrameworkHostConfig> host_config(const MrOptions& options, const Wh
   config.progress = [&progress] { progress.show(); };
   config.stop_requested = [&jobs] { jobs.cancel(); };
   config.stop_grace = std::chrono::seconds(10);  // tasks end before what they wrote is removed
+  if (driving) drive(*driving, config);
   return config;
 }
 
@@ -270,10 +264,11 @@ int run_jobs(RunPlan<MrOptions> plan, JobList list) {
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  auto host = host_config(options, *where, progress, **scheduler);
+  auto host = host_config(options, *where, plan.driving, progress, **scheduler);
   if (!host) return report(host.error());
-  const auto state = reach(context, where->allocator, *host->unreachable_after);
-  if (!state) return report(state.error());
+  const auto state = plan.driving ? reach_patiently(context, where->allocator, stop)
+                                  : reach(context, where->allocator, *host->unreachable_after);
+  if (!state) return plan.driving ? driver_failed(state.error()) : report(state.error());
   host->event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, kinds);
   if (auto begun = begin_or_resume(plan, where->allocator); !begun) return report(begun.error());
@@ -282,11 +277,12 @@ int run_jobs(RunPlan<MrOptions> plan, JobList list) {
   progress.clear_line();
   const auto& refused = (*scheduler)->refused();
   if (plan.state && is_over(end ? refused : std::optional(end.error()), resumes)) plan.state->remove();
-  if (!end) return report(end.error());
-  if (refused) return report(*refused);
+  if (const auto why = end ? refused : std::optional(end.error())) {
+    return plan.driving ? driver_failed(*why) : report(*why);
+  }
   if (*end == live::FrameworkEnd::stopped) {
     std::fprintf(stderr, "proffer: stopped\n");
-    return kFailed;
+    return plan.driving ? kDriverAgain : kFailed;
   }
   print_end(**scheduler, options);
   if (!options.summary.empty()) {
@@ -304,15 +300,112 @@ int resume_mr(const MrOptions& asked) {
   return run_jobs(std::move(*plan), std::move(*list));
 }
 
+/// Refuses what cannot be, as running it here would.
+Result<> check_jobs(const MrOptions& options, const JobList& list) {
+  Progress nobody(options);
+  const auto config = mr_config(options, list);
+  if (!config) return config.error();
+  auto scheduler = MapReduce::make(*config, &nobody);
+  if (!scheduler) return Error{ErrorCode::invalid, "--policy: " + scheduler.error().message};
+  for (const auto& job : list.jobs) {
+    if (auto submitted = (*scheduler)->submit(job); !submitted) return submitted.error();
+  }
+  return {};
+}
+
+/// Returns the files of this machine that a driver needs.
+Result<std::vector<ShippedFile>> files_of(const MrOptions& options) {
+  std::vector<ShippedFile> files;
+  auto paths = options.job.files;
+  if (!options.job_list.empty()) paths.push_back(options.job_list);
+  std::size_t bytes = 0;
+  for (const auto& path : paths) {
+    auto file = file_for_driver(path);
+    if (!file) return file.error();
+    bytes += file->bytes.size();
+    files.push_back(std::move(*file));
+  }
+  if (bytes <= limits::kShippedFileBytes) return files;
+  return Error{ErrorCode::invalid, fmt::format("{} of files are too much to be handed over; the bound is {}",
+                                               human_bytes(bytes), human_bytes(limits::kShippedFileBytes))};
+}
+
+/// Hands the jobs over to the cluster, once nothing is wrong with them.
+Result<> detach(const MrOptions& options) {
+  if (auto fine = check_detached(options.framework); !fine) return fine;
+  if (options.runner == "local" || !options.summary.empty()) {
+    return Error{ErrorCode::invalid, std::string(options.summary.empty() ? "-r local" : "--summary") +
+                                         " and --detach exclude each other: the jobs run elsewhere"};
+  }
+  const auto list = jobs_of(options);
+  if (!list) return list.error();
+  if (auto fine = check_jobs(options, *list); !fine) return fine;
+  auto files = files_of(options);
+  if (!files) return files.error();
+  const auto where = find_cluster(options.framework.where);
+  if (!where) return where.error();
+  live::Context context;
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
+  if (!state) return state.error();
+  if (auto fine = check_cluster(*state, *where, options.framework.pool); !fine) return fine;
+  const auto catalog = connect_catalog(context, options.framework.where);
+  if (!catalog) return catalog.error();
+  if (auto fine = check_inputs(**catalog, list->jobs); !fine) return fine;
+  if (auto claimed = claim_outputs(**catalog, list->jobs); !claimed) return claimed;
+  auto handed = hand_over(context, options.framework, *where, std::move(*files));
+  if (!handed && !may_be_taken(handed.error())) release_outputs(**catalog, list->jobs);
+  return handed;
+}
+
+/// Ends what former drivers of these jobs have left, in the cluster and in the store.
+int end_detached(const MrOptions& options, const Driving& driving, const JobList& list) {
+  const auto where = find_cluster(options.framework.where);
+  if (!where) return report(where.error());
+  live::Context context;
+  live::Stop stop;
+  stop.on_signals();
+  live::FrameworkHostConfig config;
+  auto framework = framework_config(options.framework);
+  if (!framework) return report(framework.error());
+  config.framework = std::move(*framework);
+  config.allocator = where->allocator;
+  drive(driving, config);
+  if (const auto ended = end_what_is_left(context, config, stop); ended != kOk) return ended;
+  const auto catalog = connect_catalog(context, options.framework.where);
+  if (!catalog) return driver_failed(catalog.error());
+  release_outputs(**catalog, list.jobs);
+  return kOk;
+}
+
+/// Drives the jobs, whose files are in this folder now.
+int drive_mr(MrOptions options, const Driving& driving) {
+  const auto here = [](std::string& path) { path = std::filesystem::path(path).filename().string(); };
+  for (auto& file : options.job.files) here(file);
+  here(options.job_list);
+  auto list = jobs_of(options);
+  if (!list) return report(list.error());
+  for (auto& job : list->jobs) {
+    job.claimed = true;
+    job.first_attempt = first_attempt_of(driving);
+  }
+  if (driving.ends) return end_detached(options, driving, *list);
+  return run_jobs({options, {}, {}, driving}, std::move(*list));
+}
+
 }  // namespace
 
 int run_mr(const MrOptions& options) {
   if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (const auto driving = take_driving()) return drive_mr(options, *driving);
+  if (options.framework.detach) {
+    const auto detached = detach(options);
+    return detached ? kOk : report(detached.error());
+  }
   if (options.framework.resume) return resume_mr(options);
   auto list = jobs_of(options);
   if (!list) return report(list.error());
   if (options.runner == "local") return run_locally(list->jobs);
-  return run_jobs({options, {}, {}}, std::move(*list));
+  return run_jobs({options, {}, {}, {}}, std::move(*list));
 }
 
 }  // namespace proffer::cli

@@ -80,6 +80,7 @@ struct FrameworkOptions {
   std::string state_dir;           // where it keeps what --resume needs; empty: a folder of its own
   bool resume = false;             // go on with what a former process has left
   std::string resume_dir;          // of which; empty: the only one that there is
+  bool detach = false;             // the cluster runs it, and this command ends
   std::vector<std::string> words;  // the command line as typed, without the program
 };
 

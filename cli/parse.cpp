@@ -115,6 +115,9 @@ void add_framework(CLI::App& app, FrameworkOptions& framework, const std::string
          "Go on with what a process has left that was killed: its folder, or the only one there is")
       ->expected(0, 1)
       ->option_text("[DIR]");
+  app.add_flag("--detach", framework.detach,
+               "Have a task of the cluster drive it, which goes on if its agent is lost; prints an id for\n"
+               "proffer job attach|kill, and ends");
   add_plugins(app, framework.plugins);
   app.add_flag("--end-with-parent", framework.end_with_parent)->group("");
 }
@@ -179,7 +182,8 @@ void add_daemons(CLI::App& root, Command& command) {
               {"catalog_endpoint", "The catalog that agents and frameworks are told of"},
               {"state_dir", "Keeps the cluster's id and epoch, and pools that operators changed"},
               {"offer_timeout", "How long an offer stands, e.g. 30s"},
-              {"event_log", "Writes one JSON line a decision"}});
+              {"event_log", "Writes one JSON line a decision"}},
+             {kInsecure, {"drivers", "Take detached jobs (default; --drivers=false: refuse them)"}});
   auto* agent = add_daemon(
       root, command, "agent", "Offers this machine's slots and runs tasks; below it: operate those that run",
       {{"name", "Its name, unique in the cluster (default: the host's)"},

@@ -325,10 +325,20 @@ void add_job_commands(CLI::App& root, Command& command) {
   auto [move, moved] =
       add_job_verb(*app, command, "move", "Move a job into another pool of its framework's own");
   move->add_option("--pool", moved->pool, "The pool's dotted name; root for the root")->required();
+  auto [attach, attached] = add_pool_verb(
+      *app, command, "attach", "Show what a detached job writes, until it ends; its exit code is the job's");
+  attached->verb = "attach-job";
+  attach->add_option("ID", attached->job, "The job's id, or what it begins with")->required();
+  auto [list, listed] =
+      add_pool_verb(*app, command, "list", "Detached jobs: those under way, and the last that ended");
+  listed->verb = "list-job";
+  list->add_flag("--json", listed->json, "As JSON");
   app->footer(
+      "A detached job is one of `proffer mr --detach` or `proffer run --detach`; its id is a JOB as well.\n"
       "Frameworks have the last word: those that have no such jobs or pools say so.\n"
       "Examples: proffer job kill hadoop-2/14 --why \"its input is wrong\"\n"
-      "          proffer job move hadoop-2/sort --pool production");
+      "          proffer job move hadoop-2/sort --pool production\n"
+      "          proffer job attach d-1f0c");
 }
 
 /// Adds a verb about agents of a running cluster.

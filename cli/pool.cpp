@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "cli/job.hpp"
 #include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/pool_change.hpp"
@@ -24,6 +25,7 @@ template <class Change>
 void set_job(const std::string& path, Change& change) {
   const auto slash = path.find('/');
   if (slash != std::string::npos) change.framework = path.substr(0, slash);
+  if (is_detached(path)) change.framework = kDriversFramework;
   change.job = slash == std::string::npos ? path : path.substr(slash + 1);
 }
 
@@ -168,6 +170,8 @@ int import(const PoolOptions& options) {
 int run_pool_command(const PoolOptions& options) {
   if (options.verb == "import") return import(options);
   if (options.verb == "list") return list(options);
+  if (options.verb == "list-job") return list_jobs(options);
+  if (options.verb == "attach-job") return attach_job(options);
   return change(options);
 }
 

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/commands.hpp"
+#include "cli/detach.hpp"
 #include "cli/output.hpp"
 #include "cli/plugins.hpp"
 #include "cli/run_state.hpp"
@@ -93,36 +94,53 @@ Result<BatchSpec> spec_of(const RunOptions& options, const std::string& token) {
   return spec;
 }
 
+Result<std::unique_ptr<Policy>> policy_of(const RunOptions& options) {
+  if (auto loaded = load_plugins(options.framework.plugins); !loaded) return loaded.error();
+  auto parsed = parse_policy(options.policy);
+  if (!parsed) return parsed.error();
+  auto policy = make_policy(*parsed);
+  if (!policy) return Error{ErrorCode::invalid, "--policy: " + policy.error().message};
+  if (auto given = give_foresight(**policy, *parsed, nullptr); !given) return given.error();
+  return policy;
+}
+
+Result<live::FrameworkHostConfig> host_config(const RunOptions& options, const Where& where,
+                                              const std::optional<Driving>& driving) {
+  live::FrameworkHostConfig config;
+  auto framework = framework_config(options.framework);
+  if (!framework) return framework.error();
+  config.framework = std::move(*framework);
+  config.allocator = where.allocator;
+  if (!options.kill_after.empty()) {
+    auto after = parse_duration(options.kill_after);
+    if (!after) return Error{ErrorCode::invalid, "--kill-after: " + after.error().message};
+    config.timeout = *after;
+  }
+  if (driving) drive(*driving, config);
+  return config;
+}
+
 int run_bag(RunPlan<RunOptions> plan) {
   const auto& options = plan.options;
   const bool resumes = plan.state.has_value();
   auto spec = spec_of(options, plan.token);
   if (!spec) return report(spec.error());
-  if (auto loaded = load_plugins(options.framework.plugins); !loaded) return report(loaded.error());
-  auto parsed = parse_policy(options.policy);
-  if (!parsed) return report(parsed.error());
-  auto policy = make_policy(*parsed);
-  if (!policy) return usage_error("--policy: " + policy.error().message);
-  if (auto given = give_foresight(**policy, *parsed, nullptr); !given) return report(given.error());
-
+  auto policy = policy_of(options);
+  if (!policy) return report(policy.error());
   const auto where = find_cluster(options.framework.where);
   if (!where) return report(where.error());
-  live::FrameworkHostConfig config;
-  auto framework = framework_config(options.framework);
-  if (!framework) return report(framework.error());
-  config.framework = std::move(*framework);
-  config.allocator = where->allocator;
-  if (!options.kill_after.empty()) {
-    auto after = parse_duration(options.kill_after);
-    if (!after) return usage_error("--kill-after: " + after.error().message);
-    config.timeout = *after;
-  }
+  auto host = host_config(options, *where, plan.driving);
+  if (!host) return report(host.error());
+  auto& config = *host;
+  if (plan.driving) spec->first_try = first_attempt_of(*plan.driving);
 
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  const auto state = reach(context, where->allocator, *config.unreachable_after);
-  if (!state) return report(state.error());
+  if (plan.driving && plan.driving->ends) return end_what_is_left(context, config, stop);
+  const auto state = plan.driving ? reach_patiently(context, where->allocator, stop)
+                                  : reach(context, where->allocator, *config.unreachable_after);
+  if (!state) return plan.driving ? driver_failed(state.error()) : report(state.error());
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
   config.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, {spec->kind});
@@ -140,23 +158,48 @@ int run_bag(RunPlan<RunOptions> plan) {
   if (plan.state && is_over(end ? batch.refusal() : std::optional(end.error()), resumes))
     plan.state->remove();
   if (const auto& broken = relay.broken()) return report(*broken);
-  if (!end) return report(end.error());
-  if (batch.refusal()) return report(*batch.refusal());
+  if (const auto why = end ? batch.refusal() : std::optional(end.error())) {
+    return plan.driving ? driver_failed(*why) : report(*why);
+  }
+  if (plan.driving && *end == live::FrameworkEnd::stopped) return kDriverAgain;
   if (*end == live::FrameworkEnd::finished) relay.drain(stop);
   const bool done = *end == live::FrameworkEnd::finished && batch.failed_count() == 0;
   return done && relay.whole() ? kOk : kFailed;
+}
+
+/// Hands the command over to the cluster, once nothing is wrong with it.
+Result<> detach(const RunOptions& options) {
+  if (auto fine = check_detached(options.framework); !fine) return fine;
+  auto spec = spec_of(options, live::random_token());
+  if (!spec) return spec.error();
+  if (auto policy = policy_of(options); !policy) return policy.error();
+  const auto where = find_cluster(options.framework.where);
+  if (!where) return where.error();
+  if (auto config = host_config(options, *where, {}); !config) return config.error();
+  live::Context context;
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
+  if (!state) return state.error();
+  if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return sorted;
+  if (auto fine = check_cluster(*state, *where, options.framework.pool); !fine) return fine;
+  warn_of_missing_kinds(*state, {spec->kind});
+  return hand_over(context, options.framework, *where, {});
 }
 
 }  // namespace
 
 int run_command(const RunOptions& options) {
   if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (options.framework.resume) {
+  const auto driving = take_driving();
+  if (driving) return run_bag({options, live::random_token(), {}, driving});
+  const bool detaches = options.framework.detach;
+  if (options.framework.resume && !detaches) {
     auto plan = plan_of_resumed(options, "run");
     return plan ? run_bag(std::move(*plan)) : report(plan.error());
   }
   if (options.command.empty()) return usage_error("run needs COMMAND; see proffer run --help");
-  return run_bag({options, live::random_token(), {}});
+  if (!detaches) return run_bag({options, live::random_token(), {}, {}});
+  const auto detached = detach(options);
+  return detached ? kOk : report(detached.error());
 }
 
 }  // namespace proffer::cli

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/options.hpp"
+#include "proffer/frameworks/drivers.hpp"
 #include "proffer/result.hpp"
 
 namespace proffer::cli {
@@ -55,6 +56,8 @@ struct RunPlan {
   Options options;
   std::string token;
   std::optional<RunState> state;  ///< none before it began, or when it cannot be gone on with
+  std::optional<Driving> driving =
+      {};  ///< this process drives a detached job: others go on from the beginning
 };
 
 /// Returns the command that is to be gone on with, read anew from its words, in the folder where it was
@@ -81,7 +84,7 @@ Result<RunPlan<Options>> plan_of_resumed(const Options& asked, const std::string
 /// of --state-dir. No effect for one that is gone on with.
 template <class Options>
 Result<> begin_or_resume(RunPlan<Options>& plan, const std::string& allocator) {
-  if (plan.state) return {};
+  if (plan.state || plan.driving) return {};
   const auto& options = plan.options.framework;
   auto begun = RunState::begin(options, {current_folder(), allocator, plan.token, options.words});
   if (!begun) return begun.error();

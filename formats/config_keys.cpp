@@ -9,6 +9,11 @@
 namespace proffer::formats {
 namespace {
 
+/// A switch that is on where nothing is said; only false is printed.
+struct AsSwitchOff : AsSwitch {
+  static std::string print(bool value) { return value ? "" : "false"; }
+};
+
 struct AsJobPoolName : AsText<Pool> {
   static Complaint read(const TomlNode& node, std::string& value) {
     if (is_named_root(node.text)) return std::string(kNotNamedRoot);
@@ -71,6 +76,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.preemption.deadline; }>(
           "preemption_deadline"),
       setting<S, AsSwitch, [](auto& s) -> auto& { return s.insecure; }>("insecure"),
+      setting<S, AsSwitchOff, [](auto& s) -> auto& { return s.drivers; }>("drivers"),
   };
   return kKeys;
 }

@@ -175,6 +175,7 @@ Config LocalCluster::allocator_settings() const {
   settings.allocator.allocator.catalog_endpoint = catalog_endpoint_;
   settings.allocator.state_dir = config_.dir + "/allocator";
   settings.allocator.event_log = event_log();
+  settings.allocator.drivers = config_.drivers;
   return settings;
 }
 

@@ -1,9 +1,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "live/host/daemon.hpp"
+#include "live/host/drivers_host.hpp"
 #include "live/host/identity.hpp"
 #include "live/host/keeping.hpp"
 #include "live/host/kept_pools.hpp"
@@ -105,6 +107,11 @@ class Succession final : public LoopPart {
   Loop& loop_;
 };
 
+/// Returns the folder of the framework of drivers; empty without one of the allocator.
+std::string drivers_folder(const AllocatorSettings& settings) {
+  return settings.state_dir.empty() ? "" : settings.state_dir + "/" + kDriversFramework;
+}
+
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
 Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
                Keeping& keeping, Stop& stop, const Ready& ready) {
@@ -139,6 +146,8 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   if (!frameworks) return frameworks.error();
   auto agents = BoundPort::bind(context, settings.agents_endpoint, limits::kBulkFlightBytes);
   if (!agents) return agents.error();
+  std::optional<DriversHost> drivers;
+  if (settings.drivers) drivers.emplace(context, (*frameworks)->endpoint(), drivers_folder(settings));
   const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
   host.serve(std::move(*frameworks), limits::kFrameworkRate);
   host.serve(std::move(*agents), limits::kAgentRate);

@@ -143,6 +143,7 @@ class Watch final : public LoopPart {
  private:
   void note_stop(Time now) {
     if (std::exchange(stopped_, true)) return;
+    if (config_.leaves_at_stop) return loop_.leave();
     end_at_ = config_.stop_requested ? now + config_.stop_grace : now;
     if (config_.stop_requested) config_.stop_requested();
     host_.deliver(TimePassed{});

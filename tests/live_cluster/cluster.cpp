@@ -1,5 +1,6 @@
 #include "cluster.hpp"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,10 +79,42 @@ std::vector<std::string> processes_of(const std::string& folder) {
   return commands;
 }
 
+/// The processes that name a folder in their arguments or environment, or work there.
+std::vector<pid_t> pids_of(const std::string& folder) {
+  std::vector<pid_t> pids;
+  std::error_code gone;
+  for (const auto& process : std::filesystem::directory_iterator("/proc")) {
+    const auto name = process.path().filename().string();
+    if (name.find_first_not_of("0123456789") != name.npos || name == std::to_string(::getpid())) continue;
+    const auto about = read_file(process.path() / "cmdline") + read_file(process.path() / "environ");
+    const auto works_in = std::filesystem::read_symlink(process.path() / "cwd", gone).string() + "/";
+    if (works_in.starts_with(folder + "/") || about.find(folder + "/") != about.npos) {
+      pids.push_back(std::stoi(name));
+    }
+  }
+  return pids;
+}
+
+void lose_host(const std::string& folder) {
+  const auto is_lost = [&] {
+    const auto pids = pids_of(folder);
+    for (const auto pid : pids) ::kill(pid, SIGSTOP);  // nobody does anything about the end of another
+    for (const auto pid : pids) ::kill(pid, SIGKILL);
+    return pids.empty();
+  };
+  EXPECT_TRUE(eventually(is_lost, std::chrono::seconds(10)));
+}
+
 int json_number(const std::string& json, const std::string& pointer) {
   const auto parsed = nlohmann::json::parse(json, nullptr, false);
   const nlohmann::json::json_pointer where(pointer);
   return parsed.is_discarded() || !parsed.contains(where) ? -1 : parsed.at(where).get<int>();
+}
+
+std::string json_text(const std::string& json, const std::string& pointer) {
+  const auto parsed = nlohmann::json::parse(json, nullptr, false);
+  const nlohmann::json::json_pointer where(pointer);
+  return parsed.is_discarded() || !parsed.contains(where) ? "" : parsed.at(where).get<std::string>();
 }
 
 Ran proffer(const std::vector<std::string>& words, Duration timeout) {
@@ -100,7 +133,7 @@ live::Child start_proffer(const std::vector<std::string>& words, const std::stri
   return std::move(live::Child::start(with_program(words), log)).value();
 }
 
-Cluster::Cluster(int agents, const std::string& toml, const Resources& slots) {
+Cluster::Cluster(int agents, const std::string& toml, const Resources& slots, bool drivers) {
   live::LocalClusterConfig config;
   config.proffer_path = kProffer;
   config.dir = folder_.path() + "/cluster";
@@ -111,6 +144,7 @@ Cluster::Cluster(int agents, const std::string& toml, const Resources& slots) {
   for (auto& agent : config.agents) agent.max_computing = settings->agent.agent.max_computing;
   config.replication = settings->catalog.catalog.replication;
   config.all_event_logs = config.replication.on();
+  config.drivers = drivers;
   auto started = live::LocalCluster::start(config);
   if (!started) throw std::runtime_error(started.error().message);
   cluster_ = std::move(*started);

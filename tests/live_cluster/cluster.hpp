@@ -40,9 +40,9 @@ live::Child start_proffer(const std::vector<std::string>& words, const std::stri
 class Cluster {
  public:
   /// `toml`: pools and timeouts of the allocator; max_computing of agents; replication of the catalog, which
-  /// has an event log where that is on.
+  /// has an event log where that is on. `drivers`: it takes detached jobs.
   explicit Cluster(int agents, const std::string& toml = "",
-                   const Resources& slots = {{Kind("map"), 2}, {Kind("reduce"), 1}});
+                   const Resources& slots = {{Kind("map"), 2}, {Kind("reduce"), 1}}, bool drivers = false);
   /// `proffer WORDS…` with the cluster's address.
   Ran operator()(std::vector<std::string> words) const;
   live::Child start(std::vector<std::string> words, const std::string& log = "/dev/null") const;
@@ -60,8 +60,13 @@ std::string read_file(const std::string& path);
 /// The command lines of processes that work in a folder, or whose command line names it; words end with a
 /// space.
 std::vector<std::string> processes_of(const std::string& folder);
+/// Kills an agent, its launcher and all that it runs at once, as when its host is lost. `folder`: that of the
+/// agent.
+void lose_host(const std::string& folder);
 /// The number at a JSON pointer; -1 when there is none.
 int json_number(const std::string& json, const std::string& pointer);
+/// The text at a JSON pointer; empty when there is none.
+std::string json_text(const std::string& json, const std::string& pointer);
 
 /// Looks again and again, until `holds` or so long; whether it held.
 template <class Holds>

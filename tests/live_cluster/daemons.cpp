@@ -92,6 +92,15 @@ live::Child Daemons::begin(std::vector<std::string> words, const std::string& lo
   return start_proffer(with_address(std::move(words)), log);
 }
 
+int Daemons::used(const std::string& framework, const std::string& kind) const {
+  const auto state = nlohmann::json::parse(status(), nullptr, false);
+  int used = -1;
+  for (const auto& one : state.is_object() ? state.at("frameworks") : nlohmann::json::array()) {
+    if (one.at("name") == framework) used = std::max(used, 0) + one.at("used").value(kind, 0);
+  }
+  return used;
+}
+
 bool Daemons::whole() const {
   const auto state = nlohmann::json::parse(status(), nullptr, false);
   if (!state.is_object() || state.at("agents").size() != agents_.size()) return false;

@@ -57,6 +57,8 @@ class Daemons {
   live::Child begin(std::vector<std::string> words, const std::string& log) const;
   /// Returns what `proffer status` says, as JSON; empty when it says nothing.
   std::string status() const { return command({"status", "-o", "json"}).out; }
+  /// Returns how many slots of a kind the frameworks of that name use together; -1 when there is none.
+  int used(const std::string& framework, const std::string& kind) const;
   /// Returns whether all agents are in reach, of the allocator that runs now.
   bool whole() const;
 

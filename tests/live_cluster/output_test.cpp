@@ -192,8 +192,11 @@ TEST(RunOutput, OfATaskThatIsRunAgainElsewhereIsNotPassedOffAsWhole) {
   cluster.folder().file("gate", "");
   EXPECT_EQ(run.read_line(60s).value(), where == "n01" ? "n02" : "n01");
   EXPECT_EQ(run.wait_exit(60s), W_EXITCODE(1, 0));
-  EXPECT_THAT(read_file(log), HasSubstr("task 0 on " + where +
-                                        " did not finish, and runs again: the 4 bytes of its output that were handed on are not all"));
+  EXPECT_THAT(
+      read_file(log),
+      HasSubstr(
+          "task 0 on " + where +
+          " did not finish, and runs again: the 4 bytes of its output that were handed on are not all"));
 }
 
 TEST(RunOutput, PastWhatAnAgentKeepsIsMissed) {

@@ -86,8 +86,7 @@ TEST_F(RollingRestart, TheOutputOfAJobIsThatOfOneThatNobodyDisturbed) {
   ASSERT_EQ(cluster.command(job("/reference", "0")).exit_code, 0);
   const auto log = folder.path() + "/mr.log";
   auto disturbed = cluster.begin(job("/out", "2"), log);
-  ASSERT_TRUE(
-      eventually([&] { return testing::json_number(cluster.status(), "/frameworks/0/used/map") > 0; }, 30s));
+  ASSERT_TRUE(eventually([&] { return cluster.used("mr", "map") > 0; }, 30s));
   restart_everything();
   EXPECT_EQ(disturbed.wait_exit(180s), std::optional(0)) << testing::read_file(log);
   const auto reference = cluster.command({"cat", "/reference"}).out;

@@ -35,7 +35,8 @@ TEST(Words, ACommandThatIsNotThereIsNamedWithTheNearest) {
 TEST(Words, ACommandOfAGroupThatIsNotThereIsNamedWithThoseThatAre) {
   EXPECT_EQ(complaint({"policy", "lst"}),
             "proffer: policy has no command lst; there are list, show, new, bench; did you mean list?\n");
-  EXPECT_EQ(complaint({"job", "list"}), "proffer: job has no command list; there are kill, move\n");
+  EXPECT_EQ(complaint({"job", "show"}),
+            "proffer: job has no command show; there are kill, move, attach, list\n");
 }
 
 TEST(Words, AnOptionThatIsNotThereIsNamedWithTheNearestInTheSameSpelling) {

@@ -16,6 +16,7 @@ namespace {
 
 AllocatorSettings on_free_ports() {
   AllocatorSettings config;
+  config.drivers = false;
   config.frameworks_endpoint = "tcp://127.0.0.1:0";
   config.agents_endpoint = "tcp://127.0.0.1:0";
   config.allocator.catalog_endpoint = "tcp://127.0.0.1:9";

@@ -39,6 +39,7 @@ struct FakeScheduler final : Scheduler, FollowsSession {
 struct FrameworkHostTest : testing::Test {
   Running allocator{[](Stop& its_stop, const Ready& ready) {
     AllocatorSettings daemon;
+    daemon.drivers = false;
     daemon.frameworks_endpoint = "tcp://127.0.0.1:0";
     daemon.agents_endpoint = "tcp://127.0.0.1:0";
     return run_allocator(daemon, its_stop, ready);
@@ -200,6 +201,7 @@ struct RestartTest : testing::Test {
 
   /// `away`: the next allocator comes so much later.
   Result<FrameworkEnd> run_over_a_restart(Duration away = {}) {
+    daemon.drivers = false;
     daemon.agents_endpoint = "tcp://127.0.0.1:0";
     daemon.frameworks_endpoint = "tcp://127.0.0.1:0";
     start();

@@ -24,6 +24,7 @@ struct FullDisk : testing::Test {
 
   Running::Run allocator() const {
     AllocatorSettings config;
+    config.drivers = false;
     config.frameworks_endpoint = "tcp://127.0.0.1:0";
     config.agents_endpoint = "tcp://127.0.0.1:0";
     config.state_dir = disk.path("state");

@@ -78,6 +78,7 @@ class ForkedFramework {
 /// Silence and lags are judged sooner than usual: by 3 s and 6 s instead of 5 s and 30 s.
 AllocatorSettings hasty() {
   AllocatorSettings settings;
+  settings.drivers = false;
   settings.frameworks_endpoint = settings.agents_endpoint = "tcp://127.0.0.1:0";
   settings.allocator.catalog_endpoint = "tcp://127.0.0.1:9";
   settings.allocator.heartbeat = milliseconds(250);

@@ -27,6 +27,7 @@ class AtTheAllocator : public testing::Test {
   AtTheAllocator()
       : daemon([](Stop& stop, const Ready& ready) {
           AllocatorSettings settings;
+          settings.drivers = false;
           settings.frameworks_endpoint = settings.agents_endpoint = "tcp://127.0.0.1:0";
           return run_allocator(settings, stop, ready);
         }),
@@ -153,6 +154,7 @@ TEST_F(AtTheCatalog, TheStoresTokenIsNotForThoseWithoutASession) {
 TEST(AgentsIdentity, WithoutItsSecretIsRefusedWithASentenceThatSaysWhatToDo) {
   Running daemon([](Stop& stop, const Ready& ready) {
     AllocatorSettings settings;
+    settings.drivers = false;
     settings.frameworks_endpoint = settings.agents_endpoint = "tcp://127.0.0.1:0";
     return run_allocator(settings, stop, ready);
   });

@@ -4,7 +4,7 @@
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
 //                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
 //                 unreachable_after recovery_hold reregister_window kill_grace share_by preemption
-//                 fair_share_timeout fair_share_threshold preemption_deadline insecure
+//                 fair_share_timeout fair_share_threshold preemption_deadline insecure drivers
 //   [[pool]]      name weight min_share order max_running max_running_per_user user_limit min_share_timeout
 //                 racks agents private_agents return_after
 //   [[user]]      name max_running
@@ -43,6 +43,7 @@ struct AllocatorSettings {
   /// The file that these settings were read from, to be read again; empty: none. Not a key.
   std::string file;
   bool insecure = false;  ///< true: may listen beyond this machine, though whoever connects may do anything
+  bool drivers = true;    ///< runs the framework of the drivers of detached jobs
 };
 
 struct AgentSettings {

@@ -38,6 +38,8 @@ struct FrameworkHostConfig {
   /// stop_requested is empty, the framework is torn down at once.
   std::function<void()> stop_requested;
   Duration stop_grace = std::chrono::seconds(5);
+  /// A stop leaves all that it runs to a later process of it: nothing is torn down.
+  bool leaves_at_stop = false;
 };
 
 enum class FrameworkEnd : std::uint8_t {

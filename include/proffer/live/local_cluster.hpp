@@ -83,6 +83,7 @@ struct LocalClusterConfig {
   AllocatorConfig allocator;            ///< pools and timeouts
   ReplicationConfig replication = {};   ///< replication of blocks in demand
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
+  bool drivers = false;  ///< takes detached jobs
 };
 
 class LocalCluster {

@@ -1,0 +1,156 @@
+#include "cli/job.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+
+#include "cli/json.hpp"
+#include "cli/options.hpp"
+#include "cli/output.hpp"
+#include "cli/where.hpp"
+#include "proffer/formats/text.hpp"
+#include "proffer/live/operate.hpp"
+#include "proffer/live/output_relay.hpp"
+#include "proffer/live/stop.hpp"
+
+namespace proffer::cli {
+namespace {
+
+constexpr Duration kNewsEvery = std::chrono::milliseconds(300);
+constexpr const char* kEnded = "ended";
+
+int exit_code_of(const DetachedJob& job) {
+  return job.exit.signal > 0 ? 128 + job.exit.signal : job.exit.code;
+}
+
+/// Shows what the drivers of a job write, one after the other.
+class Follower {
+ public:
+  explicit Follower(live::Context& context) : context_(context) {}
+
+  void show(const DetachedJob& job) {
+    if (!relay_) relay_.emplace(context_, job.output_token);
+    tell_state(job);
+    if (job.task.empty() || job.task == shown_) return;
+    // The output of a former driver is not all; the next one begins anew.
+    if (source_) relay_->ended(*source_, false, "");
+    shown_ = job.task;
+    source_ = live::OutputRelay::Source{
+        job.framework, job.job, {job.task}, fmt::format("the driver on {}", job.agent), job.data_endpoint};
+    relay_->follow(*source_);
+  }
+
+  /// Shows the rest, and how the job has ended.
+  int finish(const DetachedJob& job, const live::Stop& stop) {
+    if (source_) relay_->ended(*source_, true, "");
+    relay_->drain(stop);
+    if (const auto broken = relay_->broken()) return report(*broken);
+    if (stop.requested()) return kOk;
+    if (!job.text.empty()) tell(job, job.text);
+    return exit_code_of(job);
+  }
+
+  bool broken() const { return relay_ && relay_->broken(); }
+
+ private:
+  static void tell(const DetachedJob& job, const std::string& what) {
+    std::fprintf(stderr, "proffer: job %s: %s\n", job.id.c_str(), formats::printable(what, "").c_str());
+  }
+  void tell_state(const DetachedJob& job) {
+    const bool waits = job.state == "waiting" || (job.state == "ending" && job.task == shown_);
+    const auto news = job.state == kEnded ? ""
+                      : !job.text.empty() ? job.text
+                      : waits             ? "it waits for a slot"
+                                          : "";
+    if (news != told_ && !news.empty()) tell(job, news);
+    told_ = news;
+  }
+
+  live::Context& context_;
+  std::optional<live::OutputRelay> relay_;
+  std::optional<live::OutputRelay::Source> source_;
+  std::string shown_;
+  std::string told_;
+};
+
+Result<DetachedJob> find_job(live::Context& context, const std::string& allocator, const std::string& id) {
+  const auto jobs = live::detached_jobs(context, allocator, id, kAnswerTimeout);
+  if (!jobs) return jobs.error();
+  if (jobs->size() == 1) return jobs->front();
+  if (jobs->empty()) {
+    return Error{ErrorCode::not_found, "there is no detached job '" + id + "'; see proffer job list"};
+  }
+  return Error{ErrorCode::not_found,
+               "more than one detached job begins with '" + id + "'; see proffer job list"};
+}
+
+/// True for an answer that another question may do without: the allocator has gone, or is just back.
+bool may_pass(const Error& error) {
+  return error.code == ErrorCode::unreachable || error.code == ErrorCode::unknown_framework ||
+         error.code == ErrorCode::timed_out || error.code == ErrorCode::slow_down;
+}
+
+void wait(const live::Stop& stop) {
+  pollfd wanted{stop.fd(), POLLIN, 0};
+  ::poll(&wanted, 1,
+         static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(kNewsEvery).count()));
+}
+
+}  // namespace
+
+bool is_detached(const std::string& job) {
+  const auto is_hex = [](unsigned char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  return job.size() <= 10 && job.starts_with("d-") && std::all_of(job.begin() + 2, job.end(), is_hex);
+}
+
+int attach_job(const PoolOptions& options) {
+  const auto where = find_cluster({options.allocator, ""});
+  if (!where) return report(where.error());
+  live::Context context;
+  live::Stop stop;
+  stop.on_signals();
+  if (const auto state = reach(context, where->allocator, kAnswerTimeout); !state)
+    return report(state.error());
+  Follower follower(context);
+  auto id = options.job;
+  for (bool found = false; !stop.requested() && !follower.broken(); wait(stop)) {
+    const auto job = find_job(context, where->allocator, id);
+    if (!job && found && may_pass(job.error())) continue;
+    if (!job) return report(job.error());
+    found = true;
+    id = job->id;
+    follower.show(*job);
+    if (job->state == kEnded) return follower.finish(*job, stop);
+  }
+  if (follower.broken()) return kFailed;
+  std::fprintf(stderr, "proffer: job %s goes on; proffer job attach %s shows it again\n", id.c_str(),
+               id.c_str());
+  return kOk;
+}
+
+int list_jobs(const PoolOptions& options) {
+  const auto where = find_cluster({options.allocator, ""});
+  if (!where) return report(where.error());
+  live::Context context;
+  if (const auto state = reach(context, where->allocator, kAnswerTimeout); !state)
+    return report(state.error());
+  const auto jobs = live::detached_jobs(context, where->allocator, "", kAnswerTimeout);
+  if (!jobs) return report(jobs.error());
+  if (options.json) {
+    std::puts(jobs_json(*jobs).c_str());
+    return kOk;
+  }
+  Table table({"JOB", "USER", "STATE", "EXIT", "AGENT", "DRIVERS", "COMMAND"});
+  for (const auto& job : *jobs) {
+    table.add({job.id, job.user.empty() ? "-" : job.user, job.state,
+               job.state == kEnded ? std::to_string(exit_code_of(job)) : "-",
+               job.agent.empty() ? "-" : job.agent, std::to_string(job.starts), job.summary});
+  }
+  std::fputs(table.text().c_str(), stdout);
+  return kOk;
+}
+
+}  // namespace proffer::cli
