@@ -336,9 +336,9 @@ void add_job_commands(CLI::App& root, Command& command) {
   app->footer(
       "A detached job is one of `proffer mr --detach` or `proffer run --detach`; its id is a JOB as well.\n"
       "Frameworks have the last word: those that have no such jobs or pools say so.\n"
-      "Examples: proffer job kill hadoop-2/14 --why \"its input is wrong\"\n"
-      "          proffer job move hadoop-2/sort --pool production\n"
-      "          proffer job attach d-1f0c");
+      "Examples: proffer job attach d-1f0c\n"
+      "          proffer job kill hadoop-2/14 --why \"its input is wrong\"\n"
+      "          proffer job move hadoop-2/sort --pool production");
 }
 
 /// Adds a verb about agents of a running cluster.
