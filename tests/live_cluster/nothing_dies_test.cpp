@@ -27,6 +27,8 @@ using testing::read_file;
 
 enum class Role { allocator, catalog, agent, launcher, framework };
 enum class Fault { killed, paused, stopped };
+void PrintTo(Role role, std::ostream* out) { *out << "role " << static_cast<int>(role); }
+void PrintTo(Fault fault, std::ostream* out) { *out << "fault " << static_cast<int>(fault); }
 using Case = std::tuple<Role, Fault>;
 
 constexpr auto kPause = 20s;
