@@ -105,6 +105,16 @@ void lose_host(const std::string& folder) {
   EXPECT_TRUE(eventually(is_lost, std::chrono::seconds(10)));
 }
 
+std::string numbered_blocks(int records, std::size_t block) {
+  std::string text;
+  for (int i = 0; i < records; ++i) {
+    auto line = std::to_string(i);
+    line.resize(block - 1, ' ');
+    text += line + "\n";
+  }
+  return text;
+}
+
 int json_number(const std::string& json, const std::string& pointer) {
   const auto parsed = nlohmann::json::parse(json, nullptr, false);
   const nlohmann::json::json_pointer where(pointer);

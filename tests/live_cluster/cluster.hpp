@@ -63,6 +63,8 @@ std::vector<std::string> processes_of(const std::string& folder);
 /// Kills an agent, its launcher and all that it runs at once, as when its host is lost. `folder`: that of the
 /// agent.
 void lose_host(const std::string& folder);
+/// Returns a text of one record a block of so many bytes: its number, and blanks.
+std::string numbered_blocks(int records, std::size_t block);
 /// The number at a JSON pointer; -1 when there is none.
 int json_number(const std::string& json, const std::string& pointer);
 /// The text at a JSON pointer; empty when there is none.

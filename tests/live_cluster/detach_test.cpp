@@ -18,24 +18,13 @@ using ::testing::HasSubstr;
 using testing::Ran;
 using testing::read_file;
 
-constexpr int kMaps = 8;
 constexpr const char* kReference = "0\n1\n2\n3\n4\n5\n6\n7\n";
 /// Agents are given up soon.
 constexpr const char* kSoon =
     "[allocator]\nsuspect_after = \"2s\"\ndisconnected_after = \"4s\"\nunreachable_after = \"6s\"\n";
 
-/// A file of one record a block: its number, and blanks.
-std::string numbered_blocks(std::size_t block) {
-  std::string text;
-  for (int i = 0; i < kMaps; ++i) {
-    auto line = std::to_string(i);
-    line.resize(block - 1, ' ');
-    text += line + "\n";
-  }
-  return text;
-}
-
 struct Detaching : ::testing::Test {
+  static constexpr int kMaps = 8;
   Cluster cluster{4, kSoon, {{Kind("map"), 2}, {Kind("reduce"), 1}}, true};
   std::string folder = cluster.folder().path();
   std::string log = folder + "/log";
@@ -70,7 +59,7 @@ struct Detaching : ::testing::Test {
     return static_cast<std::size_t>(std::ranges::count(text, '\n'));
   }
   void put_input() const {
-    const auto local = cluster.folder().file("numbers", numbered_blocks(1024));
+    const auto local = cluster.folder().file("numbers", testing::numbered_blocks(kMaps, 1024));
     ASSERT_EQ(cluster({"put", "--block-size", "1KiB", local, "/in"}).exit_code, 0);
   }
   void let_end() const { cluster.folder().file("gate", ""); }

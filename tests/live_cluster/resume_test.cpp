@@ -18,20 +18,8 @@ using testing::eventually;
 using ::testing::HasSubstr;
 using testing::read_file;
 
-constexpr int kMaps = 8;
-
-/// A file of one record a block: its number, and blanks.
-std::string numbered_blocks(std::size_t block) {
-  std::string text;
-  for (int i = 0; i < kMaps; ++i) {
-    auto line = std::to_string(i);
-    line.resize(block - 1, ' ');
-    text += line + "\n";
-  }
-  return text;
-}
-
 struct Resuming : ::testing::Test {
+  static constexpr int kMaps = 8;
   Cluster cluster{2};
   std::string folder = cluster.folder().path();
   std::string state = folder + "/state";
@@ -48,7 +36,7 @@ struct Resuming : ::testing::Test {
 };
 
 TEST_F(Resuming, AJobKilledAtHalfOfItsMapsGoesOnAndFinishedMapsAreNotRunAgain) {
-  const auto local = cluster.folder().file("numbers", numbered_blocks(1024));
+  const auto local = cluster.folder().file("numbers", testing::numbered_blocks(kMaps, 1024));
   ASSERT_EQ(cluster({"put", "--block-size", "1KiB", local, "/in"}).exit_code, 0);
   const auto mapper =
       "read -r n; echo $n >> " + starts + "; if [ $n -ge 4 ]; then " + wait_for_gate() + "; fi; echo $n";
