@@ -18,6 +18,12 @@ bool is_output(const std::vector<JobSpec>& jobs, const std::string& path) {
   });
 }
 
+void release(live::CatalogClient& catalog, std::span<const JobSpec> jobs) {
+  for (const auto& job : jobs) {
+    static_cast<void>(catalog.ask(RemoveFiles{0, output_workshop(job.output)}));  // nothing there is as good
+  }
+}
+
 Result<> claim(live::CatalogClient& catalog, const JobSpec& job) {
   const auto there = found(catalog, job.output);
   if (there) return Error{ErrorCode::exists, "the output " + job.output + " exists"};
@@ -30,13 +36,9 @@ Result<> claim(live::CatalogClient& catalog, const JobSpec& job) {
   }
   if (!made) return made.error();
   const auto settled = catalog.ask(CompleteFile{0, path});
-  return settled ? Result<>() : settled.error();
-}
-
-void release(live::CatalogClient& catalog, std::span<const JobSpec> jobs) {
-  for (const auto& job : jobs) {
-    static_cast<void>(catalog.ask(RemoveFiles{0, output_workshop(job.output)}));  // nothing there is as good
-  }
+  if (settled) return {};
+  release(catalog, {&job, 1});
+  return settled.error();
 }
 
 }  // namespace

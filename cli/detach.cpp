@@ -101,18 +101,20 @@ SubmitJob job_of(const FrameworkOptions& options, Environment env, std::vector<S
 /// for a moment when the allocator has just been started.
 Result<> submit(live::Context& context, const std::string& allocator, const SubmitJob& job) {
   const live::Stop never;
+  std::optional<Error> unsure;  // it may have been taken
   for (const auto give_up_at = live::steady_now() + kSubmit;;) {
     const auto done = live::operate(context, allocator, job, kAnswerTimeout);
     if (done) return {};
     const auto& error = done.error();
     const bool away = error.code == ErrorCode::unknown_framework;
-    if (!away && !may_be_taken(error)) return error;
+    if (may_be_taken(error)) unsure = error;
+    if (!away && !unsure) return error;
     if (live::steady_now() < give_up_at) {
       pause(never, kAskEvery);
       continue;
     }
-    if (!away) {
-      return Error{error.code, error.message + "; the job may have been taken: see proffer job list"};
+    if (unsure) {
+      return Error{unsure->code, unsure->message + "; the job may have been taken: see proffer job list"};
     }
     return Error{ErrorCode::refused,
                  "this cluster takes no detached jobs: its allocator runs no drivers (key drivers)"};

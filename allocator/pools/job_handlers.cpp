@@ -49,6 +49,16 @@ void pass_on_to(const Turn& turn, const MessageReceived& in, const std::string& 
   turn.to_framework(framework, std::move(change));
 }
 
+/// Returns an upper bound of the bytes that a command takes in a message.
+std::size_t bytes_of(const CommandWork& command) {
+  constexpr std::size_t kOverhead = 16;
+  std::size_t bytes = command.output_token.size();
+  for (const auto& word : command.argv) bytes += word.size() + kOverhead;
+  for (const auto& [name, value] : command.env) bytes += name.size() + value.size() + 2 * kOverhead;
+  for (const auto& file : command.files) bytes += file.name.size() + file.bytes.size() + 2 * kOverhead;
+  return bytes;
+}
+
 }  // namespace
 
 void handle(const Turn& turn, const MessageReceived& in, const KillJob& message) {
@@ -59,7 +69,14 @@ void handle(const Turn& turn, const MessageReceived& in, const MoveJob& message)
   pass_on_to(turn, in, message.framework, "MOVE_JOB", message);
 }
 
+/// What is passed on here is launched later, in messages that say more than this one does.
 void handle(const Turn& turn, const MessageReceived& in, const SubmitJob& message) {
+  if (bytes_of(message.command) > limits::kDetachedBytes) {
+    const Error error{ErrorCode::invalid, "the command of a detached job and its files have at most " +
+                                              std::to_string(limits::kDetachedBytes) + " bytes together"};
+    turn.trace(MessageRefused{"SUBMIT_JOB", error.code, error.message});
+    return turn.answer(in.peer, AdminDone{message.request, error, {}});
+  }
   pass_on_to(turn, in, kDriversFramework, "SUBMIT_JOB", message);
 }
 

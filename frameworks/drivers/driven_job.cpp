@@ -1,5 +1,7 @@
 #include "frameworks/drivers/driven_job.hpp"
 
+#include <utility>
+
 namespace proffer::drivers {
 namespace {
 
@@ -10,6 +12,17 @@ std::string state_of(const DrivenJob& job) {
 }
 
 }  // namespace
+
+Result<> check_spec(const SubmitJob& job) {
+  const auto invalid = [](std::string why) { return Error{ErrorCode::invalid, std::move(why)}; };
+  if (!valid_task_id(job.id + "_4294967295"))
+    return invalid("the id of a detached job is no task id, or too long");
+  if (job.framework == FrameworkId{} || job.secret == Secret{}) {
+    return invalid("a detached job needs the id and the secret of its framework");
+  }
+  if (job.command.argv.empty()) return invalid("a detached job needs a command");
+  return {};
+}
 
 TaskId DrivenJob::task() const {
   return starts == 0 ? TaskId{} : TaskId{spec.id + "_" + std::to_string(starts)};

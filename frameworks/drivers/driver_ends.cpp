@@ -10,29 +10,24 @@ constexpr Duration kPause = std::chrono::seconds(1);
 /// The time for which a job is kept from an agent that failed it, if there are others.
 constexpr Duration kAvoid = std::chrono::seconds(10);
 
+/// True when a driver asks for another one, which may get further: a server was away.
+bool is_wish(const TaskStatus& status) {
+  return status.state == TaskState::failed && status.reason == TaskReason::exit &&
+         status.exit.code == kDriverAgain;
+}
+
 /// True when a driver came to its own end: what it says about its job counts.
 bool is_own_end(const TaskStatus& status) {
   if (status.state == TaskState::finished) return true;
-  return status.state == TaskState::failed && status.reason == TaskReason::exit &&
-         status.exit.code != kDriverAgain;
+  return status.state == TaskState::failed && status.reason == TaskReason::exit && !is_wish(status);
 }
 
 /// True when a driver is to blame for its end, or its command: another one may end likewise.
 bool is_death(const TaskStatus& status) {
+  if (is_wish(status)) return false;
   if (status.state == TaskState::failed) return !is_agents_fault(status.reason);
   return status.state == TaskState::rejected &&
          (status.reason == TaskReason::invalid || status.reason == TaskReason::too_large);
-}
-
-/// Returns so much of a sentence as people read, without half a letter at its end.
-std::string beginning_of(std::string text) {
-  constexpr std::size_t kMost = 300;
-  if (text.size() <= kMost) return text;
-  text.resize(kMost);
-  const auto is_inside = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
-  while (!text.empty() && is_inside(text.back())) text.pop_back();
-  if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xc0) text.pop_back();
-  return text + "...";
 }
 
 std::string how(const TaskStatus& status) {
@@ -51,6 +46,16 @@ void end(DrivenJob& job, const ExitStatus& exit, std::string text) {
 
 }  // namespace
 
+std::string beginning_of(std::string text) {
+  constexpr std::size_t kMost = 300;
+  if (text.size() <= kMost) return text;
+  text.resize(kMost);
+  const auto is_inside = [](char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; };
+  while (!text.empty() && is_inside(text.back())) text.pop_back();
+  if (!text.empty() && static_cast<unsigned char>(text.back()) >= 0xc0) text.pop_back();
+  return text + "...";
+}
+
 void driver_ended(DrivenJob& job, const TaskStatus& status, Time now) {
   if (is_own_end(status)) {
     // A job that was killed has failed, also if its last driver did well what was left to do.
@@ -64,7 +69,8 @@ void driver_ended(DrivenJob& job, const TaskStatus& status, Time now) {
   }
   job.stage = DrivenJob::Stage::waiting;
   if (!job.killed) job.text = "its driver on " + job.agent.name + " is lost: " + how(status);
-  job.not_before = now + (is_death(status) || status.state == TaskState::rejected ? kPause : Duration{});
+  const bool pauses = is_death(status) || is_wish(status) || status.state == TaskState::rejected;
+  job.not_before = now + (pauses ? kPause : Duration{});
   job.avoids = job.agent.id;
   job.avoids_until = now + kAvoid;
 }

@@ -74,7 +74,16 @@ struct Drivers::Impl {
     return {job.task(), Resources{{kind(), 1}}, id, std::make_shared<const Work>(std::move(work))};
   }
 
+  /// Wants no slots of kinds that it does not run on. A kind of which nothing is said is one of which all are
+  /// wanted, which would count in the fair shares of others.
+  void want_no_others(Driver& driver, const Resources& offered) const {
+    for (const auto& [name, count] : offered) {
+      if (name != own && name != other) driver.set_demand(name, 0);
+    }
+  }
+
   void answer(Driver& driver, const Offer& offer) {
+    want_no_others(driver, offer.resources);
     const bool fits = offer.resources[kind()] > 0 && room() > 0;
     const auto found = fits ? next_for(offer.agent.id, driver.now()) : jobs.end();
     if (found != jobs.end()) {
@@ -164,7 +173,9 @@ void Drivers::learn_slots(const Resources& total) {
 
 const std::optional<Error>& Drivers::refusal() const { return impl_->refusal; }
 
-bool Drivers::any_waits() const { return impl_->count(Stage::waiting) > 0; }
+bool Drivers::wants_slots() const {
+  return impl_->count(Stage::waiting) > 0 || (impl_->slots.empty() && impl_->count(Stage::out) > 0);
+}
 
 void Drivers::resumed(Driver& driver, std::span<const ResumedTask> tasks,
                       const std::map<std::string, std::string>& notes) {
@@ -214,6 +225,7 @@ Result<std::string> Drivers::submit_job(Driver& driver, const SubmitJob& job) {
     if (known.spec.framework == job.framework) return "job " + job.id + " is taken";
     if (known.spec.id == job.id) return Error{ErrorCode::exists, "there is a job " + job.id};
   }
+  if (auto fine = drivers::check_spec(job); !fine) return fine.error();
   if (impl_->jobs.size() - static_cast<std::size_t>(impl_->count(Stage::over)) >= limits::kDetachedJobs) {
     return Error{ErrorCode::slow_down, "too many detached jobs are under way; try again later"};
   }
@@ -245,8 +257,8 @@ Result<std::string> Drivers::kill_job(Driver& driver, const KillJob& kill) {
   if (job.over()) return Error{ErrorCode::refused, "job " + job.spec.id + " has ended"};
   if (job.killed) return "job " + job.spec.id + " is killed already";
   job.killed = true;
-  job.text =
-      "it was killed" + (kill.by.empty() ? "" : " by " + kill.by) + (kill.why.empty() ? "" : ": " + kill.why);
+  job.text = drivers::beginning_of("it was killed" + (kill.by.empty() ? "" : " by " + kill.by) +
+                                   (kill.why.empty() ? "" : ": " + kill.why));
   drivers::note_progress(driver, found.front(), job);
   if (job.stage == Stage::out) driver.kill(job.task(), kGrace);
   return "job " + job.spec.id + " is killed";

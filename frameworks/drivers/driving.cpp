@@ -22,7 +22,7 @@ std::optional<Driving> driving_from(const std::string& text) {
   Driving driving{{*framework}, {*secret}, 0, false};
   const auto [end, error] = std::from_chars(all.data() + kStart, all.data() + all.size(), driving.start);
   const auto how = all.substr(static_cast<std::size_t>(end - all.data()));
-  if (error != std::errc{} || (how != ":ends" && how != ":runs")) return {};
+  if (error != std::errc{} || driving.start == 0 || (how != ":ends" && how != ":runs")) return {};
   driving.ends = how == ":ends";
   return driving;
 }

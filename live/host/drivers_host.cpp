@@ -1,5 +1,7 @@
 #include "live/host/drivers_host.hpp"
 
+#include <poll.h>
+
 #include <utility>
 
 #include "live/os/block_signals.hpp"
@@ -13,6 +15,9 @@ namespace {
 
 /// The allocator is in this process: it answers, or has just ended.
 constexpr Duration kAnswerTimeout = std::chrono::milliseconds(500);
+
+/// A disk may have room again by then, or a pool may be there.
+constexpr int kLookAgainMs = 10'000;
 
 /// Returns an address at which what listens at `endpoint` is reached from this machine.
 std::string from_here(std::string endpoint) {
@@ -47,6 +52,18 @@ DriversHost::~DriversHost() {
 
 void DriversHost::run(const std::string& folder) {
   block_signals();
+  std::string said;
+  while (!stop_.requested()) {
+    const auto trouble = drive(folder);
+    if (!trouble || stop_.requested()) return;
+    if (trouble->message != said) log::error("detached jobs wait: " + trouble->message);
+    said = trouble->message;
+    pollfd stopped{stop_.fd(), POLLIN, 0};
+    ::poll(&stopped, 1, kLookAgainMs);
+  }
+}
+
+std::optional<Error> DriversHost::drive(const std::string& folder) {
   Drivers drivers;
   FrameworkHostConfig config;
   config.framework.name = kDriversFramework;
@@ -57,13 +74,12 @@ void DriversHost::run(const std::string& folder) {
   config.unreachable_after.reset();
   config.leaves_at_stop = true;
   config.progress = [&] {
-    if (!drivers.any_waits() || stop_.requested()) return;
+    if (!drivers.wants_slots() || stop_.requested()) return;
     const auto state = describe(context_, allocator_, kAnswerTimeout);
     if (state) drivers.learn_slots(slots_of(*state));
   };
   const auto end = run_framework(context_, config, drivers, stop_);
-  const auto why = end ? drivers.refusal() : std::optional(end.error());
-  if (why) log::error("no detached jobs are taken any more: " + why->message);
+  return end ? drivers.refusal() : std::optional(end.error());
 }
 
 }  // namespace proffer::live

@@ -2,6 +2,7 @@
 // speaks with the allocator through its address.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -21,6 +22,8 @@ class DriversHost {
 
  private:
   void run(const std::string& folder);
+  /// Serves until it is stopped, which is no error, or cannot go on.
+  std::optional<Error> drive(const std::string& folder);
 
   Context& context_;
   std::string allocator_;

@@ -118,6 +118,15 @@ TEST_F(DetachedJobsTest, AJobGoesToTheFrameworkOfDriversAsItIs) {
   EXPECT_THAT(stage.take<AdminDone>("client"), ElementsAre(AdminDone{7, {}, "drivers: job d-1 is taken"}));
 }
 
+TEST_F(DetachedJobsTest, OneThatLaterMessagesHaveNoRoomForIsRefused) {
+  stage.framework(kDriversFramework);
+  auto large = job();
+  large.command.files = {{"data", std::string(limits::kDetachedBytes, 'x'), false}};
+  stage.say_first("client", large);
+  EXPECT_EQ(stage.take<AdminDone>("client").at(0).error->code, ErrorCode::invalid);
+  EXPECT_THAT(stage.take<SubmitJob>(kDriversFramework), IsEmpty());
+}
+
 TEST_F(DetachedJobsTest, WhatThereIsComesBackToWhoHasAsked) {
   stage.framework(kDriversFramework);
   stage.say_first("client", DescribeJobs{7, "d-1"});

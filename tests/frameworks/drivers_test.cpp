@@ -53,7 +53,7 @@ struct DriversWorld {
     return found;
   }
 
-  AdminDone submit(std::uint64_t n) {
+  static SubmitJob spec(std::uint64_t n) {
     SubmitJob job;
     job.request = 5;
     job.id = "d-" + std::to_string(n);
@@ -61,9 +61,13 @@ struct DriversWorld {
     job.framework = {{1, n}};
     job.secret = {{2, n}};
     job.command = {{"proffer", "mr"}, {{"LANG", "C"}}, "t0ken", {{"map.sh", "cat", true}}};
+    return job;
+  }
+  AdminDone submit(const SubmitJob& job) {
     say(job);
     return take<AdminDone>().at(0);
   }
+  AdminDone submit(std::uint64_t n) { return submit(spec(n)); }
   AdminDone kill(const std::string& id) {
     sent.clear();
     say(KillJob{6, "drivers", id, "ada", "too long"});
@@ -146,10 +150,7 @@ TEST(Drivers, AJobIsDrivenByATaskThatKnowsItsPart) {
 
 TEST(Drivers, AJobIsDurableBeforeWhoSubmitsItIsTold) {
   DriversWorld world;
-  SubmitJob job;
-  job.id = "d-1";
-  job.name = "mr";
-  job.framework = {{1, 1}};
+  const auto job = DriversWorld::spec(1);
   Actions actions;
   world.framework.step(MessageReceived{kAllocatorPeer, {{{7, 7}}, {1}, {5}, 0, job}}, actions, world.now);
   const auto answer = std::ranges::find_if(actions, [](const Action& action) {
@@ -211,13 +212,22 @@ TEST(Drivers, OneThatDiesIsStartedAgainButNotForEver) {
     EXPECT_EQ(world.job().state, "waiting");
     world.pass(11s);
     const auto task = world.slots(1 + i % 2).at(0).id;
-    if (i % 2 == 0) world.end(task, TaskState::failed, TaskReason::signal, {0, 9});
-    if (i % 2 == 1) world.end(task, TaskState::failed, TaskReason::exit, {kDriverAgain, 0});
+    world.end(task, TaskState::failed, TaskReason::signal, {0, 9});
   }
   const auto shown = world.job();
   EXPECT_EQ(shown.state, "ended");
   EXPECT_EQ(shown.exit, (ExitStatus{0, 9}));
   EXPECT_THAT(shown.text, HasSubstr("5 times"));
+}
+
+TEST(Drivers, OnesThatAskForAnotherOneDoNotCountAsDeaths) {
+  DriversWorld world;
+  world.submit(1);
+  for (std::uint32_t i = 0; i < 3 * drivers::kMostDeaths; ++i) {
+    world.pass(11s);
+    world.end(world.slots(1 + i % 2).at(0).id, TaskState::failed, TaskReason::exit, {kDriverAgain, 0});
+  }
+  EXPECT_EQ(world.job().state, "waiting");
 }
 
 TEST(Drivers, AgentsThatAreLostDoNotCountAsDeaths) {
@@ -297,6 +307,38 @@ TEST(Drivers, TheSameJobOnceMoreChangesNothingAndAnotherOfItsIdIsRefused) {
   EXPECT_EQ(world.take<AdminDone>().at(0).error->code, ErrorCode::exists);
   world.say(DescribeJobs{7, ""});
   EXPECT_THAT(world.take<DetachedJobs>().at(0).jobs, SizeIs(1));
+}
+
+TEST(Drivers, AJobThatCannotBeDrivenIsRefused) {
+  DriversWorld world;
+  const auto refused = [&](auto change) {
+    auto job = DriversWorld::spec(1);
+    change(job);
+    const auto done = world.submit(job);
+    return done.error && done.error->code == ErrorCode::invalid;
+  };
+  EXPECT_TRUE(refused([](SubmitJob& job) { job.id = std::string(limits::kNameBytes, 'd'); }));
+  EXPECT_TRUE(refused([](SubmitJob& job) { job.id = "d 1"; }));
+  EXPECT_TRUE(refused([](SubmitJob& job) { job.framework = {}; }));
+  EXPECT_TRUE(refused([](SubmitJob& job) { job.secret = {}; }));
+  EXPECT_TRUE(refused([](SubmitJob& job) { job.command.argv.clear(); }));
+  EXPECT_FALSE(world.submit(1).error);
+}
+
+TEST(Drivers, WhatOneSaysOfAKillIsShortened) {
+  DriversWorld world;
+  world.submit(1);
+  world.say(KillJob{6, "drivers", "d-1", "ada", std::string(60'000, 'x')});
+  EXPECT_LT(world.job().text.size(), 400u);
+}
+
+TEST(Drivers, SlotsOfOtherKindsAreNotWanted) {
+  DriversWorld world;
+  world.submit(1);
+  world.sent.clear();
+  world.say(Offers{{offer(99, agent(1), 1, Kind("reduce"))}, {}});
+  const std::pair none(Kind("reduce"), std::int64_t{0});
+  EXPECT_THAT(world.take<Decline>().at(0).demand.kinds, ::testing::Contains(none));
 }
 
 TEST(Drivers, ALaterProcessGoesOnWithAllOfThem) {

@@ -53,7 +53,7 @@ class Drivers final : public Scheduler,
   /// next deadline(), which is now.
   void learn_slots(const Resources& total);
   /// True while a job waits for a slot: learn_slots() is of use.
-  bool any_waits() const;
+  bool wants_slots() const;
   /// The reason for which the allocator refused the framework for good; none while it has not.
   const std::optional<Error>& refusal() const;
 

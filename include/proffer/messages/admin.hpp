@@ -205,8 +205,8 @@ struct SubmitJob {
   bool operator==(const SubmitJob&) const = default;
 };
 
-/// anybody -> allocator -> the framework of drivers: which detached jobs are there? Answered by Jobs, or by
-/// AdminDone with an error.
+/// anybody -> allocator -> the framework of drivers: which detached jobs are there? Answered by DetachedJobs,
+/// or by AdminDone with an error.
 struct DescribeJobs {
   std::uint64_t request = 0;
   std::string id;  ///< the first characters of a job's id, or all; empty: all jobs
