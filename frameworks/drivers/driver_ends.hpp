@@ -11,8 +11,8 @@ namespace proffer::drivers {
 /// Drivers of one job that may die, before it is given up.
 inline constexpr std::uint32_t kMostDeaths = 5;
 
-/// Returns so much of a sentence as people read, without half a letter at its end: what is told of all jobs fits
-/// into one message.
+/// Returns so much of a sentence as people read, without half a letter at its end: what is told of all jobs
+/// fits into one message.
 std::string beginning_of(std::string text);
 
 /// Enters that the job's newest driver has ended, or that its agent is out of reach. Afterwards the job is

@@ -81,8 +81,8 @@ inline constexpr std::int64_t kFailoverUs = 7ll * 24 * 3600 * 1'000'000;
 inline constexpr std::uint64_t kOutputBytesPerStream = 64 << 20;  ///< stdout and stderr of a task, each
 inline constexpr std::size_t kShippedFileBytes = 256 << 10;       ///< all -file arguments of a job together
 inline constexpr std::size_t kDetachedJobs = 256;                 ///< detached jobs that have not ended
-/// What the words, the environment and the files of a detached job have together, so that SUBMIT_JOB is passed on and
-/// its ACCEPT is sent whatever else stands in them.
+/// The bytes of the words, the environment and the files of a detached job together, so that SUBMIT_JOB is
+/// passed on and its ACCEPT is sent whatever else stands in them.
 inline constexpr std::size_t kDetachedBytes = kFrameBytes - 2 * kTextBytes;
 inline constexpr std::size_t kDetachedJobsKept = 50;  ///< those that have, with their output
 inline constexpr std::size_t kCachedFiles = 8;        ///< -cacheFile arguments of a job
