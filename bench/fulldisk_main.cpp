@@ -16,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/folder.hpp"
 #include "proffer/check.hpp"
 #include "proffer/live/local_cluster.hpp"
 #include "proffer/live/port.hpp"
@@ -28,25 +29,6 @@ using live::steady_now;
 constexpr Duration kSecond = std::chrono::seconds(1);
 constexpr Duration kFull = 60 * kSecond;
 constexpr int kTasks = 16;
-
-class TempDir {
- public:
-  TempDir() {
-    auto pattern = (std::filesystem::temp_directory_path() / "proffer-fulldisk-XXXXXX").string();
-    PROFFER_CHECK(::mkdtemp(pattern.data()) != nullptr, "no folder for temporary files");
-    path_ = pattern;
-  }
-  ~TempDir() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempDir(const TempDir&) = delete;
-  TempDir& operator=(const TempDir&) = delete;
-  std::string path(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 class SmallDisk {
  public:
@@ -92,7 +74,7 @@ const std::string& program() {
 /// A cluster, and one framework whose tasks note each start and end in files of their own on another disk.
 class Scene {
  public:
-  Scene(const TempDir& dir, const SmallDisk& disk) : dir_(dir) {
+  Scene(const Folder& dir, const SmallDisk& disk) : dir_(dir) {
     std::filesystem::create_directories(dir.path("truth"));
     live::LocalClusterConfig config;
     config.proffer_path = program();
@@ -169,14 +151,14 @@ class Scene {
     return words.eof() && start == "start" && end == "end" && first == last;
   }
 
-  const TempDir& dir_;
+  const Folder& dir_;
   std::unique_ptr<live::LocalCluster> cluster_;
   std::optional<live::Child> run_;
 };
 
 int run() {
   PROFFER_CHECK(std::filesystem::exists(program()), "proffer is not beside this program");
-  const TempDir dir;
+  const Folder dir;
   const SmallDisk disk(dir.path("disk"));
   if (!disk.mounted()) {
     fmt::print(stderr, "this measurement mounts a small file system: run it as root\n");

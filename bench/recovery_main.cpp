@@ -24,6 +24,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/folder.hpp"
 #include "proffer/agent/agent.hpp"
 #include "proffer/check.hpp"
 #include "proffer/formats/codec.hpp"
@@ -256,25 +257,6 @@ class FrameworkThread {
   std::thread thread_;
 };
 
-class TempDir {
- public:
-  TempDir() {
-    auto pattern = (std::filesystem::temp_directory_path() / "proffer-recovery-XXXXXX").string();
-    PROFFER_CHECK(::mkdtemp(pattern.data()) != nullptr, "no folder for temporary files");
-    path_ = pattern;
-  }
-  ~TempDir() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TempDir(const TempDir&) = delete;
-  TempDir& operator=(const TempDir&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// The allocator's process, which is killed and started again with the same folder and addresses.
 class AllocatorProcess {
  public:
@@ -356,7 +338,7 @@ void wait_until_whole(live::Context& context, const AllocatorProcess& allocator,
 }
 
 void run(const Size& size) {
-  const TempDir dir;
+  const Folder dir;
   AllocatorProcess allocator(dir.path());
   std::deque<AgentsProcess> agents;  // before there are threads
   for (int first = 0; first < size.agents; first += kAgentsPerProcess) {

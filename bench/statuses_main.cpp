@@ -16,6 +16,7 @@
 #include <string>
 #include <utility>
 
+#include "bench/folder.hpp"
 #include "proffer/formats/codec.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/port.hpp"
@@ -148,24 +149,6 @@ class Launcher {
   std::uint64_t ended_ = 0;
   std::uint64_t statuses_ = 0;
   std::map<std::string, std::uint64_t> seqs_;
-};
-
-/// A folder that is gone with this object.
-class Folder {
- public:
-  explicit Folder(const std::string& parent) : path_(parent + "/proffer-bench-XXXXXX") {
-    PROFFER_CHECK(::mkdtemp(path_.data()) != nullptr, "no folder below " + parent);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
 };
 
 Figures measure_in(const std::string& disk, bool durable, std::uint64_t slots) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "bench/folder.hpp"
 #include "proffer/live/executor.hpp"
 
 namespace proffer::bench {
@@ -82,18 +83,16 @@ live::ExecutorConfig config_in(const std::string& folder) {
 }
 
 int measure() {
-  std::string folder = fs::temp_directory_path() / "proffer-bench-XXXXXX";
-  PROFFER_CHECK(::mkdtemp(folder.data()) != nullptr, "no folder for temporary files");
+  const Folder folder;
   const auto plain = spawn_plainly();
   fmt::print("{:>24} {:>9} {:>7}\n{:>24} {:>9.0f} {:>7}\n", "", "tasks/s", "ratio", "plain loop", plain,
              "1.00");
   for (const std::uint64_t slots : {1u, 4u, 16u}) {
-    const auto below = folder + "/" + std::to_string(slots);
+    const auto below = folder.path(std::to_string(slots));
     fs::create_directory(below);
     const auto rate = execute(config_in(below), slots);
     fmt::print("{:>24} {:>9.0f} {:>7.2f}\n", fmt::format("executor, {} slots", slots), rate, rate / plain);
   }
-  fs::remove_all(folder);
   return 0;
 }
 

@@ -1,7 +1,6 @@
 #include "cli/claims.hpp"
 
 #include <algorithm>
-#include <span>
 #include <string>
 
 namespace proffer::cli {
@@ -18,12 +17,6 @@ bool is_output(const std::vector<JobSpec>& jobs, const std::string& path) {
   });
 }
 
-void release(live::CatalogClient& catalog, std::span<const JobSpec> jobs) {
-  for (const auto& job : jobs) {
-    static_cast<void>(catalog.ask(RemoveFiles{0, output_workshop(job.output)}));  // nothing there is as good
-  }
-}
-
 Result<> claim(live::CatalogClient& catalog, const JobSpec& job) {
   const auto there = found(catalog, job.output);
   if (there) return Error{ErrorCode::exists, "the output " + job.output + " exists"};
@@ -37,7 +30,7 @@ Result<> claim(live::CatalogClient& catalog, const JobSpec& job) {
   if (!made) return made.error();
   const auto settled = catalog.ask(CompleteFile{0, path});
   if (settled) return {};
-  release(catalog, {&job, 1});
+  release_outputs(catalog, {&job, 1});
   return settled.error();
 }
 
@@ -62,14 +55,16 @@ Result<> claim_outputs(live::CatalogClient& catalog, const std::vector<JobSpec>&
   for (std::size_t i = 0; i < all.size(); ++i) {
     const auto claimed = claim(catalog, all[i]);
     if (claimed) continue;
-    release(catalog, all.first(i));
+    release_outputs(catalog, all.first(i));
     return claimed;
   }
   return {};
 }
 
-void release_outputs(live::CatalogClient& catalog, const std::vector<JobSpec>& jobs) {
-  release(catalog, jobs);
+void release_outputs(live::CatalogClient& catalog, std::span<const JobSpec> jobs) {
+  for (const auto& job : jobs) {
+    static_cast<void>(catalog.ask(RemoveFiles{0, output_workshop(job.output)}));  // nothing there is as good
+  }
 }
 
 }  // namespace proffer::cli

@@ -2,6 +2,7 @@
 // that each of its drivers knows it for its own.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "proffer/frameworks/mapreduce.hpp"
@@ -17,6 +18,6 @@ Result<> check_inputs(live::CatalogClient& catalog, const std::vector<JobSpec>& 
 Result<> claim_outputs(live::CatalogClient& catalog, const std::vector<JobSpec>& jobs);
 
 /// Takes the claims on outputs that are not published back, with all that was written there.
-void release_outputs(live::CatalogClient& catalog, const std::vector<JobSpec>& jobs);
+void release_outputs(live::CatalogClient& catalog, std::span<const JobSpec> jobs);
 
 }  // namespace proffer::cli

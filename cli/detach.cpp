@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,12 +30,6 @@ constexpr Duration kAskEvery = std::chrono::milliseconds(200);
 constexpr Duration kTasksEnd = std::chrono::seconds(30);
 /// All words of a command together, so that it fits into a message beside its files.
 constexpr std::size_t kCommandBytes = limits::kFrameBytes / 2;
-
-void pause(const live::Stop& stop, Duration at_most) {
-  pollfd wanted{stop.fd(), POLLIN, 0};
-  ::poll(&wanted, 1,
-         static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(at_most).count()));
-}
 
 /// Ends its framework as soon as it is in session.
 class Farewell final : public Scheduler, public FollowsSession {
@@ -110,7 +103,7 @@ Result<> submit(live::Context& context, const std::string& allocator, const Subm
     if (may_be_taken(error)) unsure = error;
     if (!away && !unsure) return error;
     if (live::steady_now() < give_up_at) {
-      pause(never, kAskEvery);
+      never.wait(kAskEvery);
       continue;
     }
     if (unsure) {
@@ -127,11 +120,14 @@ bool may_be_taken(const Error& error) {
   return error.code == ErrorCode::unreachable || error.code == ErrorCode::timed_out;
 }
 
-std::optional<Driving> take_driving() {
+Result<std::optional<Driving>> take_driving() {
   const char* text = std::getenv(kDrivingVariable);
-  if (text == nullptr) return {};
+  if (text == nullptr) return std::optional<Driving>();
   auto driving = driving_from(text);
   ::unsetenv(kDrivingVariable);
+  // Taken for none, it would be handed over once more, and so on.
+  if (!driving)
+    return Error{ErrorCode::invalid, std::string(kDrivingVariable) + " is not what a driver is told"};
   return driving;
 }
 
@@ -172,7 +168,7 @@ int end_what_is_left(live::Context& context, live::FrameworkHostConfig config, l
   while (live::steady_now() < give_up_at && !stop.requested()) {
     const auto state = live::describe(context, config.allocator, kAnswerTimeout);
     if (state && !is_known(*state, framework)) break;
-    pause(stop, kAskEvery);
+    stop.wait(kAskEvery);
   }
   return kOk;
 }

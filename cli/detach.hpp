@@ -15,9 +15,9 @@
 
 namespace proffer::cli {
 
-/// Returns this process's part as the driver of a detached job; none: it drives none. To be asked once: the
-/// programs that are started afterwards are not told.
-std::optional<Driving> take_driving();
+/// Returns this process's part as the driver of a detached job; none: it drives none. `invalid` when it
+/// is told what no driver is told. To be asked once: the programs that are started afterwards are not told.
+Result<std::optional<Driving>> take_driving();
 
 /// Numbers of attempts that the drivers of one job have each: no two drivers' tasks have one id.
 std::uint32_t first_attempt_of(const Driving& driving);

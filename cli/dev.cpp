@@ -1,6 +1,5 @@
 // The command `proffer dev`: a cluster of real processes on this machine.
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -43,8 +42,7 @@ void print_addresses(const live::LocalCluster& cluster, const DevOptions& option
 /// Waits for Ctrl-C or for a daemon that ends by itself.
 int wait_for_end(live::LocalCluster& cluster, live::Stop& stop) {
   while (!stop.requested()) {
-    pollfd wanted{stop.fd(), POLLIN, 0};
-    ::poll(&wanted, 1, 500);
+    stop.wait(std::chrono::milliseconds(500));
     if (const auto ended = cluster.ended()) {
       return report({ErrorCode::io, *ended + " has ended; its log says why"});
     }

@@ -1,7 +1,6 @@
 #include "cli/job.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,10 +20,6 @@ namespace {
 
 constexpr Duration kNewsEvery = std::chrono::milliseconds(300);
 constexpr const char* kEnded = "ended";
-
-int exit_code_of(const DetachedJob& job) {
-  return job.exit.signal > 0 ? 128 + job.exit.signal : job.exit.code;
-}
 
 /// Shows what the drivers of a job write, one after the other.
 class Follower {
@@ -50,7 +45,7 @@ class Follower {
     if (const auto broken = relay_->broken()) return report(*broken);
     if (stop.requested()) return kOk;
     if (!job.text.empty()) tell(job, job.text);
-    return exit_code_of(job);
+    return shell_code_of(job);
   }
 
   bool broken() const { return relay_ && relay_->broken(); }
@@ -93,13 +88,11 @@ bool may_pass(const Error& error) {
          error.code == ErrorCode::timed_out || error.code == ErrorCode::slow_down;
 }
 
-void wait(const live::Stop& stop) {
-  pollfd wanted{stop.fd(), POLLIN, 0};
-  ::poll(&wanted, 1,
-         static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(kNewsEvery).count()));
-}
-
 }  // namespace
+
+int shell_code_of(const DetachedJob& job) {
+  return job.exit.signal > 0 ? 128 + job.exit.signal : job.exit.code;
+}
 
 bool is_detached(const std::string& job) {
   const auto is_hex = [](unsigned char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
@@ -116,7 +109,7 @@ int attach_job(const PoolOptions& options) {
     return report(state.error());
   Follower follower(context);
   auto id = options.job;
-  for (bool found = false; !stop.requested() && !follower.broken(); wait(stop)) {
+  for (bool found = false; !stop.requested() && !follower.broken(); stop.wait(kNewsEvery)) {
     const auto job = find_job(context, where->allocator, id);
     if (!job && found && may_pass(job.error())) continue;
     if (!job) return report(job.error());
@@ -146,7 +139,7 @@ int list_jobs(const PoolOptions& options) {
   Table table({"JOB", "USER", "STATE", "EXIT", "AGENT", "DRIVERS", "COMMAND"});
   for (const auto& job : *jobs) {
     table.add({job.id, job.user.empty() ? "-" : job.user, job.state,
-               job.state == kEnded ? std::to_string(exit_code_of(job)) : "-",
+               job.state == kEnded ? std::to_string(shell_code_of(job)) : "-",
                job.agent.empty() ? "-" : job.agent, std::to_string(job.starts), job.summary});
   }
   std::fputs(table.text().c_str(), stdout);

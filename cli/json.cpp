@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/job.hpp"
 #include "cli/offer_rates.hpp"
 #include "proffer/pool_list.hpp"
 #include "proffer/sharing/share_tree.hpp"
@@ -215,14 +216,13 @@ std::string mr_summary_json(const MapReduce& jobs, const std::string& framework,
 std::string jobs_json(const std::vector<DetachedJob>& jobs) {
   auto list = Json::array();
   for (const auto& job : jobs) {
-    const auto code = job.exit.signal > 0 ? 128 + job.exit.signal : job.exit.code;
     list.push_back({{"id", job.id},
                     {"name", job.name},
                     {"user", job.user},
                     {"state", job.state},
                     {"agent", job.agent},
                     {"starts", job.starts},
-                    {"exit", job.state == "ended" ? Json(code) : Json()},
+                    {"exit", job.state == "ended" ? Json(shell_code_of(job)) : Json()},
                     {"text", job.text},
                     {"command", job.summary}});
   }

@@ -396,7 +396,9 @@ int drive_mr(MrOptions options, const Driving& driving) {
 
 int run_mr(const MrOptions& options) {
   if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (const auto driving = take_driving()) return drive_mr(options, *driving);
+  const auto driving = take_driving();
+  if (!driving) return report(driving.error());
+  if (*driving) return drive_mr(options, **driving);
   if (options.framework.detach) {
     const auto detached = detach(options);
     return detached ? kOk : report(detached.error());

@@ -190,7 +190,8 @@ Result<> detach(const RunOptions& options) {
 int run_command(const RunOptions& options) {
   if (options.framework.end_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   const auto driving = take_driving();
-  if (driving) return run_bag({options, live::random_token(), {}, driving});
+  if (!driving) return report(driving.error());
+  if (*driving) return run_bag({options, live::random_token(), {}, *driving});
   const bool detaches = options.framework.detach;
   if (options.framework.resume && !detaches) {
     auto plan = plan_of_resumed(options, "run");

@@ -44,6 +44,7 @@ void pass_on_to(const Turn& turn, const MessageReceived& in, const std::string& 
     return turn.answer(in.peer, AdminDone{change.request, index.error(), {}});
   }
   auto& framework = state.frameworks[*index];
+  // Who asks may have named none. A SUBMIT_JOB speaks of another framework, by its id.
   if constexpr (requires { change.framework = framework.name; }) change.framework = framework.name;
   change.request = state.job_changes.open({in.peer, change.request, framework.id, turn.now + kAnswerWithin});
   turn.to_framework(framework, std::move(change));

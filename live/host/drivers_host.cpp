@@ -1,7 +1,5 @@
 #include "live/host/drivers_host.hpp"
 
-#include <poll.h>
-
 #include <utility>
 
 #include "live/os/block_signals.hpp"
@@ -17,7 +15,7 @@ namespace {
 constexpr Duration kAnswerTimeout = std::chrono::milliseconds(500);
 
 /// A disk may have room again by then, or a pool may be there.
-constexpr int kLookAgainMs = 10'000;
+constexpr Duration kLookAgain = std::chrono::seconds(10);
 
 /// Returns an address at which what listens at `endpoint` is reached from this machine.
 std::string from_here(std::string endpoint) {
@@ -58,8 +56,7 @@ void DriversHost::run(const std::string& folder) {
     if (!trouble || stop_.requested()) return;
     if (trouble->message != said) log::error("detached jobs wait: " + trouble->message);
     said = trouble->message;
-    pollfd stopped{stop_.fd(), POLLIN, 0};
-    ::poll(&stopped, 1, kLookAgainMs);
+    stop_.wait(kLookAgain);
   }
 }
 

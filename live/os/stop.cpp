@@ -1,6 +1,9 @@
 #include "proffer/live/stop.hpp"
 
+#include <poll.h>
+
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 
 #include "live/os/event_fd.hpp"
@@ -41,6 +44,11 @@ Stop::~Stop() {
 void Stop::request() {
   requested_.store(true);
   event_->notify();
+}
+
+void Stop::wait(Duration at_most) const {
+  pollfd wanted{fd(), POLLIN, 0};
+  ::poll(&wanted, 1, static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(at_most).count()));
 }
 
 int Stop::fd() const { return event_->fd(); }

@@ -85,6 +85,18 @@ void note_misplaced(Cluster& cluster, const Process& process, const Message& mea
   for (const auto& task : accept->tasks) cluster.oracle.table.causes.misplaced.insert({*id, task.id});
 }
 
+/// Notes the tasks that a framework has kept, each with its agent: the next process asks about them, also if
+/// nothing was sent.
+void note_kept(Cluster& cluster, const Process& process, const Actions& actions) {
+  const auto id = cluster.oracle.watch.framework_of(cluster.instance(process.pid));
+  if (!id) return;
+  for (const auto& action : actions) {
+    const auto* keep = std::get_if<KeepRecord>(&action);
+    const auto* task = keep == nullptr ? nullptr : std::get_if<KeptTask>(&keep->record);
+    if (task != nullptr) cluster.oracle.watch.meant({*id, task->task}, task->agent);
+  }
+}
+
 void note_sent(Cluster& cluster, Record& record, Process& process, const Send& sent, Time now) {
   const auto& envelope = sent.envelope;
   if (cluster.on_message) cluster.on_message(process, envelope.message);
@@ -144,6 +156,7 @@ std::optional<Duration> Cluster::commit_time(Process& process) {
 /// The world keeps the id that an agent goes by, which is another one after it was declared gone.
 void Cluster::committed(Process& process, const Event& event, const Actions& actions) {
   oracle.told.committed();
+  if (process.role == Role::framework) note_kept(*this, process, actions);
   // A decision of the allocator counts from now on, even if it dies before it can say so.
   for (const auto& action : actions) {
     const auto* emitted = std::get_if<Emit>(&action);

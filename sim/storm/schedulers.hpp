@@ -16,7 +16,7 @@ namespace proffer::sim::storm {
 struct Mood {
   bool working = true;  ///< false: they want nothing more, and end what they have
   bool calm = false;    ///< nobody goes to sleep any more
-  /// Those who sleep now and then, and want slots at present.
+  /// The frameworks that sleep now and then, and want slots at present.
   std::set<Lineage> awake;
   /// The offers that were shown to each framework since the calm began.
   std::map<Lineage, std::uint64_t> shown;

@@ -66,7 +66,7 @@ Duration Watch::slept_since(Time then) const {
 
 void Watch::asked(const TaskKey& task, const std::vector<OfferId>& offers) {
   const auto agent = offers.empty() ? std::nullopt : found_in(offers_, offers.front());
-  if (agent) asked_.emplace(task, *agent);
+  if (agent) asked_.insert_or_assign(task, *agent);
 }
 
 void Watch::subscribed(const Subscriber& who, PeerId peer, const Envelope& answer, Time now) {

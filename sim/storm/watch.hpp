@@ -40,6 +40,8 @@ class Watch {
   void heard(PeerId peer, Time now);
   /// A framework asks for a task in an ACCEPT of these offers.
   void asked(const TaskKey& task, const std::vector<OfferId>& offers);
+  /// A framework has kept that it asks for a task there. Its process may end before the ACCEPT leaves it.
+  void meant(const TaskKey& task, AgentId agent) { asked_.emplace(task, agent); }
   void teardown_sent(FrameworkId framework) { teardowns_.insert(framework); }
   void registered(AgentId agent, HostNo host) { hosts_[agent] = host; }
   void retired(AgentId agent) { retired_.insert(agent); }

@@ -52,7 +52,7 @@ class Drivers final : public Scheduler,
   /// there are always some for what they drive. Nothing is started before this is told. Takes effect at the
   /// next deadline(), which is now.
   void learn_slots(const Resources& total);
-  /// True while a job waits for a slot: learn_slots() is of use.
+  /// True while learn_slots() is of use: a job waits for a slot, or runs on one of a kind not known yet.
   bool wants_slots() const;
   /// The reason for which the allocator refused the framework for good; none while it has not.
   const std::optional<Error>& refusal() const;

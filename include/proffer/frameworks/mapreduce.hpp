@@ -70,10 +70,10 @@ struct JobSpec {
   std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
   /// A synthetic job has no commands and no output, perhaps no input, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
-  // Of a detached job, which several drivers may run from the beginning, one after the other:
-  bool claimed = false;  ///< its output was claimed before it was submitted, and may be published by now
-  std::uint32_t first_attempt =
-      0;  ///< number of each task's first attempt; no two drivers' attempts are equal
+  /// True for a detached job, which several drivers may run from the beginning, one after the other: its
+  /// output was claimed before it was submitted, and may be published by now.
+  bool claimed = false;
+  std::uint32_t first_attempt = 0;  ///< of each task; the drivers of a detached job share no numbers
 
   std::uint32_t reduce_count() const {
     if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());

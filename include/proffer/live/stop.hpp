@@ -4,6 +4,8 @@
 #include <atomic>
 #include <memory>
 
+#include "proffer/time.hpp"
+
 namespace proffer::live {
 
 class EventFd;
@@ -18,6 +20,8 @@ class Stop {
   /// Requests the stop; from any thread; idempotent.
   void request();
   bool requested() const { return requested_.load(); }
+  /// Waits for the request, so long at most.
+  void wait(Duration at_most) const;
   /// Readable from the request on.
   int fd() const;
 
