@@ -1,3 +1,6 @@
+# Names of sources in messages begin at the checkout: a second checkout gets the same bytes, and ccache serves both.
+add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
+
 # A tenth of a compiler's time is its own garbage collection, unless it is let have this memory first (KiB).
 add_compile_options("$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=524288>")
 
@@ -23,6 +26,12 @@ function(proffer_precompiled name kind source)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE proffer_flags ${PCH_DEPENDS})
   target_precompile_headers(${name} PRIVATE ${PCH_HEADERS})
+  # A precompiled header knows its headers by their bytes (that is how `#pragma once` works in it), ccache by what is left
+  # of them without comments. So one that was made before a comment was changed must not be served: its headers would be
+  # read twice. In depend mode ccache compares bytes as well.
+  if(PROFFER_CCACHE)
+    set_target_properties(${name} PROPERTIES CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND};-E;env;CCACHE_DEPEND=1;${PROFFER_CCACHE}")
+  endif()
 endfunction()
 
 function(proffer_reuse target name)

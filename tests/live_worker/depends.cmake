@@ -4,3 +4,4 @@ set(TEST_PROGRAMS proffer-worker)
 cmake_language(DEFER CALL target_sources test_live_worker PRIVATE
                ${CMAKE_CURRENT_SOURCE_DIR}/live_store/store_cluster.cpp
                ${CMAKE_CURRENT_SOURCE_DIR}/live_store/test_agent.cpp)
+set(TEST_PATHS ON)

@@ -1,1 +1,2 @@
 set(TEST_DEPENDS proffer_allocator proffer_agent proffer_catalog proffer_formats proffer_frameworks)
+set(TEST_PATHS ON)

@@ -1,1 +1,2 @@
 set(TEST_DEPENDS proffer_core)
+set(TEST_PATHS ON)

@@ -1,1 +1,2 @@
 set(TEST_DEPENDS proffer_core nlohmann_json::nlohmann_json)
+set(TEST_PATHS ON)
