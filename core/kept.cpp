@@ -2,7 +2,12 @@
 
 #include <type_traits>
 
+#include "core/one_of.hpp"
+
 namespace proffer {
+
+PROFFER_ONE_OF(KeptSet);
+
 namespace {
 
 template <class T, class... Kinds>
@@ -14,7 +19,7 @@ constexpr std::size_t kind_in(const std::variant<Kinds...>*) {
 
 template <class T>
 constexpr std::size_t kind_of() {
-  return kind_in<T>(static_cast<const Kept*>(nullptr));
+  return kind_in<T>(static_cast<const Kept::variant*>(nullptr));
 }
 
 std::string text(LaunchId launch) { return std::to_string(launch.epoch) + "." + std::to_string(launch.n); }

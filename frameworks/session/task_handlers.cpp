@@ -48,9 +48,8 @@ void handle(const Turn& turn, const MessageReceived&, const Update& update) {
   } else if (news == TaskLedger::News::repeat) {
     state.tasks.note_repeat(status);
   } else {
-    const Kill kill{state.identity.id, status.task, Duration::zero()};
-    if (news == TaskLedger::News::undead) state.kills.want(kill, turn.now);
-    turn.to_allocator(kill);
+    // Once: should it be lost, or the task's end, it is found by RECONCILE whether there is still one to kill.
+    turn.to_allocator(Kill{state.identity.id, status.task, Duration::zero()});
   }
   for (const auto& call : calls) {
     const auto* hold = std::get_if<Driver::HoldCall>(&call);

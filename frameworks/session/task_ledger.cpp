@@ -66,7 +66,7 @@ TaskLedger::News TaskLedger::judge(const TaskStatus& status) const {
   if (at == tasks_.end()) return ends ? News::repeat : News::foreign;
   const auto& entry = at->second;
   if (status.seq <= entry.seq) return News::repeat;
-  if (over(entry)) return ends ? News::repeat : News::undead;
+  if (over(entry)) return ends ? News::repeat : News::foreign;
   return ends || can_become(entry.state, status.state) ? News::fresh : News::repeat;
 }
 

@@ -23,8 +23,7 @@ class TaskLedger {
   enum class News : std::uint8_t {
     fresh,    ///< deliver, then note()
     repeat,   ///< delivered before, or of a task of nobody: acknowledge only
-    undead,   ///< runs although its end was reported: acknowledge, and kill it
-    foreign,  ///< runs, and was asked for by nobody who is remembered: the same
+    foreign,  ///< runs, although its end was reported or nobody remembers to have asked for it: also kill it
   };
 
   /// Launching is asked for. Aborts on an id that was used before, unless that task was refused: no process

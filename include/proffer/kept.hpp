@@ -11,6 +11,7 @@
 
 #include "proffer/ids.hpp"
 #include "proffer/messages/framework.hpp"
+#include "proffer/one_of.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/time.hpp"
 #include "proffer/topology.hpp"
@@ -119,8 +120,13 @@ struct KeptNote {
   bool operator==(const KeptNote&) const = default;
 };
 
-using Kept = std::variant<KeptFramework, KeptAgent, RetiredAgent, KeptLaunch, KeptServer, KeptBoot,
-                          KeptIdentity, KeptTask, KeptNote>;
+struct KeptSet {
+  using variant = std::variant<KeptFramework, KeptAgent, RetiredAgent, KeptLaunch, KeptServer, KeptBoot,
+                               KeptIdentity, KeptTask, KeptNote>;
+  static constexpr bool comparable = true;
+};
+/// What a machine keeps for its next process.
+using Kept = OneOf<KeptSet>;
 
 /// The name of a record: its kind, as an index of Kept, and its key within the kind.
 struct KeptKey {

@@ -28,9 +28,10 @@ void Told::update(Lineage lineage, Instance instance, const TaskStatus& status, 
   };
   const auto former = entry.told_end.contains(instance) ? entry.end : end_heard(key);
   if (former) return wrong(fmt::format("after its end, {}", to_string(*former)));
-  heard_.push_back({key, instance, status.state});
+  const bool binds = !replaced(lineage, instance);
+  if (binds) heard_.push_back({key, instance, status.state});
   if (!is_terminal(status.state)) return;
-  if (entry.end && *entry.end != status.state) {
+  if (binds && entry.end && *entry.end != status.state) {
     return wrong(fmt::format("and its former process was told {}", to_string(*entry.end)));
   }
   table_.told({status.framework, status.task}, status.state, status.reason, now);
@@ -52,6 +53,11 @@ std::optional<TaskState> Told::end_heard(const Key& task) const {
     if (heard.task == task && is_terminal(heard.state)) return heard.state;
   }
   return {};
+}
+
+bool Told::replaced(Lineage lineage, Instance instance) const {
+  const auto speaker = speakers_.find(lineage);
+  return speaker != speakers_.end() && speaker->second > instance;
 }
 
 const AskedTask* Told::find(Lineage lineage, const TaskId& task) const {

@@ -35,6 +35,8 @@ class Told {
  public:
   Told(ProcessTable& table, Record& record) : table_(table), record_(record) {}
 
+  /// The allocator has admitted that process of the framework.
+  void admitted(Lineage lineage, Instance instance) { speakers_[lineage] = instance; }
   /// An ACCEPT with the task has left its process for the first time.
   void asked(Lineage lineage, Instance instance, FrameworkId framework, const TaskId& task, Time now);
   /// A scheduler is told of a status. It counts once the step of its process is committed: nothing that the
@@ -59,10 +61,14 @@ class Told {
   };
   /// Returns the end of a task that was heard in the step that is under way.
   std::optional<TaskState> end_heard(const Key& task) const;
+  /// Returns whether a later process speaks for the framework. What the former one still hears must be true, but
+  /// nobody acts on it, so it need not be what the later one hears: both can be true at their times.
+  bool replaced(Lineage lineage, Instance instance) const;
 
   ProcessTable& table_;
   Record& record_;
   std::map<Key, AskedTask> tasks_;
+  std::map<Lineage, Instance> speakers_;  ///< the last to be admitted
   std::vector<Heard> heard_;  ///< in the step that is under way
 };
 

@@ -9,6 +9,8 @@ namespace {
 
 /// A pause of the allocator begins for it when it should have done something.
 constexpr Duration kUnnoticed = std::chrono::seconds(3);
+/// That may be the end of its hold alone, as long as nobody has come.
+constexpr Duration kHold = std::chrono::seconds(10);
 
 std::string name_of(FrameworkId id) { return "framework " + to_hex(id.value).substr(0, 6); }
 
@@ -64,6 +66,13 @@ Duration Watch::slept_since(Time then) const {
   return sum;
 }
 
+/// Returns how much of its pauses the allocator may not have noticed.
+Duration Watch::unnoticed() const {
+  Duration sum{};
+  for (const auto& pause : pauses_) sum += pause.from < allocator_since_ + kHold ? kHold : kUnnoticed;
+  return sum;
+}
+
 void Watch::asked(const TaskKey& task, const std::vector<OfferId>& offers) {
   const auto agent = offers.empty() ? std::nullopt : found_in(offers_, offers.front());
   if (agent) asked_.insert_or_assign(task, *agent);
@@ -83,6 +92,7 @@ void Watch::subscribed(const Subscriber& who, PeerId peer, const Envelope& answe
   holder = {who, welcome.framework_epoch, answer.session, peer, now};
   peers_[peer] = id;
   frameworks_[who.instance] = id;
+  told_.admitted(who.lineage, who.instance);
 }
 
 void Watch::heard(PeerId peer, Time now) {
@@ -150,7 +160,7 @@ void Watch::on(const FrameworkLost& lost, Time now) {
   const auto since = std::max(holder->second.lost_at.value_or(holder->second.heard), allocator_since_);
   // Pauses of the allocator are nobody's fault but its own.
   const auto away = now - since - slept_since(since);
-  if (away + kUnnoticed * static_cast<std::int64_t>(pauses_.size()) >= holder->second.who.failover) return;
+  if (away + unnoticed() >= holder->second.who.failover) return;
   record_.blame(now, "no framework is given up before its failover timeout",
                 fmt::format("{} is given up ({}) {:.1f} s after its last word, and may be away for {:.0f} s",
                             name_of(lost.framework), lost.why, static_cast<double>(to_us(away)) / 1e6,

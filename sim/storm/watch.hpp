@@ -89,6 +89,7 @@ class Watch {
     Time until;
   };
   Duration slept_since(Time then) const;
+  Duration unnoticed() const;
   void on(const OfferMade& offer, Time now);
   void on(const TaskLaunched& launch, Time now);
   void on(const FrameworkLost& lost, Time now);

@@ -57,8 +57,8 @@ TEST(Records, OfAllKindsAreAmongTheSamplesAndEachKindHasAWordOfItsOwn) {
     kinds.insert(sample.record.index());
     words.insert(record_kind(sample.record.index()));
   }
-  EXPECT_EQ(kinds.size(), std::variant_size_v<Kept>);
-  EXPECT_EQ(words.size(), std::variant_size_v<Kept>);
+  EXPECT_EQ(kinds.size(), std::variant_size_v<Kept::variant>);
+  EXPECT_EQ(words.size(), std::variant_size_v<Kept::variant>);
 }
 
 TEST(Records, AreKnownByTheirKindAndKeyBeforeAndAfter) {

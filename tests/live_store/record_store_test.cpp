@@ -71,7 +71,7 @@ TEST(RecordStore, RecordsOfEachKindComeBackAsTheyWere) {
     }
     ASSERT_TRUE(store->commit().ok());
   }
-  EXPECT_EQ(kinds.size(), std::variant_size_v<Kept>);
+  EXPECT_EQ(kinds.size(), std::variant_size_v<Kept::variant>);
   EXPECT_EQ(image_of(open_records(dir / "records")->records()), image_of(all));
 }
 
