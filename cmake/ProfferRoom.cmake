@@ -48,9 +48,11 @@ function(proffer_alone)
 endfunction()
 
 # proffer_room(NAME DEPENDS ...): a static library proffer_NAME from every .cpp of this folder and below.
-# DEPENDS are public, PRIVATE are for costly headers that a single source includes.
+# DEPENDS are public, PRIVATE are for costly headers that a single source includes. COLD: nothing in it takes a machine's
+# time, so releases have it compiled with -O1, which is a quarter faster. Not with the precompiled header, which would
+# bring the -O2 with it that it was made with.
 function(proffer_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;PRIVATE" ${ARGN})
+  cmake_parse_arguments(ROOM "COLD" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_main\\.cpp$")
   if(NOT sources)
@@ -62,7 +64,11 @@ function(proffer_room name)
   add_library(proffer_${name} STATIC ${sources})
   target_include_directories(proffer_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(proffer_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE proffer_flags ${ROOM_PRIVATE})
-  proffer_reuse(proffer_${name} proffer_pch)
+  if(ROOM_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(proffer_${name} PRIVATE -O1)
+  else()
+    proffer_reuse(proffer_${name} proffer_pch)
+  endif()
 endfunction()
 
 # proffer_plugin(NAME SOURCE): a plug-in with policies, plugins/NAME.so. It links nothing: see proffer_loads_plugins.

@@ -48,7 +48,7 @@ void handle(const Turn& turn, const MessageReceived&, const Update& update) {
   } else if (news == TaskLedger::News::repeat) {
     state.tasks.note_repeat(status);
   } else {
-    // Once: should it be lost, or the task's end, it is found by RECONCILE whether there is still one to kill.
+    // Once: should it be lost, or the task's end, RECONCILE finds whether there is still one to kill.
     turn.to_allocator(Kill{state.identity.id, status.task, Duration::zero()});
   }
   for (const auto& call : calls) {

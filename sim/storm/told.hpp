@@ -61,8 +61,8 @@ class Told {
   };
   /// Returns the end of a task that was heard in the step that is under way.
   std::optional<TaskState> end_heard(const Key& task) const;
-  /// Returns whether a later process speaks for the framework. What the former one still hears must be true, but
-  /// nobody acts on it, so it need not be what the later one hears: both can be true at their times.
+  /// Returns whether a later process speaks for the framework. What the former one still hears must be true,
+  /// but nobody acts on it, so it need not be what the later one hears: each can be true at its time.
   bool replaced(Lineage lineage, Instance instance) const;
 
   ProcessTable& table_;
