@@ -7,7 +7,7 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::delay {
 namespace {
 
 constexpr const char* kName = "delay-sensitivity";
@@ -204,7 +204,7 @@ std::string caption_of(const Data& data, const Swept& swept) {
 
 }  // namespace
 
-Drawing draw_delay(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   const auto swept = swept_key(input);
   if (!swept) return ReportGap{kName, kTitle, "no key with two or more numbers or durations was swept."};
   const auto data = data_for(input, *swept);
@@ -227,4 +227,4 @@ Drawing draw_delay(const ReportInput& input) {
                       gnuplot_of(data, *swept)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::delay

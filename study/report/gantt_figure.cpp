@@ -8,7 +8,7 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::gantt {
 namespace {
 
 constexpr const char* kName = "slot-gantt";
@@ -146,7 +146,7 @@ Holes holes_for(const Choice& choice, const LaneAxis& axis, const Groups& groups
 
 }  // namespace
 
-Drawing draw_gantt(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells,
                 [](const auto* cell) { return cell->runs.empty() || cell->runs.front().tasks.empty(); });
@@ -176,4 +176,4 @@ Drawing draw_gantt(const ReportInput& input) {
                       gnuplot_of(choice, axis, groups, unit)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::gantt

@@ -11,7 +11,7 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::jain {
 namespace {
 
 constexpr const char* kName = "jain-over-time";
@@ -73,7 +73,7 @@ constexpr const char* kSpec = R"vl({
 
 }  // namespace
 
-Drawing draw_jain(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells, [](const auto* cell) { return cell->runs.empty(); });
   double end = 0;
@@ -115,4 +115,4 @@ Drawing draw_jain(const ReportInput& input) {
       gnuplot_script(kName, kTitle, {panel})};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::jain

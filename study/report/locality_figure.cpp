@@ -6,7 +6,7 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::locality {
 namespace {
 
 constexpr const char* kName = "locality-by-job-size";
@@ -150,7 +150,7 @@ formats::JsonNode sizes_of(const Choice& choice, const SizeClasses& classes) {
 
 }  // namespace
 
-Drawing draw_locality(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   const auto choice = choose_cells(input, kMostCells);
   const SizeClasses classes(input);
   const auto table = table_of(choice, classes);
@@ -176,4 +176,4 @@ Drawing draw_locality(const ReportInput& input) {
                       gnuplot_of(choice, one_size)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::locality

@@ -8,7 +8,7 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::offers {
 namespace {
 
 constexpr const char* kName = "decline-reasons";
@@ -169,7 +169,7 @@ std::string gnuplot_of(const std::vector<std::string>& labels, const std::vector
 
 }  // namespace
 
-Drawing draw_offers(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells,
                 [](const auto* cell) { return cell->runs.empty() || mean_of(*cell, "offers.made") == 0; });
@@ -211,4 +211,4 @@ Drawing draw_offers(const ReportInput& input) {
       gnuplot_of(labels, outcomes, reasons)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::offers

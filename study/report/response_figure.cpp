@@ -8,7 +8,7 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::response {
 namespace {
 
 constexpr const char* kAll = "all jobs";
@@ -130,7 +130,7 @@ Drawing draw(const ReportInput& input, const Subject& subject) {
 
 }  // namespace
 
-Drawing draw_response(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   return draw(input, {"response-cdf", "Response time", "response time (s)",
                       "Distribution of finish − submit over the counted jobs that finished.",
                       "no counted job finished.",
@@ -147,4 +147,4 @@ Drawing draw_slowdown(const ReportInput& input) {
                }});
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::response

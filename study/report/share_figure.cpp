@@ -8,7 +8,7 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::share {
 namespace {
 
 constexpr const char* kName = "share-over-time";
@@ -107,7 +107,7 @@ std::string gnuplot_of(const Choice& choice, const Groups& groups, const TimeUni
 
 }  // namespace
 
-Drawing draw_share(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells, [](const auto* cell) { return cell->runs.empty(); });
   double end = 0;
@@ -141,4 +141,4 @@ Drawing draw_share(const ReportInput& input) {
                       gnuplot_of(choice, groups, unit, slots)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::share

@@ -7,7 +7,7 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::speedup {
 namespace {
 
 constexpr const char* kName = "speed-up-by-bin";
@@ -97,7 +97,7 @@ std::string gnuplot_of(const std::vector<std::string>& bins, const std::vector<s
 
 }  // namespace
 
-Drawing draw_speedup(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   if (input.settings.baseline.empty()) {
     return ReportGap{kName, kTitle, "the experiment names no cell as its baseline."};
   }
@@ -141,4 +141,4 @@ Drawing draw_speedup(const ReportInput& input) {
                       gnuplot_of(bins, labels, axis)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::speedup

@@ -6,7 +6,7 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting {
+namespace proffer::study::reporting::utilisation {
 namespace {
 
 constexpr const char* kName = "utilisation-over-time";
@@ -49,7 +49,7 @@ constexpr const char* kSpec = R"vl({
 
 }  // namespace
 
-Drawing draw_utilisation(const ReportInput& input) {
+Drawing draw(const ReportInput& input) {
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells, [](const auto* cell) { return cell->runs.empty(); });
   double end = 0;
@@ -97,4 +97,4 @@ Drawing draw_utilisation(const ReportInput& input) {
                       gnuplot_script(kName, kTitle, drawn)};
 }
 
-}  // namespace proffer::study::reporting
+}  // namespace proffer::study::reporting::utilisation
