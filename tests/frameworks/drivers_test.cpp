@@ -242,7 +242,7 @@ TEST(Drivers, AgentsThatAreLostDoNotCountAsDeaths) {
 
 TEST(Drivers, TheyTakeHalfOfTheMapSlotsAtMost) {
   DriversWorld world;
-  for (const auto n : {1, 2, 3}) world.submit(n);
+  for (const auto n : {1u, 2u, 3u}) world.submit(n);
   EXPECT_THAT(world.slots(1, kMap, 4), SizeIs(2));
   EXPECT_EQ(world.job("d-3").state, "waiting");
   world.end({"d-1_1"}, TaskState::finished);
@@ -257,7 +257,7 @@ TEST(Drivers, OfOneMapSlotTheyTakeNone) {
 
 TEST(Drivers, SlotsOfTheirOwnKindTheyTakeAllAndNoOthers) {
   DriversWorld world({}, {{kMap, 4}, {kDriver, 2}});
-  for (const auto n : {1, 2, 3}) world.submit(n);
+  for (const auto n : {1u, 2u, 3u}) world.submit(n);
   EXPECT_THAT(world.slots(1, kMap, 2), IsEmpty());
   const auto tasks = world.slots(1, kDriver, 2);
   ASSERT_THAT(tasks, SizeIs(2));
@@ -343,7 +343,7 @@ TEST(Drivers, SlotsOfOtherKindsAreNotWanted) {
 
 TEST(Drivers, ALaterProcessGoesOnWithAllOfThem) {
   DriversWorld former;
-  for (const auto n : {1, 2, 3}) former.submit(n);
+  for (const auto n : {1u, 2u, 3u}) former.submit(n);
   const auto tasks = former.slots(1, kMap, 2);
   former.end(tasks[0].id, TaskState::finished);
   DriversWorld later(former.kept());
