@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "cli/json.hpp"
 #include "cli/options.hpp"
@@ -31,8 +33,13 @@ class Follower {
     tell_state(job);
     if (job.task.empty() || job.task == shown_) return;
     // The output of a former driver is not all; the next one begins anew.
-    if (source_) relay_->ended(*source_, false, "");
+    if (source_) {
+      relay_->ended(*source_, false, "");
+      // The next one may have begun between two looks at the job.
+      if (!std::exchange(loss_told_, false)) tell(job, "its driver on " + agent_ + " is lost");
+    }
     shown_ = job.task;
+    agent_ = job.agent;
     source_ = live::OutputRelay::Source{
         job.framework, job.job, {job.task}, fmt::format("the driver on {}", job.agent), job.data_endpoint};
     relay_->follow(*source_);
@@ -60,15 +67,20 @@ class Follower {
                       : !job.text.empty() ? job.text
                       : waits             ? "it waits for a slot"
                                           : "";
-    if (news != told_ && !news.empty()) tell(job, news);
+    if (news != told_ && !news.empty()) {
+      tell(job, news);
+      loss_told_ = !job.text.empty();
+    }
     told_ = news;
   }
 
   live::Context& context_;
   std::optional<live::OutputRelay> relay_;
   std::optional<live::OutputRelay::Source> source_;
-  std::string shown_;
+  std::string shown_;  // the task of the driver whose output is shown
+  std::string agent_;  // where that one runs
   std::string told_;
+  bool loss_told_ = false;
 };
 
 Result<DetachedJob> find_job(live::Context& context, const std::string& allocator, const std::string& id) {
