@@ -33,10 +33,11 @@ class Follower {
     tell_state(job);
     if (job.task.empty() || job.task == shown_) return;
     // The output of a former driver is not all; the next one begins anew.
+    const bool told = std::exchange(loss_told_, false);
     if (source_) {
       relay_->ended(*source_, false, "");
       // The next one may have begun between two looks at the job.
-      if (!std::exchange(loss_told_, false)) tell(job, "its driver on " + agent_ + " is lost");
+      if (!told) tell(job, "its driver on " + agent_ + " is lost");
     }
     shown_ = job.task;
     agent_ = job.agent;

@@ -125,7 +125,7 @@ struct KeptSet {
                                KeptIdentity, KeptTask, KeptNote>;
   static constexpr bool comparable = true;
 };
-/// What a machine keeps for its next process.
+/// One record, of any kind.
 using Kept = OneOf<KeptSet>;
 
 /// The name of a record: its kind, as an index of Kept, and its key within the kind.

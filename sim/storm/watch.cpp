@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "proffer/allocator/allocator.hpp"
+
 namespace proffer::sim::storm {
 namespace {
 
 /// A pause of the allocator begins for it when it should have done something.
 constexpr Duration kUnnoticed = std::chrono::seconds(3);
-/// That may be the end of its hold alone, as long as nobody has come.
-constexpr Duration kHold = std::chrono::seconds(10);
 
 std::string name_of(FrameworkId id) { return "framework " + to_hex(id.value).substr(0, 6); }
 
@@ -66,10 +66,12 @@ Duration Watch::slept_since(Time then) const {
   return sum;
 }
 
-/// Returns how much of its pauses the allocator may not have noticed.
+/// Returns how much of its pauses the allocator may not have noticed. In its hold it has nothing to do before
+/// the end of that, as long as nobody has come.
 Duration Watch::unnoticed() const {
+  static const auto hold = AllocatorConfig{}.recovery_hold;
   Duration sum{};
-  for (const auto& pause : pauses_) sum += pause.from < allocator_since_ + kHold ? kHold : kUnnoticed;
+  for (const auto& pause : pauses_) sum += pause.from < allocator_since_ + hold ? hold : kUnnoticed;
   return sum;
 }
 

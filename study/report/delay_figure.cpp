@@ -7,7 +7,8 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting::delay {
+namespace proffer::study::reporting {
+namespace delay {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "delay-sensitivity";
@@ -203,8 +204,10 @@ std::string caption_of(const Data& data, const Swept& swept) {
 }
 
 }  // namespace
+}  // namespace delay
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_delay(const ReportInput& input) {
+  using namespace delay;
   const auto swept = swept_key(input);
   if (!swept) return ReportGap{kName, kTitle, "no key with two or more numbers or durations was swept."};
   const auto data = data_for(input, *swept);
@@ -227,4 +230,4 @@ Drawing draw(const ReportInput& input) {
                       gnuplot_of(data, *swept)};
 }
 
-}  // namespace proffer::study::reporting::delay
+}  // namespace proffer::study::reporting

@@ -8,7 +8,8 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting::gantt {
+namespace proffer::study::reporting {
+namespace gantt {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "slot-gantt";
@@ -145,8 +146,10 @@ Holes holes_for(const Choice& choice, const LaneAxis& axis, const Groups& groups
 }
 
 }  // namespace
+}  // namespace gantt
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_gantt(const ReportInput& input) {
+  using namespace gantt;
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells,
                 [](const auto* cell) { return cell->runs.empty() || cell->runs.front().tasks.empty(); });
@@ -176,4 +179,4 @@ Drawing draw(const ReportInput& input) {
                       gnuplot_of(choice, axis, groups, unit)};
 }
 
-}  // namespace proffer::study::reporting::gantt
+}  // namespace proffer::study::reporting

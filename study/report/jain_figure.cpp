@@ -11,7 +11,8 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting::jain {
+namespace proffer::study::reporting {
+namespace jain {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "jain-over-time";
@@ -72,8 +73,10 @@ constexpr const char* kSpec = R"vl({
 })vl";
 
 }  // namespace
+}  // namespace jain
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_jain(const ReportInput& input) {
+  using namespace jain;
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells, [](const auto* cell) { return cell->runs.empty(); });
   double end = 0;
@@ -115,4 +118,4 @@ Drawing draw(const ReportInput& input) {
       gnuplot_script(kName, kTitle, {panel})};
 }
 
-}  // namespace proffer::study::reporting::jain
+}  // namespace proffer::study::reporting

@@ -6,7 +6,8 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting::locality {
+namespace proffer::study::reporting {
+namespace locality {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "locality-by-job-size";
@@ -149,8 +150,10 @@ formats::JsonNode sizes_of(const Choice& choice, const SizeClasses& classes) {
 }
 
 }  // namespace
+}  // namespace locality
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_locality(const ReportInput& input) {
+  using namespace locality;
   const auto choice = choose_cells(input, kMostCells);
   const SizeClasses classes(input);
   const auto table = table_of(choice, classes);
@@ -176,4 +179,4 @@ Drawing draw(const ReportInput& input) {
                       gnuplot_of(choice, one_size)};
 }
 
-}  // namespace proffer::study::reporting::locality
+}  // namespace proffer::study::reporting

@@ -8,7 +8,8 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting::offers {
+namespace proffer::study::reporting {
+namespace offers {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "decline-reasons";
@@ -168,8 +169,10 @@ std::string gnuplot_of(const std::vector<std::string>& labels, const std::vector
 }
 
 }  // namespace
+}  // namespace offers
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_offers(const ReportInput& input) {
+  using namespace offers;
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells,
                 [](const auto* cell) { return cell->runs.empty() || mean_of(*cell, "offers.made") == 0; });
@@ -211,4 +214,4 @@ Drawing draw(const ReportInput& input) {
       gnuplot_of(labels, outcomes, reasons)};
 }
 
-}  // namespace proffer::study::reporting::offers
+}  // namespace proffer::study::reporting

@@ -16,16 +16,16 @@ struct Entry {
   Drawing (*draw)(const ReportInput&);
 };
 
-constexpr std::array kFigures{Entry{"locality-by-job-size", reporting::locality::draw},
-                              Entry{"delay-sensitivity", reporting::delay::draw},
-                              Entry{"response-cdf", reporting::response::draw},
-                              Entry{"slowdown-cdf", reporting::response::draw_slowdown},
-                              Entry{"speed-up-by-bin", reporting::speedup::draw},
-                              Entry{"share-over-time", reporting::share::draw},
-                              Entry{"jain-over-time", reporting::jain::draw},
-                              Entry{"decline-reasons", reporting::offers::draw},
-                              Entry{"slot-gantt", reporting::gantt::draw},
-                              Entry{"utilisation-over-time", reporting::utilisation::draw}};
+constexpr std::array kFigures{Entry{"locality-by-job-size", reporting::draw_locality},
+                              Entry{"delay-sensitivity", reporting::draw_delay},
+                              Entry{"response-cdf", reporting::draw_response},
+                              Entry{"slowdown-cdf", reporting::draw_slowdown},
+                              Entry{"speed-up-by-bin", reporting::draw_speedup},
+                              Entry{"share-over-time", reporting::draw_share},
+                              Entry{"jain-over-time", reporting::draw_jain},
+                              Entry{"decline-reasons", reporting::draw_offers},
+                              Entry{"slot-gantt", reporting::draw_gantt},
+                              Entry{"utilisation-over-time", reporting::draw_utilisation}};
 
 bool wanted(const ReportInput& input, const std::string& name) {
   const auto& names = input.settings.figures;

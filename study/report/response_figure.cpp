@@ -8,7 +8,8 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting::response {
+namespace proffer::study::reporting {
+namespace response {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kAll = "all jobs";
@@ -129,8 +130,10 @@ Drawing draw(const ReportInput& input, const Subject& subject) {
 }
 
 }  // namespace
+}  // namespace response
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_response(const ReportInput& input) {
+  using namespace response;
   return draw(input, {"response-cdf", "Response time", "response time (s)",
                       "Distribution of finish − submit over the counted jobs that finished.",
                       "no counted job finished.",
@@ -138,6 +141,7 @@ Drawing draw(const ReportInput& input) {
 }
 
 Drawing draw_slowdown(const ReportInput& input) {
+  using namespace response;
   return draw(input,
               {"slowdown-cdf", "Slowdown", "slowdown",
                "Distribution of response over the response of the same job alone on the empty cluster.",
@@ -147,4 +151,4 @@ Drawing draw_slowdown(const ReportInput& input) {
                }});
 }
 
-}  // namespace proffer::study::reporting::response
+}  // namespace proffer::study::reporting

@@ -8,7 +8,8 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting::share {
+namespace proffer::study::reporting {
+namespace share {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "share-over-time";
@@ -106,8 +107,10 @@ std::string gnuplot_of(const Choice& choice, const Groups& groups, const TimeUni
 }
 
 }  // namespace
+}  // namespace share
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_share(const ReportInput& input) {
+  using namespace share;
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells, [](const auto* cell) { return cell->runs.empty(); });
   double end = 0;
@@ -141,4 +144,4 @@ Drawing draw(const ReportInput& input) {
                       gnuplot_of(choice, groups, unit, slots)};
 }
 
-}  // namespace proffer::study::reporting::share
+}  // namespace proffer::study::reporting

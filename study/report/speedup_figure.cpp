@@ -7,7 +7,8 @@
 #include "study/report/gnuplot.hpp"
 #include "study/report/spec.hpp"
 
-namespace proffer::study::reporting::speedup {
+namespace proffer::study::reporting {
+namespace speedup {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "speed-up-by-bin";
@@ -96,8 +97,10 @@ std::string gnuplot_of(const std::vector<std::string>& bins, const std::vector<s
 }
 
 }  // namespace
+}  // namespace speedup
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_speedup(const ReportInput& input) {
+  using namespace speedup;
   if (input.settings.baseline.empty()) {
     return ReportGap{kName, kTitle, "the experiment names no cell as its baseline."};
   }
@@ -141,4 +144,4 @@ Drawing draw(const ReportInput& input) {
                       gnuplot_of(bins, labels, axis)};
 }
 
-}  // namespace proffer::study::reporting::speedup
+}  // namespace proffer::study::reporting

@@ -6,7 +6,8 @@
 #include "study/report/spec.hpp"
 #include "study/report/timeline.hpp"
 
-namespace proffer::study::reporting::utilisation {
+namespace proffer::study::reporting {
+namespace utilisation {  // all figures are compiled as one source
 namespace {
 
 constexpr const char* kName = "utilisation-over-time";
@@ -48,8 +49,10 @@ constexpr const char* kSpec = R"vl({
 })vl";
 
 }  // namespace
+}  // namespace utilisation
 
-Drawing draw(const ReportInput& input) {
+Drawing draw_utilisation(const ReportInput& input) {
+  using namespace utilisation;
   auto choice = choose_cells(input, kMostCells);
   std::erase_if(choice.cells, [](const auto* cell) { return cell->runs.empty(); });
   double end = 0;
@@ -97,4 +100,4 @@ Drawing draw(const ReportInput& input) {
                       gnuplot_script(kName, kTitle, drawn)};
 }
 
-}  // namespace proffer::study::reporting::utilisation
+}  // namespace proffer::study::reporting

@@ -124,6 +124,16 @@ TEST_F(UpdatesTest, OfTheSameStateAgainUnderANewNumberAreNoNews) {
   EXPECT_THAT(world.scheduler.take_log(), ElementsAre("t FINISHED none"));
 }
 
+TEST_F(UpdatesTest, OfALifeAfterTheEndAreAnsweredByOneKill) {
+  world.run("t");
+  world.update("t", 1, TaskState::finished);
+  world.sent();
+  world.update("t", 2, TaskState::unreachable);
+  EXPECT_THAT(world.sent_names(), ElementsAre("KILL", "ACKNOWLEDGE"));
+  world.pass(60s);
+  EXPECT_THAT(world.sent_of<Kill>(), IsEmpty()) << "its end may have been lost with the allocator";
+}
+
 TEST_F(UpdatesTest, OfUnknownTasksAndOtherFrameworksAreNotDelivered) {
   world.update("stranger", 2, TaskState::finished);
   EXPECT_THAT(world.sent_names(), ElementsAre("ACKNOWLEDGE"));

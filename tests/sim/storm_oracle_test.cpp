@@ -164,6 +164,20 @@ TEST_F(StormOracle, ASuccessorMayHearTheSameEndAgainButNoOther) {
   EXPECT_EQ(blamed(), Names{kOneEnd});
 }
 
+TEST_F(StormOracle, WhatAFormerProcessHearsMustBeTrueAndNeedNotBeWhatItsSuccessorHears) {
+  admit(1, 1, 100, at(1));
+  told.asked(1, 1, kFramework, {"t1"}, at(1));
+  admit(2, 2, 101, at(2));
+  end("t1", TaskState::rejected, TaskReason::too_large, 1);
+  EXPECT_EQ(told.open(1).size(), 1U);
+  end("t1", TaskState::dropped, TaskReason::never_arrived, 2);
+  end("t1", TaskState::rejected, TaskReason::too_large, 1);
+  EXPECT_EQ(blamed(), Names{});
+  begin("t2", 1);
+  end("t2", TaskState::lost, TaskReason::agent_lost, 1);
+  EXPECT_EQ(blamed(), Names{"what a framework is told is true"});
+}
+
 TEST_F(StormOracle, AnEndInAStepThatWasNeverCommittedWasHeardByNobody) {
   told.asked(1, 1, kFramework, {"t1"}, at(1));
   tell("t1", TaskState::rejected, TaskReason::too_large, 1);
@@ -223,6 +237,21 @@ TEST_F(StormOracle, AFrameworkMayBeGivenUpInTimeOrAtItsOwnWish) {
   watch.teardown_sent(kFramework);
   watch.trace(FrameworkLost{kFramework, true, "teardown"}, at(91));
   EXPECT_EQ(blamed(), Names{});
+}
+
+TEST_F(StormOracle, APauseMayPassUnnoticedAsLongAsTheAllocatorHasNothingToDo) {
+  watch.allocator_started(at(0));
+  admit(1, 1, 100, at(0));
+  watch.allocator_paused(at(2));
+  watch.allocator_goes_on(at(8));
+  watch.trace(FrameworkLost{kFramework, true, "its failover timeout is over"}, at(60));
+  EXPECT_EQ(blamed(), Names{});
+  watch.allocator_started(at(100));
+  admit(1, 2, 101, at(100));
+  watch.allocator_paused(at(112));
+  watch.allocator_goes_on(at(118));
+  watch.trace(FrameworkLost{kFramework, true, "its failover timeout is over"}, at(160));
+  EXPECT_EQ(blamed(), Names{"no framework is given up before its failover timeout"});
 }
 
 TEST_F(StormOracle, ATaskBelongsToTheAgentWhoseSlotsWereAskedForUntilItIsLaunched) {
