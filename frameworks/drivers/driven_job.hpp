@@ -41,8 +41,8 @@ struct DrivenJob {
   DetachedJob described(FrameworkId drivers, JobId id) const;
 };
 
-/// Judges a job that somebody wants to hand over. What is taken is kept, and launched as it is: its drivers need
-/// valid task ids. Its size is the allocator's matter.
+/// Judges a job that somebody wants to hand over. What is taken is kept, and launched as it is: its drivers
+/// need valid task ids. Its size is the allocator's matter.
 Result<> check_spec(const SubmitJob& job);
 
 }  // namespace proffer::drivers
