@@ -103,6 +103,7 @@ Agent::~Agent() = default;
 
 // A pause of our own is noticed before any silence is judged, or a server would be given up for it. Trouble
 // is told before statuses are sent: the end of a run that failed frees slots, which would be offered at once.
+// A report on slots comes after the ends that were held back for it.
 // REGISTER comes after all that changes tasks, since it lists them; a farewell comes after all statuses.
 void Agent::step(const Event& event, Actions& actions, Time now) {
   auto& state = impl_->state;
@@ -114,6 +115,7 @@ void Agent::step(const Event& event, Actions& actions, Time now) {
   agent::kill_overdue(turn);
   agent::tend_health(turn);
   agent::send_due_statuses(turn);
+  agent::report_slots(turn);
   agent::tend_leave(turn);
   agent::tend_allocator(turn);
   agent::tend_catalog(turn);
@@ -126,6 +128,7 @@ std::optional<Time> Agent::next_deadline() const {
   next = earlier(next, state.health.next_probe());
   if (state.allocator.session.open()) {
     next = earlier(next, earlier(state.statuses.next_deadline(), state.health.next_telling()));
+    next = earlier(next, state.reports.next());
   }
   return earlier(next, agent::catalog_deadline(state.catalog));
 }

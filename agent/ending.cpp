@@ -45,4 +45,11 @@ void send_due_statuses(const Turn& turn) {
   }
 }
 
+void report_slots(const Turn& turn) {
+  auto& state = turn.state;
+  if (!state.allocator.session.open() || !state.reports.take_due(turn.now)) return;
+  turn.to_allocator(SlotReport{});
+  state.statuses.hold_ends_until(*state.reports.next());
+}
+
 }  // namespace proffer::agent

@@ -19,5 +19,7 @@ TaskStatus status_of(const Run& run, TaskState state, TaskReason reason, std::st
 void report(const Turn& turn, LaunchId launch, TaskStatus status);
 /// Sends the statuses that are due, while there is a session.
 void send_due_statuses(const Turn& turn);
+/// Reports on the slots when that is due; the ends of tasks that were held back for it have been sent before.
+void report_slots(const Turn& turn);
 
 }  // namespace proffer::agent

@@ -117,6 +117,8 @@ void handle(const Turn& turn, const MessageReceived& in, const Registered& regis
   if (!registered.secret.value.is_nil()) state.identity.for_allocator = registered.secret;
   state.allocator.refused.reset();
   if (is_new) {
+    state.reports.begin(registered.report_period, state.random, turn.now);
+    state.statuses.hold_ends_until(state.reports.next().value_or(Time::min()));
     state.statuses.new_session(turn.now);
     state.health.told(state.allocator.registered_trouble);
   }

@@ -11,6 +11,7 @@
 #include "agent/kept_servers.hpp"
 #include "agent/launch_history.hpp"
 #include "agent/recovery.hpp"
+#include "agent/slot_reports.hpp"
 #include "agent/status_outbox.hpp"
 #include "agent/task_runs.hpp"
 #include "proffer/agent/agent.hpp"
@@ -72,6 +73,7 @@ struct State {
   ComputePermits permits;
   LaunchHistory history = {};
   StatusOutbox statuses;
+  SlotReports reports = {};
   Health health = {};
 
   CatalogTalk catalog = {};

@@ -24,7 +24,7 @@ void StatusOutbox::schedule(Queues::iterator queue, Time due) {
 void StatusOutbox::begin_head(Queues::iterator queue, Time due) {
   queue->second.sent = false;
   queue->second.delay = first_;
-  schedule(queue, due);
+  schedule(queue, is_terminal(queue->second.statuses.front().status.state) ? std::max(due, report_) : due);
 }
 
 /// Drops a first status that was sent in vain, once another waits behind it: a framework that does not
@@ -47,7 +47,7 @@ void StatusOutbox::push(Status status, Time now) {
   statuses.push_back(std::move(status));
   if (is_new) begin_head(queue, now);
   // One that was sent again and again would be so less and less often.
-  if (queue->second.due > now + 2 * first_) schedule(queue, now + 2 * first_);
+  if (queue->second.sent && queue->second.due > now + 2 * first_) schedule(queue, now + 2 * first_);
 }
 
 std::vector<Status> StatusOutbox::take_due(Random& random, Time now) {

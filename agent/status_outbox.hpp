@@ -30,6 +30,8 @@ class StatusOutbox {
   std::vector<Status> take_due(Random& random, Time now);
   /// Ends the sending of the status under way, if `seq` is its number, and returns it; no effect otherwise.
   std::optional<Status> acknowledge(const TaskKey& key, std::uint64_t seq, Time now);
+  /// Ends of tasks that were never sent are held back until then; those that come by then as well.
+  void hold_ends_until(Time report) { report_ = report; }
   /// Makes all that is under way due again, with the delays of a first attempt; at most 500 a second.
   void new_session(Time now);
 
@@ -58,6 +60,7 @@ class StatusOutbox {
 
   Duration first_;
   Duration max_;
+  Time report_ = Time::min();  // no end is sent for the first time before
   Queues queues_;
   std::set<std::pair<Time, TaskKey>> due_;       // one for each queue
   std::map<FrameworkId, std::size_t> terminal_;  // how many; never 0

@@ -7,7 +7,6 @@
 
 #include "allocator/offers/offer_endings.hpp"
 #include "allocator/offers/offer_pass.hpp"
-#include "allocator/offers/report_turns.hpp"
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/agent_wishes.hpp"
 #include "allocator/peers/beats.hpp"
@@ -54,8 +53,6 @@ constexpr std::array kTimedParts{
               settle_give_ups},
     TimedPart{[](const State& state) { return state.peer_timers.drains.next(); }, kill_drained,
               settle_drains},
-    TimedPart{[](const State& state) { return state.peer_timers.reports.next(); }, report_one,
-              settle_reports},
     TimedPart{[](const State& state) { return state.silences.next_end(); }, end_silence,
               [](State& state) { state.silences.settle(); }},
     TimedPart{[](const State& state) { return state.private_agents.next_return(); }, return_private_agents},

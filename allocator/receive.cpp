@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "allocator/offers/offer_handlers.hpp"
+#include "allocator/offers/slot_reports.hpp"
 #include "allocator/peers/agent_handlers.hpp"
 #include "allocator/peers/agent_health.hpp"
 #include "allocator/peers/agent_wishes.hpp"
@@ -28,7 +29,7 @@ using OfPeople = Types<Describe, ChangePool, ReloadPools, MoveFramework, KillJob
                        SubmitJob, DescribeJobs>;
 /// Messages that open a session.
 using Hellos = Types<Subscribe, Register>;
-using OfAgents = Types<Heartbeat, AgentHealth, LaunchAck, Status, TaskMessage, Bye>;
+using OfAgents = Types<Heartbeat, AgentHealth, SlotReport, LaunchAck, Status, TaskMessage, Bye>;
 using OfFrameworks = Types<Heartbeat, Teardown, Accept, Decline, Suppress, Revive, Acknowledge, Kill,
                            TaskMessage, MoreInputs, Release, AdminDone, DetachedJobs, Reconcile, Bye>;
 

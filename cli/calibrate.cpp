@@ -94,9 +94,9 @@ void print_fit(const Fit& fit) {
   table.add({"T, of a node-local map", text(times.local_planned), text(times.local_took),
              fmt::format("{} maps", times.local)});
   table.add({"start-up, of that", text(seconds_of(planned.start_up)), text(seconds_of(found.start_up)), ""});
-  table.add(
-      {"report period", text(seconds_of(planned.report_period)), text(seconds_of(found.report_period)),
-       fmt::format("{} slots that stood {:.2f} s from a map's end to the next", times.turns, times.turn)});
+  if (times.turns > 0) {
+    table.add({"a freed slot stood", "", text(times.turn), fmt::format("{} slots", times.turns)});
+  }
   table.add({"bandwidth of a node", rate_text(planned.bandwidth), rate_text(found.bandwidth),
              fmt::format("{} remote maps of {:.2f} s", times.remote, times.remote_took)});
   fmt::print("{}\n", table.text());
@@ -129,8 +129,6 @@ void print_json(const Fit& fit, const std::vector<Prediction>& predictions) {
   auto all = JsonNode::object({{"local_map_s", fit.times.local_took},
                                {"local_map_planned_s", fit.times.local_planned},
                                {"start_up_s", seconds_of(fit.found.start_up)},
-                               {"report_period_s", seconds_of(fit.found.report_period)},
-                               {"report_period_planned_s", seconds_of(fit.planned.report_period)},
                                {"slot_stood_s", fit.times.turn},
                                {"bandwidth", static_cast<std::int64_t>(fit.found.bandwidth)}});
   all.set("predictions", JsonNode::array(std::move(rows)));
@@ -155,7 +153,7 @@ void print_rows(const std::string& experiment, const Fit& fit, const std::vector
   };
   found("local_map_s", "T, of a node-local map (s)", fit.times.local_took);
   found("start_up_s", "start-up (s)", seconds_of(fit.found.start_up));
-  found("report_period_s", "report period (s)", seconds_of(fit.found.report_period));
+  found("slot_stood_s", "a freed slot stood (s)", fit.times.turn);
   found("bandwidth", "bandwidth of a node (B/s)", static_cast<double>(fit.found.bandwidth));
   for (const auto& one : predictions) {
     const auto bound =

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cli/experiment_table.hpp"
+
 namespace proffer::cli {
 namespace {
 
@@ -30,7 +32,7 @@ std::string paper_row(const study::ComparedFigure& figure) {
   if (figure.ours) ours = fmt::format("{:.3f}", figure.ours->mean);
   if (figure.ours && figure.ours->half_width) ours += fmt::format(" ±{:.3f}", *figure.ours->half_width);
   return line_of({figure.id, figure.label.empty() ? figure.measure : figure.label, figure.cell,
-                  fmt::format("{:g}", figure.paper), ours,
+                  basis_of(figure), fmt::format("{:g}", figure.paper), ours,
                   std::to_string(figure.ours ? figure.ours->count : 0), figure.digest, figure.note});
 }
 
@@ -94,7 +96,7 @@ std::string others_of(const MeasuredElsewhere& others) {
 }  // namespace
 
 std::string collected_page(const std::vector<Collected>& all, const std::vector<MeasuredElsewhere>& others) {
-  auto page = head_of({"id", "figure", "cell", "paper", "ours (95%)", "seeds", "digest", "note"});
+  auto page = head_of({"id", "figure", "cell", "is", "paper", "ours (95%)", "seeds", "digest", "note"});
   for (const auto& collected : all) {
     for (const auto& figure : collected.summary.paper) page += paper_row(figure);
   }

@@ -56,11 +56,13 @@ std::string cells_table(const study::Experiment& experiment, const study::Experi
   return table.text();
 }
 
+std::string basis_of(const study::ComparedFigure& figure) { return figure.fitted ? "fitted" : "predicted"; }
+
 std::string paper_table(const study::ExperimentSummary& summary) {
   if (summary.paper.empty()) return "";
-  Table table({"PAPER", "CELL", "WHAT", "PAPER'S", "OURS"});
+  Table table({"PAPER", "CELL", "WHAT", "IS", "PAPER'S", "OURS"});
   for (const auto& figure : summary.paper) {
-    table.add({figure.id, figure.cell, figure.label, fmt::format("{:g}", figure.paper),
+    table.add({figure.id, figure.cell, figure.label, basis_of(figure), fmt::format("{:g}", figure.paper),
                figure.ours ? estimate_text(*figure.ours) : "-"});
   }
   return "\n" + table.text();

@@ -15,6 +15,8 @@ std::vector<std::string> shown_measures(const study::Experiment& experiment,
 std::string estimate_text(const study::Estimate& estimate);
 /// Returns a table with a row a cell: means with 95% intervals of the shown measures.
 std::string cells_table(const study::Experiment& experiment, const study::ExperimentSummary& summary);
+/// Returns "fitted", for a figure that constants were chosen for, or "predicted".
+std::string basis_of(const study::ComparedFigure& figure);
 /// Returns a table of the paper's figures beside ours; empty when there are none.
 std::string paper_table(const study::ExperimentSummary& summary);
 

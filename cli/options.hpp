@@ -11,6 +11,7 @@
 #include "cli/agent_options.hpp"
 #include "cli/calibrate_options.hpp"
 #include "cli/chaos_options.hpp"
+#include "cli/fit_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
@@ -157,7 +158,7 @@ struct Done {
 using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
                              StatusOptions, SimOptions, StormOptions, ExperimentOptions, TenantOptions,
                              ReportOptions, TraceOptions, PolicyOptions, PoolOptions, PlanOptions,
-                             CalibrateOptions, ChaosOptions, WhyOptions, AgentOptions>;
+                             CalibrateOptions, FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
 
 /// Reads the words of a command line, without the program; prints help, version or a sentence about a
 /// mistake.

@@ -425,11 +425,35 @@ void add_chaos(CLI::App& study, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_fit(CLI::App& study, Command& command) {
+  auto* app = study.add_subcommand(
+      "fit", "Choose the constants of an environment by published figures, and show what hangs on them");
+  auto options = std::make_shared<FitOptions>();
+  app->add_option("FILE", options->experiments, "Experiments that include the same environment")->required();
+  app->add_option("--seeds", options->seeds, "Seeds of each experiment (3)")->check(at_least_one());
+  app->add_option("-j,--jobs", options->jobs, "Runs at a time (one a processor)");
+  app->add_flag("!--no-search", options->search, "Take the constants as they are in the file");
+  app->add_option("--vary", options->sensitivity,
+                  "Vary each constant by this part, one at a time (0.2; 0: no)")
+      ->check(CLI::Range(0.0, 0.9));
+  app->add_flag("--json", options->json, "As JSON");
+  app->add_flag("--quiet", options->quiet, "No progress");
+  app->footer(
+      "The constants are those with a [[fit]] in the environment's file; the figures that they are chosen "
+      "for\n"
+      "are those of [[paper]] with fitted = true. All others are predictions.\n"
+      "Example: proffer study fit examples/experiments/a2-sticky-slots.toml "
+      "examples/experiments/a4-sensitivity.toml");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 void add_study(CLI::App& root, Command& command) {
   auto* study =
-      root.add_subcommand("study", "Live runs: what the simulator predicts, what survives")->group("Study");
+      root.add_subcommand("study", "What the simulator predicts, what it was fitted to, what survives")
+          ->group("Study");
   study->require_subcommand(1);
   add_chaos(*study, command);
+  add_fit(*study, command);
   auto* app = study->add_subcommand(
       "calibrate", "Run an experiment live, fit the simulator to it, and compare what it predicts");
   auto options = std::make_shared<CalibrateOptions>();

@@ -25,6 +25,7 @@ struct Runner {
   int operator()(const WhyOptions& options) const { return run_why(options); }
   int operator()(const PlanOptions& options) const { return run_plan(options); }
   int operator()(const CalibrateOptions& options) const { return run_calibrate(options); }
+  int operator()(const FitOptions& options) const { return run_fit(options); }
   int operator()(const ChaosOptions& options) const { return run_chaos(options); }
   int operator()(const TenantOptions& options) const { return run_tenant(options); }
   int operator()(const ReportOptions& options) const { return report(options); }

@@ -106,8 +106,9 @@ Result<> run_all(const std::vector<Job>& jobs, unsigned threads, bool show,
 
 Result<> run_missing(const Experiment& experiment, const ResultsFolder& folder,
                      const RunPoolOptions& options) {
-  const auto jobs = jobs_of(
-      experiment, [&](const Cell& cell, std::uint64_t seed) { return !folder.is_complete(cell, seed); });
+  const auto jobs = jobs_of(experiment, [&](const Cell& cell, std::uint64_t seed) {
+    return (options.cells.empty() || options.cells.contains(cell.name)) && !folder.is_complete(cell, seed);
+  });
   // Live runs need the machine for themselves.
   const auto threads = experiment.live ? 1 : options.threads;
   return run_all(jobs, threads, options.show_progress, [&](const Job& job) -> Result<> {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct RunPoolOptions {
   bool events = false;
   bool offers = false;
   bool show_progress = true;
+  std::set<std::string> cells;  // names of the cells that are run; empty: all
 };
 
 /// Makes every run that is not complete in the folder. The first error ends it, once the runs that were begun

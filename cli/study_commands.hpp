@@ -14,6 +14,7 @@ int run_policy(const PolicyOptions& options);
 int run_pool_command(const PoolOptions& options);
 int run_plan(const PlanOptions& options);
 int run_calibrate(const CalibrateOptions& options);
+int run_fit(const FitOptions& options);
 int run_chaos(const ChaosOptions& options);
 int run_tenant(const TenantOptions& options);
 int report(const ReportOptions& options);

@@ -53,6 +53,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
           "offer_timeout"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.batch; }>("batch"),
       setting<S, AsDuration, [](auto& s) -> auto& { return s.allocator.report_period; }>("report_period"),
+      setting<S, AsCount<0>, [](auto& s) -> auto& { return s.allocator.report_slots; }>("report_slots"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.heartbeat; }>("heartbeat"),
       setting<S, AsPositiveDuration, [](auto& s) -> auto& { return s.allocator.suspect_after; }>(
           "suspect_after"),

@@ -25,23 +25,21 @@ Duration as_duration(double seconds) { return Duration(std::llround(std::max(0.0
 
 study::Calibration planned_for(const study::Plan& plan) {
   const auto& cost = plan.cost;
-  return {cost.start_up, cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate,
-          plan.allocator.report_period};
+  return {cost.start_up, cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate};
 }
 
-/// Finds the report period with which slots stand as long in the simulator as they did live: a longer one
-/// never makes it less. One slot of a kind goes with a report, so the time stood is half a period where slots
-/// come free one by one, and more where several of an agent do.
-Result<> fit_report_period(const MeasuredRuns& live, Fit& fit) {
-  if (fit.times.turns == 0) return {};
+/// Finds the start-up with which simulated local maps of agents that report take as long as the live ones
+/// did: what a map waits for its agent's report is in both.
+Result<> fit_start_up(const MeasuredRuns& live, Fit& fit) {
   double low = 0;
-  double high = 4 * fit.times.turn;
+  double high =
+      seconds_in(fit.planned.start_up) + std::max(0.0, fit.times.local_took - fit.times.local_planned);
   for (int step = 0; step < kFitSteps; ++step) {
     const double middle = (low + high) / 2;
-    fit.found.report_period = as_duration(middle);
+    fit.found.start_up = as_duration(middle);
     const auto times = times_with(live, fit.found);
     if (!times) return times.error();
-    (times->turn < fit.times.turn ? low : high) = middle;
+    (times->local_took < fit.times.local_took ? low : high) = middle;
   }
   return {};
 }
@@ -90,10 +88,10 @@ Result<Fit> fit_to(const MeasuredRuns& live) {
   fit.found = fit.planned;
   const auto more = fit.times.local_took - fit.times.local_planned;
   // Slots are offered at once if agents do not report: one is free only while messages are on their way.
-  const bool reports = fit.planned.report_period > Duration::zero();
+  const bool reports = live.front().plan.allocator.report_period > Duration::zero();
   const auto way = reports ? 0 : fit.times.turn;
   fit.found.start_up = as_duration(std::max(0.0, seconds_in(fit.planned.start_up) + more + way));
-  if (auto fitted = reports ? fit_report_period(live, fit) : Result<>(); !fitted) return fitted.error();
+  if (auto fitted = reports ? fit_start_up(live, fit) : Result<>(); !fitted) return fitted.error();
   if (auto fitted = fit_bandwidth(live, way, fit); !fitted) return fitted.error();
   return fit;
 }

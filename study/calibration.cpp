@@ -98,7 +98,6 @@ Plan calibrated(Plan plan, const Calibration& calibration) {
   cost.disk_rate = 0;
   cost.remote_rate = 0;
   plan.cost = cost;
-  plan.allocator.report_period = calibration.report_period;
   return plan;
 }
 

@@ -61,6 +61,7 @@ Plan scaled(Plan plan, double factor) {
   scale_work(scale, plan.workload);
   for (auto& framework : plan.frameworks) {
     scale.policy(framework.policy);
+    scale.time(framework.sharing.commit_time);
     if (framework.sharing.preemption.fair_share_timeout)
       scale.time(*framework.sharing.preemption.fair_share_timeout);
     for (auto& pool : framework.sharing.pools) {

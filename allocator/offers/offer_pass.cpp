@@ -54,10 +54,11 @@ std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind,
 
 // ---- slots that are offered ----
 
-/// Returns whether an agent that reports has a slot of the kind on offer: one is offered a report, and only
-/// then.
+/// Returns whether an agent that reports has as many slots of the kind on offer as a report may show.
 bool OfferPass::shown_enough(const Slots& slots) const {
-  return state_.config.report_period > Duration::zero() && slots.offered > 0;
+  const auto& config = state_.config;
+  return config.report_period > Duration::zero() && config.report_slots > 0 &&
+         slots.offered >= config.report_slots;
 }
 
 void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {

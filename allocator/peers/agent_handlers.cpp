@@ -7,7 +7,7 @@
 
 #include "allocator/offers/offer_endings.hpp"
 #include "allocator/offers/offer_handlers.hpp"
-#include "allocator/offers/report_turns.hpp"
+#include "allocator/offers/slot_reports.hpp"
 #include "allocator/peers/agent_health.hpp"
 #include "allocator/peers/agent_loss.hpp"
 #include "allocator/peers/agent_wishes.hpp"
@@ -78,7 +78,7 @@ void open_session(const Turn& turn, AgentRecord& agent, PeerId peer) {
 void send_registered(const Turn& turn, AgentRecord& agent) {
   const auto& config = turn.state.config;
   turn.to_agent(agent, Registered{agent.info.id, config.heartbeat, config.catalog_endpoint, agent.to_kill,
-                                  agent.past.secret, turn.state.identity.incarnation});
+                                  agent.past.secret, turn.state.identity.incarnation, config.report_period});
 }
 
 /// Admits an agent that has registered, new or not. The order of the parts matters, see there. `before`: what
@@ -108,7 +108,7 @@ void admit(const Turn& turn, AgentRecord& agent, const MessageReceived& in, cons
   // Tasks were written off by now, which must not take slots.
   open_books(turn, agent, message.slots);
   resume_drain(turn, agent);
-  start_reports(turn, agent);
+  await_report(state, agent);
   look_at_guarantees_soon(turn);
 }
 

@@ -17,7 +17,6 @@ namespace proffer::allocator {
 struct PeerTimers {
   TimerHeap<AgentIndex> agents;          ///< the silence of an agent is judged
   TimerHeap<FrameworkIndex> frameworks;  ///< the silence of a connected framework is judged
-  TimerHeap<AgentIndex> reports;         ///< the next report of an agent; only with config.report_period
   TimerHeap<FrameworkId> give_ups;       ///< the failover timeout of a disconnected framework is over
   TimerHeap<AgentIndex> drains;          ///< the tasks of an agent that is drained are killed
   SilenceBrake brake;                    ///< says whether silent agents may be given up

@@ -71,7 +71,6 @@ struct AgentRecord {
   Service service;
   bool counted = false;  ///< the agent's slots are part of the cluster's capacity
   Contact contact;
-  std::optional<Time> report_at;  ///< see report_turns.hpp
   std::vector<LaunchId> to_kill;  ///< the tasks that its newest REGISTERED told it to kill
   std::vector<bool> admits;       ///< one for each eligibility class: its frameworks may be offered the agent
   boost::container::flat_set<std::uint64_t> offers;

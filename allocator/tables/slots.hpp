@@ -31,7 +31,7 @@ struct Slots {
   std::int64_t total = 0;
   std::int64_t used = 0;
   std::int64_t offered = 0;
-  bool closed = false;  ///< until the agent's next report, see report_turns.hpp
+  bool closed = false;  ///< until the agent's next report, see slot_reports.hpp
   Lots free;
 };
 

@@ -43,7 +43,8 @@ struct Layout<Registered> {
                  field("catalog_endpoint", &Registered::catalog_endpoint, Endpoint{}),
                  field("kill", &Registered::kill),
                  field("secret", &Registered::secret),
-                 field("incarnation", &Registered::incarnation)};
+                 field("incarnation", &Registered::incarnation),
+                 field("report_period", &Registered::report_period)};
 };
 
 template <>
@@ -71,6 +72,12 @@ template <>
 struct Layout<AgentHealth> {
   static constexpr std::uint8_t number = 37;
   static constexpr auto fields = std::tuple{field("trouble", &AgentHealth::trouble, Text{})};
+};
+
+template <>
+struct Layout<SlotReport> {
+  static constexpr std::uint8_t number = 38;
+  static constexpr std::tuple<> fields{};
 };
 
 }  // namespace proffer::formats

@@ -60,10 +60,23 @@ const JobShares::Share* JobShares::find(JobId job, Kind kind) const {
 
 void JobShares::note_change(LeafId leaf, Kind kind, const Share& share) {
   tree_.set_demand(leaf, kind, share.demand());
-  tree_.set_used(leaf, kind, share.running);
+  tree_.set_used(leaf, kind, share.running + share.committing);
   tree_.set_running(leaf, kind, share.running);
   orders_[kind].stale = true;
   if (dominant_) reshaped();  // slots of one kind count in the order of all
+}
+
+void JobShares::count_on(JobId job, Kind kind, Time until) {
+  PROFFER_CHECK(commits_.empty() || commits_.back().until <= until, "time runs back");
+  commits_.push_back({until, job, kind});
+  change(job, kind, [](Share& share) { return ++share.committing; });
+}
+
+void JobShares::settle_commits(Time now) {
+  for (; !commits_.empty() && commits_.front().until <= now; commits_.pop_front()) {
+    const auto& [until, job, kind] = commits_.front();
+    if (contains(job)) change(job, kind, [](Share& share) { return --share.committing; });
+  }
 }
 
 std::optional<PendingTask> JobShares::take_back(JobId job, const TaskId& task) {
@@ -121,9 +134,9 @@ void JobShares::check_invariants() {
     PROFFER_CHECK(job_of(job.leaf) == id, "a job under another's leaf");
     for (const auto& [kind, share] : job.shares) {
       share.unlaunched.check_invariants();
-      PROFFER_CHECK(
-          tree_.demand(job.leaf, kind) == share.demand() && tree_.used(job.leaf, kind) == share.running,
-          "the tree does not know what a job wants");
+      PROFFER_CHECK(tree_.demand(job.leaf, kind) == share.demand() &&
+                        tree_.used(job.leaf, kind) == share.running + share.committing,
+                    "the tree does not know what a job wants");
     }
   }
   for (const auto& [kind, order] : orders_) {

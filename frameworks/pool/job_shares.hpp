@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
@@ -15,6 +16,7 @@
 #include "frameworks/pool/task_index.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 #include "proffer/sharing/share_tree.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer::frameworks {
 
@@ -24,6 +26,7 @@ class JobShares {
   struct Share {
     mutable TaskIndex unlaunched;  ///< looking at it may tidy it
     std::int64_t running = 0;
+    std::int64_t committing = 0;  ///< tasks that have ended, and still count in the order
 
     std::int64_t demand() const { return static_cast<std::int64_t>(unlaunched.size()) + running; }
   };
@@ -62,6 +65,10 @@ class JobShares {
     note_change(owner.leaf, kind, share);
     return result;
   }
+  /// Has a task that has ended count on until then. Times never fall from call to call.
+  void count_on(JobId job, Kind kind, Time until);
+  /// Ends the counting that was to last until `now` or less.
+  void settle_commits(Time now);
   /// Takes an unlaunched task back; none when the job has none of that id.
   std::optional<PendingTask> take_back(JobId job, const TaskId& task);
 
@@ -103,6 +110,12 @@ class JobShares {
   std::map<JobId, Job> jobs_;
   std::vector<JobId> by_leaf_;
   std::map<Kind, Order> orders_;
+  struct Commit {
+    Time until;
+    JobId job;
+    Kind kind;
+  };
+  std::deque<Commit> commits_;  ///< of jobs that may have gone since
   std::uint64_t next_submitted_ = 0;
 };
 

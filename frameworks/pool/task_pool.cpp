@@ -18,9 +18,10 @@ using frameworks::JobShares;
 using frameworks::RunningTasks;
 
 struct TaskPool::Impl {
-  explicit Impl(const JobSharing& sharing) : shares(sharing.share_by) {}
+  explicit Impl(const JobSharing& sharing) : shares(sharing.share_by), commit_time(sharing.commit_time) {}
 
   JobShares shares;
+  Duration commit_time;  ///< as in JobSharing
   std::map<Kind, RunningTasks> running;
   std::optional<JobPreemption> preemption;  ///< none where no pool may starve
   bool promises = false;                    ///< some pool has a min share
@@ -184,13 +185,14 @@ void TaskPool::adopt(JobId job, Kind kind, const TaskId& task, AgentId agent, Ti
   impl_->shares.change(job, kind, [](JobShares::Share& share) { return ++share.running; });
 }
 
-void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
+void TaskPool::ended(JobId job, Kind kind, const TaskId& task, Time now) {
   impl_->running[kind].remove(task);
   if (impl_->preemption) impl_->preemption->ended(task);
   impl_->shares.change(job, kind, [](JobShares::Share& share) {
     PROFFER_CHECK(share.running > 0, "more tasks ended than were launched");
     return --share.running;
   });
+  if (impl_->commit_time > Duration::zero()) impl_->shares.count_on(job, kind, now + impl_->commit_time);
 }
 
 void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
@@ -198,6 +200,7 @@ void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
 std::optional<TaskPool::Rest> TaskPool::fill(const Offer& offer, Kind kind, std::int64_t slots,
                                              Policy& policy, Time now, std::vector<Placement>& placements) {
   const SlotLook look{offer.agent, kind, offer.id, offer.idle};
+  impl_->shares.settle_commits(now);
   std::optional<Rest> passed;
   impl_->filling = &placements;
   for (std::int64_t slot = 0; slot < slots && !passed; ++slot) {

@@ -42,7 +42,9 @@ struct MessageSet {
       // questions of frameworks; farewells; wishes of operators about agents
       Reconcile, Reconciled, Bye, ChangeAgent,
       // detached jobs
-      SubmitJob, DescribeJobs, DetachedJobs>;
+      SubmitJob, DescribeJobs, DetachedJobs,
+      // reports of agents on their slots, for research
+      SlotReport>;
   static constexpr bool comparable = true;
 };
 using Message = OneOf<MessageSet>;

@@ -53,6 +53,7 @@ std::span<const Setting<PublishedFigure>> paper_keys() {
       reading<S, AsExpression, [](auto& s) -> auto& { return s.measure; }>("measure"),
       reading<S, AsNumber, [](auto& s) -> auto& { return s.value; }>("value"),
       reading<S, AsAny, [](auto& s) -> auto& { return s.note; }>("note"),
+      reading<S, AsBoolean, [](auto& s) -> auto& { return s.fitted; }>("fitted"),
   };
   return kKeys;
 }
@@ -115,6 +116,10 @@ class Claims {
       return error_at(file(), table.position, fmt::format("a [[paper]] needs {}", key));
     }
     if (figure.label.empty()) figure.label = figure.measure.text;
+    if (figure.fitted && (!experiment_.environment || experiment_.environment->fitted.empty())) {
+      return error_at(file(), find_member(table, "fitted")->position,
+                      "no constant is fitted to it: include an environment with a [[fit]]");
+    }
     const auto* cell = find_member(table, "cell");
     auto filters = filters_of(figure.measure);
     filters.push_back(figure.cell);

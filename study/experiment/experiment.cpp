@@ -10,6 +10,7 @@
 #include "study/experiment/bench.hpp"
 #include "study/experiment/claims.hpp"
 #include "study/experiment/dimensions.hpp"
+#include "study/experiment/environment.hpp"
 #include "study/experiment/plugins.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/sections.hpp"
@@ -115,6 +116,12 @@ Result<> check_cells(Experiment& experiment, const std::vector<Dimension>& dimen
 Result<> fill(Experiment& experiment, const std::vector<std::string>& plugins) {
   auto root = formats::parse_toml(experiment.text, experiment.file);
   if (!root) return root.error();
+  // One that names another environment comes first of all.
+  for (const auto& override : experiment.overrides) {
+    if (!override.starts_with("include=")) continue;
+    if (auto applied = apply_override(*root, override); !applied) return applied;
+  }
+  if (auto included = include_environment(*root, experiment); !included) return included;
   // Overrides come before anything is read, since they may change any key; plug-ins before cells are checked,
   // since these may name policies of theirs; claims last, since their filters must match cells.
   for (const auto& override : experiment.overrides) {

@@ -13,6 +13,7 @@ namespace proffer::study {
 namespace {
 
 using formats::AsCount;
+using formats::AsDuration;
 using formats::AsText;
 using formats::error_at;
 using formats::Setting;
@@ -53,6 +54,8 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
               [](auto& s) -> auto& { return s.each.sharing.preemption.fair_share_threshold_milli; }>(
           "fair_share_threshold"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_running_jobs; }>("max_running_jobs"),
+      reading<S, AsDuration, [](auto& s) -> auto& { return s.each.sharing.commit_time; }>(
+          "stock_hadoop_counts"),
       reading<S, AsPartOrNone, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_copying; }>("max_copying"),
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.each.balance_long_tasks; }>("balance_long_tasks"),

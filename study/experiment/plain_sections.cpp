@@ -73,6 +73,7 @@ std::span<const Setting<AllocatorSection>> allocator_keys() {
       reading<S, AsOptional<AsDuration>, [](auto& s) -> auto& { return s.heartbeat; }>("heartbeat"),
       reading<S, AsDuration, [](auto& s) -> auto& { return s.latency; }>("latency"),
       reading<S, AsDuration, [](auto& s) -> auto& { return s.report_period; }>("report_period"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.report_slots; }>("report_slots"),
       reading<S, AsChoice<Partition, kPartitions>, [](auto& s) -> auto& { return s.partition; }>("partition"),
       reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.private_agents; }>("private_agents"),
       reading<S, AsOptional<formats::AsPositiveDuration>, [](auto& s) -> auto& { return s.return_after; }>(

@@ -115,6 +115,7 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
   config.offer_timeout = scenario.allocator.offer_timeout;
   config.batch = scenario.allocator.batch;
   config.report_period = scenario.allocator.report_period;
+  config.report_slots = scenario.allocator.report_slots;
   config.share_by = scenario.allocator.share_by;
   config.preemption = scenario.allocator.preemption;
   const bool lossless = scenario.cluster.faults.empty();

@@ -42,6 +42,7 @@ struct AllocatorSection {
   std::optional<Duration> heartbeat;  ///< none: off in a cluster without faults
   Duration latency{};
   Duration report_period{};
+  std::uint32_t report_slots = 0;
   Partition partition = Partition::shared;
   std::optional<std::uint32_t> private_agents;  ///< only with hod; none: an equal part of the nodes
   std::optional<Duration> return_after;         ///< only with hod

@@ -13,9 +13,9 @@ inline constexpr std::array<std::string_view, 9> kSections{
     "cluster", "cost", "store", "allocator", "pool", "user", "framework", "workload", "replication"};
 inline constexpr std::array<std::string_view, 3> kPlainSettings{"horizon", "warm_up", "drain"};
 /// ... and what is the same for all of them.
-inline constexpr std::array<std::string_view, 12> kOverall{"schema",     "name",  "title",   "mode",
-                                                           "time_scale", "seeds", "plugins", "sweep",
-                                                           "cell",       "check", "paper",   "report"};
+inline constexpr std::array<std::string_view, 13> kOverall{
+    "schema",  "name",  "title", "include", "mode",  "time_scale", "seeds",
+    "plugins", "sweep", "cell",  "check",   "paper", "report"};
 
 inline bool is_section(std::string_view name) {
   return std::find(kSections.begin(), kSections.end(), name) != kSections.end();

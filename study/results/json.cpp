@@ -72,6 +72,7 @@ JsonNode figure_node(const ComparedFigure& figure) {
                            {"ci95", ours ? optional_number(ours->half_width) : JsonNode()},
                            {"seeds", number(ours ? ours->count : 0)},
                            {"digest", figure.digest},
+                           {"fitted", figure.fitted},
                            {"note", figure.note}});
 }
 
@@ -222,6 +223,7 @@ std::string hash_of(const Experiment& experiment) {
   auto all = fmt::format("{}\n{}", experiment.text.size(), experiment.text);
   for (const auto& override : experiment.overrides) all += fmt::format("{}\n{}", override.size(), override);
   for (const auto& plugin : experiment.plugins) all += "\n" + plugin.fingerprint;
+  if (experiment.environment) all += "\n" + digest(experiment.environment->text);
   for (const auto& trace : experiment.traces) {
     const auto text = formats::read_text_file(trace);
     all += "\n" + (text ? digest(*text) : "gone");

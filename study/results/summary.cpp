@@ -70,8 +70,8 @@ const Runs* baseline_of(const Experiment& experiment, const std::vector<Cell>& c
 
 ComparedFigure compare(const PublishedFigure& figure, const std::vector<Cell>& cells,
                        const std::vector<Runs>& runs) {
-  ComparedFigure compared{figure.id,    figure.label, "",          figure.measure.text,
-                          figure.value, {},           figure.note, ""};
+  ComparedFigure compared{figure.id, figure.label, "", figure.measure.text, figure.value,
+                          {},        figure.note,  "", figure.fitted};
   const auto cell = find_cell(cells, figure.cell, 0);
   if (!cell) return compared;
   compared.cell = cells[*cell].name;

@@ -114,8 +114,8 @@ Obstacle with_free_slots(const Wish& of, const Free& free) {
   }
   const auto them = fmt::format("{}{} free that it does not refuse: ", free.free == 1 ? "One " : "", slots);
   if (scene.rules.report_period > Duration::zero()) {
-    return {"on-offer", them + fmt::format("each agent offers one {} slot with its report, every {}.",
-                                           kind.name(), span(scene.rules.report_period))};
+    return {"on-offer", them + fmt::format("each agent's slots are offered with its reports only, every {}.",
+                                           span(scene.rules.report_period))};
   }
   return {"on-offer", them + "they are about to be offered, or were shown to it in this round."};
 }

@@ -48,6 +48,51 @@ TEST(StatusResend, OnlyTheOldestOfATaskIsUnderWay) {
   EXPECT_THAT(stage.statuses(), ElementsAre("m1 2 FINISHED exit"));
 }
 
+Registered with_reports(Duration period) {
+  Registered registered{kAgent, seconds(1), "", {}};
+  registered.report_period = period;
+  return registered;
+}
+
+/// The names of the statuses and reports that were sent, in their order.
+std::vector<std::string> told(const Stage& stage) {
+  auto names = stage.order();
+  std::erase_if(names, [](const std::string& name) { return name != "STATUS" && name != "SLOT_REPORT"; });
+  return names;
+}
+
+TEST(SlotReports, ComeEachPeriodFromARandomTimeWithinTheFirst) {
+  Stage stage;
+  stage.join(with_reports(seconds(4)));
+  stage.pass_alive(seconds(40));
+  EXPECT_THAT(stage.sent<SlotReport>(), SizeIs(10));
+}
+
+TEST(SlotReports, ComeBehindTheEndsThatWereHeldBackForThem) {
+  Stage stage;
+  stage.join(with_reports(seconds(4)));
+  stage.run(1, "m1");
+  stage.run(2, "m2");
+  while (told(stage).empty()) stage.pass_alive(milliseconds(100));
+  stage.exits(1);
+  stage.exits(2);
+  stage.pass_alive(milliseconds(3800));
+  EXPECT_THAT(told(stage), IsEmpty());
+  stage.pass_alive(milliseconds(200));
+  EXPECT_THAT(told(stage), ElementsAre("STATUS", "STATUS", "SLOT_REPORT"));
+}
+
+TEST(SlotReports, AreNotSentToAnAllocatorThatWantsNone) {
+  Stage stage;
+  stage.join();
+  stage.run(1, "m1");
+  stage.exits(1);
+  EXPECT_THAT(told(stage), ElementsAre("STATUS"));
+  stage.acknowledge("m1", 2);
+  stage.pass_alive(seconds(40));
+  EXPECT_THAT(told(stage), IsEmpty());
+}
+
 TEST(StatusResend, AnEndTakesThePlaceOfWhatNobodyAcknowledges) {
   Stage stage;
   stage.join();

@@ -107,7 +107,9 @@ class StormAllocator : public StormServer {
     open(random);
     trouble = hello.trouble;
     const auto id = hello.agent.value.is_nil() ? AgentId{Bits128{1, 1}} : hello.agent;
-    say(Registered{id, std::chrono::seconds(1), "tcp://cat:1", {}});
+    Registered registered{id, std::chrono::seconds(1), "tcp://cat:1", {}};
+    if (random.below(4) == 0) registered.report_period = std::chrono::milliseconds(1 + random.below(4000));
+    say(std::move(registered));
   }
 
   void take(const Status& status) {

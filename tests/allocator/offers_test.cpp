@@ -306,52 +306,89 @@ TEST(Batch, NobodyIsWaitedForWhenAllHaveLeftBeforeItsEnd) {
 
 // ---- reports ----
 
-AllocatorConfig with_reports(Duration period) {
+AllocatorConfig with_reports(std::uint32_t slots = 0) {
   auto config = without_heartbeats();
-  config.report_period = period;
+  config.report_period = 3 * kSecond;
+  config.report_slots = slots;
   return config;
 }
 
-TEST(Reports, ShowOneSlotOfAKindEach) {
-  Stage s(with_reports(3 * kSecond));
+TEST(Reports, ShowAsManySlotsOfAKindAsTheyMay) {
+  Stage s(with_reports(1));
   s.agent("a1", 3);
   s.framework("f");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f"), "a1:1");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f"), "");
   s.run("f", "a1", "t1");
   EXPECT_EQ(s.offers("f"), "");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f"), "a1:1");
 }
 
+TEST(Reports, ShowAllThatIsFreeUnlessThereIsABound) {
+  Stage s(with_reports());
+  s.agent("a1", 3);
+  s.framework("f");
+  EXPECT_EQ(s.offers("f"), "");
+  s.say("a1", SlotReport{});
+  EXPECT_EQ(s.offers("f"), "a1:3");
+}
+
 TEST(Reports, WhatIsReleasedWaitsForTheNextOne) {
-  Stage s(with_reports(3 * kSecond));
+  Stage s(with_reports(1));
   s.agent("a1", 1);
   s.framework("f");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f"), "a1:1");
   s.run("f", "a1", "t1");
   s.finish("a1", "t1");
   EXPECT_EQ(s.offers("f"), "");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f"), "a1:1");
 }
 
 TEST(Reports, WhatIsDeclinedGoesToOthersAtOnceAndThenWaits) {
-  Stage s(with_reports(3 * kSecond));
+  Stage s(with_reports(1));
   s.agent("a1", 1);
   s.framework("f");
   s.framework("g");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f"), "a1:1");
   s.decline("f", "a1", refuse_for(kSecond / 1000));
   EXPECT_EQ(s.offers("f") + s.offers("g"), "a1:1");
   s.decline("g", "a1", refuse_for(kSecond / 1000));
+  s.pass(kSecond);
   EXPECT_EQ(s.offers("f") + s.offers("g"), "");
-  s.pass(3 * kSecond);
+  s.say("a1", SlotReport{});
   EXPECT_EQ(s.offers("f") + s.offers("g"), "a1:1");
+}
+
+TEST(Reports, AreTheOccasionOfAPassAfterAllEndsOfTheReport) {
+  Stage s(with_reports(1));
+  s.agent("a1", 2);
+  s.framework("f");
+  for (const auto* task : {"t1", "t2"}) {
+    s.say("a1", SlotReport{});
+    s.run("f", "a1", task);
+  }
+  s.framework("g");
+  s.offers("f");
+  s.finish("a1", "t1");
+  s.finish("a1", "t2");
+  EXPECT_EQ(s.offers("f") + s.offers("g"), "");
+  s.say("a1", SlotReport{});
+  EXPECT_EQ(s.offers("f") + s.offers("g"), "a1:1");
+}
+
+TEST(Reports, ChangeNothingWhereSlotsAreOfferedAtOnce) {
+  Stage s;
+  s.agent("a1", 2);
+  s.framework("f");
+  EXPECT_EQ(s.offers("f"), "a1:2*");
+  s.say("a1", SlotReport{});
+  EXPECT_EQ(s.offers("f"), "");
 }
 
 // ---- traces ----

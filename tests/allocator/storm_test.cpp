@@ -52,7 +52,10 @@ AllocatorConfig config(Random& random) {
   config.preemption.deadline = milliseconds(1 + random.below(2000));
   config.offer_timeout = 2 * kSecond;
   if (random.below(4) == 0) config.batch = milliseconds(1 + random.below(500));
-  if (random.below(4) == 0) config.report_period = milliseconds(1 + random.below(2000));
+  if (random.below(4) == 0) {
+    config.report_period = milliseconds(1 + random.below(2000));
+    config.report_slots = static_cast<std::uint32_t>(random.below(3));
+  }
   return config;
 }
 
@@ -85,6 +88,7 @@ class Storm {
       for (auto& [name, agent] : agents_) {
         join(name, agent);
         s_.say(name, Heartbeat{});  // or it does not learn that its session is over
+        s_.say(name, SlotReport{});
       }
       for (auto& [name, framework] : frameworks_) {
         subscribe(name, framework);
@@ -371,6 +375,7 @@ class Storm {
       for (const auto& launch : registered.kill) kill_launch(name, agent, launch);
     }
     if (!in_session(name)) return;
+    if (chance(20)) s_.say(name, SlotReport{});
     const auto unheard = agent.unheard;
     for (const auto& task : unheard) {
       if (chance(30)) report(name, agent, task);
@@ -480,7 +485,7 @@ TEST(AllocatorStorms, SwallowLaunchesAndSpareTasksAtRestarts) {
 
 TEST(AllocatorStorms, TakeSlotsFromSomeForOthers) {
   std::size_t taken = 0;
-  for (std::uint64_t seed = 1; seed <= 12 && taken == 0; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 40 && taken == 0; ++seed) {
     Storm storm(seed);
     storm.rage(200);
     taken += storm.preempted();

@@ -38,6 +38,7 @@ default_pool = "research.ml"
 offer_timeout = "45s"
 batch = "50ms"
 report_period = "3s"
+report_slots = 1
 heartbeat = "500ms"
 suspect_after = "2s"
 disconnected_after = "4s"
@@ -115,6 +116,7 @@ TEST(Config, TheAllocatorsKeysAreRead) {
   EXPECT_EQ(machine.offer_timeout, 45s);
   EXPECT_EQ(machine.batch, 50ms);
   EXPECT_EQ(machine.report_period, 3s);
+  EXPECT_EQ(machine.report_slots, 1u);
   EXPECT_EQ(machine.heartbeat, 500ms);
   EXPECT_EQ(machine.suspect_after, 2s);
   EXPECT_EQ(machine.disconnected_after, 4s);

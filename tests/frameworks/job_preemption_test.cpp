@@ -66,7 +66,7 @@ TEST(JobPreemption, WhatIsDyingCountsAsGiven) {
   bench.come(0s);
   bench.victims(10s);
   EXPECT_THAT(bench.victims(20s), IsEmpty());
-  bench.pool.ended(kHog, kMap, {"hog7"});
+  bench.pool.ended(kHog, kMap, {"hog7"}, Time{});
   bench.pool.watch_shares(at(21s));
   EXPECT_THAT(bench.victims(30s), ElementsAre("hog3")) << "that slot went to another framework";
 }
@@ -74,7 +74,7 @@ TEST(JobPreemption, WhatIsDyingCountsAsGiven) {
 TEST(JobPreemption, APoolThatHasItsMinShareDoesNotStarve) {
   PreemptionBench bench;
   bench.come(0s, 4);
-  for (const auto* task : {"hog0", "hog1", "hog2", "hog3"}) bench.pool.ended(kHog, kMap, {task});
+  for (const auto* task : {"hog0", "hog1", "hog2", "hog3"}) bench.pool.ended(kHog, kMap, {task}, Time{});
   bench.offers({offer(90, agent(1), 4)}, 9s);
   bench.pool.watch_shares(at(9s));
   EXPECT_EQ(bench.pool.next_starved(), std::nullopt);
@@ -93,7 +93,7 @@ TEST(JobPreemption, BelowHalfItsFairShareForTFairAPoolIsBroughtToItsFairShare) {
 
 TEST(JobPreemption, NobodyIsBroughtBelowItsFairShare) {
   PreemptionBench bench({PreemptionMode::on, 30s});
-  for (const auto* task : {"hog0", "hog1"}) bench.pool.ended(kHog, kMap, {task});
+  for (const auto* task : {"hog0", "hog1"}) bench.pool.ended(kHog, kMap, {task}, Time{});
   bench.pool.add_job({3}, "small");
   for (int i = 0; i < 4; ++i) bench.pool.add({3}, anywhere("small" + std::to_string(i)));
   bench.offers({offer(91, agent(1), 2)}, 1s);  // the newest two tasks, and less than a third
@@ -104,7 +104,7 @@ TEST(JobPreemption, NobodyIsBroughtBelowItsFairShare) {
 TEST(JobPreemption, AJobThatLetsASlotPassIsShortByItsOwnChoice) {
   PreemptionBench bench({PreemptionMode::on, {}}, "wait,node_wait=5s,rack_wait=5s");
   bench.come(0s, 6, {2});
-  bench.pool.ended(kHog, kMap, {"hog0"});
+  bench.pool.ended(kHog, kMap, {"hog0"}, Time{});
   bench.offers({offer(92, agent(11))}, 8s);  // the hog takes it
   bench.pool.watch_shares(at(8s));
   EXPECT_EQ(bench.pool.next_starved(), at(23s)) << "ten seconds from when it would take more";
@@ -114,8 +114,8 @@ TEST(JobPreemption, AJobThatKeepsItsTasksFromAnAgentIsShortByItsOwnChoiceUntilSl
   PreemptionBench bench;
   bench.pool.bar([](JobId job, Kind, AgentId, std::size_t) { return job == kOwed; });
   bench.come(0s);
-  bench.pool.ended(kHog, kMap, {"hog0"});
-  for (int i = 0; i < 4; ++i) bench.pool.ended(kHog, kMap, {"hog" + std::to_string(4 + i)});
+  bench.pool.ended(kHog, kMap, {"hog0"}, Time{});
+  for (int i = 0; i < 4; ++i) bench.pool.ended(kHog, kMap, {"hog" + std::to_string(4 + i)}, Time{});
   EXPECT_EQ(bench.offers({offer(92, agent(1), 5)}, 2s).back(), "policy") << "four are the hog's";
   bench.pool.watch_shares(at(2s));
   EXPECT_EQ(bench.pool.next_starved(), std::nullopt);
@@ -145,7 +145,7 @@ TEST(JobPreemption, AStarvedPoolsJobsDoNotWait) {
     bench.victims(10s);
     EXPECT_TRUE(bench.pool.starved(kOwed, kMap));
     EXPECT_FALSE(bench.pool.starved(kHog, kMap));
-    bench.pool.ended(kHog, kMap, {"hog7"});
+    bench.pool.ended(kHog, kMap, {"hog7"}, Time{});
     EXPECT_THAT(bench.offers({offer(93, agent(11))}, 10s), ElementsAre("owed0@any")) << policy;
   }
 }
@@ -177,7 +177,7 @@ TEST(JobPreemption, WithoutATimeoutNothingStarves) {
 
 TEST(JobPreemption, WhatTheFrameworkOwesIsGivenByThoseAboveTheirShare) {
   PreemptionBench bench;
-  for (const auto* task : {"hog0", "hog1"}) bench.pool.ended(kHog, kMap, {task});
+  for (const auto* task : {"hog0", "hog1"}) bench.pool.ended(kHog, kMap, {task}, Time{});
   bench.come(0s, 2);
   bench.offers({offer(94, agent(1), 2)}, 1s);
   std::vector<HeldTask> newest_first{{{"owed1"}, 1}, {{"owed0"}, 1}};

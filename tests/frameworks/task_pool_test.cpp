@@ -240,5 +240,34 @@ TEST(GreedyPolicy, StickySlotsGiveAJobBackTheSlotThatItHasFreed) {
   }
 }
 
+TEST(GreedyPolicy, StockHadoopsCountsHideStickySlotsForTheTimeOfACommit) {
+  PolicyBench bench("greedy", JobSharing{.commit_time = 3s});
+  for (const std::uint32_t n : {1u, 2u}) {
+    const auto job = bench.job(n);
+    for (int i = 0; i < 10; ++i)
+      bench.pool.add(job, map_on("j" + std::to_string(n) + "-" + std::to_string(i), {n}));
+  }
+  bench.slot(2, 0s);
+  bench.slot(1, 0s);
+  bench.slot(1, 0s);  // job 1 runs two tasks, job 2 one
+  end_one(bench.pool, {1}, kMap, 1s);
+  end_one(bench.pool, {1}, kMap, 1s);
+  EXPECT_EQ(bench.slot(2, 2s), "j2-1@node");  // the tasks of job 1 count on
+  EXPECT_EQ(bench.pool.demand(kMap), 18);     // and are wanted by nobody
+  EXPECT_EQ(bench.slot(2, 4s), "j1-2@rack");
+}
+
+TEST(TaskPool, AJobMayGoWhileItsTasksCountOn) {
+  PolicyBench bench("greedy", JobSharing{.commit_time = 3s});
+  const auto job = bench.job(1);
+  bench.pool.add(job, anywhere("a"));
+  bench.slot(1, 0s);
+  end_one(bench.pool, job, kMap, 1s);
+  bench.pool.remove_job(job);
+  const auto next = bench.job(2);
+  bench.pool.add(next, anywhere("b"));
+  EXPECT_EQ(bench.slot(1, 9s), "b@any");
+}
+
 }  // namespace
 }  // namespace proffer::testing

@@ -53,12 +53,12 @@ inline PendingTask map_on(std::string id, const std::vector<std::uint64_t>& agen
 inline PendingTask anywhere(std::string id, Kind kind = kMap) { return {{std::move(id)}, kind, {}, {}}; }
 
 /// The job's task that was launched first.
-inline void end_one(TaskPool& pool, JobId job, Kind kind = kMap) {
+inline void end_one(TaskPool& pool, JobId job, Kind kind = kMap, Duration now = {}) {
   std::optional<TaskId> first;
   pool.each_running(kind, [&](const RunningTask& task) {
     if (!first && task.job == job) first = task.id;
   });
-  pool.ended(job, kind, first.value());
+  pool.ended(job, kind, first.value(), at(now));
 }
 
 /// A policy over a pool. Messages of offers are shown to the policy one after the other.

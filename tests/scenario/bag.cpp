@@ -41,7 +41,7 @@ void Bag::resource_offers(Driver& driver, const Offers& offers) {
 void Bag::status_update(Driver& driver, const TaskStatus& status) {
   if (!is_terminal(status.state)) return;
   const auto [job, task] = tasks_.at(status.task);
-  pool_.ended(job, task.kind, status.task);
+  pool_.ended(job, task.kind, status.task, driver.now());
   const bool never_ran = status.state == TaskState::dropped || status.state == TaskState::rejected;
   const bool no_fault_of_its_own = status.state == TaskState::lost || is_agents_fault(status.reason);
   if (never_ran || no_fault_of_its_own) launch_again(driver, job, task);

@@ -138,6 +138,7 @@ class Fields {
   std::string operator()(const LaunchAck& m) const { return " " + print(m.launch); }
   std::string operator()(const Status& m) const { return " " + print(m.launch) + " " + state(m.status); }
   std::string operator()(const AgentHealth& m) const { return m.trouble.empty() ? " well" : " " + m.trouble; }
+  std::string operator()(const SlotReport&) const { return ""; }
   std::string operator()(const CreateFile& m) const { return " " + m.path; }
   std::string operator()(const CompleteFile& m) const { return " " + m.path; }
   std::string operator()(const ListFiles& m) const { return " " + m.path; }

@@ -34,28 +34,24 @@ std::vector<study::MeasuredRun> measured(const study::Calibration& machine, Dura
 
 double seconds_in(Duration time) { return std::chrono::duration<double>(time).count(); }
 
-TEST(Fit, FindsStartUpReportPeriodAndBandwidthOfTheMachine) {
-  const auto fit = fit_to(measured({milliseconds(2500), 6'000'000, seconds(2)}, seconds(1)));
+TEST(Fit, FindsStartUpAndBandwidthOfTheMachine) {
+  const auto fit = fit_to(measured({milliseconds(2500), 6'000'000}, seconds(1)));
   ASSERT_TRUE(fit.ok());
   EXPECT_NEAR(seconds_in(fit->found.start_up), 2.5, 0.05);
-  EXPECT_NEAR(seconds_in(fit->found.report_period), 2, 0.2);
   EXPECT_NEAR(static_cast<double>(fit->found.bandwidth), 6e6, 1.5e6)
       << "which maps read from elsewhere is chance, and there are some hundred";
 }
 
-TEST(Fit, APlansReportPeriodIsFoundOnceAndNotAddedToTheStartUp) {
-  const auto fit = fit_to(measured({seconds(1), 10'000'000, seconds(3)}, seconds(3)));
+TEST(Fit, WhatMapsWaitForReportsIsNotAddedToTheStartUp) {
+  const auto fit = fit_to(measured({seconds(1), 10'000'000}, seconds(3)));
   ASSERT_TRUE(fit.ok());
-  EXPECT_EQ(fit->planned.report_period, seconds(3));
   EXPECT_NEAR(seconds_in(fit->found.start_up), 1, 0.05);
-  EXPECT_NEAR(seconds_in(fit->found.report_period), 3, 0.3);
 }
 
 TEST(Fit, WhereThereAreNoReportsASlotsTurnIsPartOfTheStartUp) {
-  auto live = measured({milliseconds(2500), 10'000'000, {}}, {});
+  auto live = measured({milliseconds(2500), 10'000'000}, {});
   const auto fit = fit_to(live);
   ASSERT_TRUE(fit.ok());
-  EXPECT_EQ(fit->found.report_period, Duration::zero());
   EXPECT_NEAR(seconds_in(fit->found.start_up), 2.5 + fit->times.turn, 0.05);
 }
 

@@ -75,16 +75,10 @@ TEST(MapTimes, ASlotThatNobodyWantedIsNoTurn) {
 }
 
 TEST(Calibrated, IsBoundByTheNodesBandwidthAlone) {
-  const auto plan = calibrated(run_of({}).plan, {2s, 5'000'000, 0s});
+  const auto plan = calibrated(run_of({}).plan, {2s, 5'000'000});
   EXPECT_EQ(plan.cost.start_up, 2s);
   EXPECT_EQ(plan.cost.nic_rate, 5'000'000u);
   EXPECT_EQ(plan.cost.remote_rate + plan.cost.disk_rate + plan.cost.rack_uplink_rate, 0u);
-}
-
-TEST(Calibrated, ReportsComeInTheFittedPeriodAndNotInThePlansAsWell) {
-  auto plan = run_of({}).plan;
-  plan.allocator.report_period = 3s;
-  EXPECT_EQ(calibrated(plan, {1s, 0, 250ms}).allocator.report_period, 250ms);
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ TEST(WhyWaits, WhatIsFreeMayHaveToWaitForAReport) {
   log.allocator(AllocatorRules{30s, 3s});
   log.agent(1, 2);
   log.subscribe(1, "", 2);
-  EXPECT_THAT(log.explain().answer, HasSubstr("each agent offers one map slot with its report, every 3.0 s"));
+  EXPECT_THAT(log.explain().answer, HasSubstr("its reports only, every 3.0 s"));
 }
 
 TEST(WhyWaits, WhoLetAnOfferExpireIsToldSoThoughAllSlotsAreTaken) {

@@ -33,10 +33,10 @@ struct AllocatorConfig {
   /// (SEMANTICS §2).
   Duration batch{};
   /// The time between two reports of an agent, for research. 0: slots are offered whenever they are free.
-  /// Above 0: the slots of an agent are offered only with its reports, one slot of each kind a report, and
-  /// each agent reports in a phase of its own, as under schedulers that hand out work with heartbeats
-  /// (SEMANTICS §13).
+  /// Above 0: an agent tells of ends of tasks with its reports, in a phase of its own, and its slots are
+  /// offered only then, as under schedulers that hand out work with heartbeats (SEMANTICS §13).
   Duration report_period{};
+  std::uint32_t report_slots = 0;  ///< slots of each kind that are offered with a report at most; 0: all
   /// The time between two HEARTBEATs to a peer; 0: no peer is watched.
   Duration heartbeat = std::chrono::seconds(1);
   Duration suspect_after = std::chrono::seconds(3);  ///< an agent silent for so long gets no new offers

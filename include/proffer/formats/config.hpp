@@ -2,7 +2,7 @@
 // reads only its own.
 //
 //   [allocator]   frameworks_endpoint agents_endpoint catalog_endpoint state_dir event_log default_pool
-//                 offer_timeout batch report_period heartbeat suspect_after disconnected_after
+//                 offer_timeout batch report_period report_slots heartbeat suspect_after disconnected_after
 //                 unreachable_after recovery_hold reregister_window kill_grace share_by preemption
 //                 fair_share_timeout fair_share_threshold preemption_deadline insecure drivers
 //   [[pool]]      name weight min_share order max_running max_running_per_user user_limit min_share_timeout

@@ -6,6 +6,7 @@
 
 #include "proffer/pool.hpp"
 #include "proffer/preemption.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -19,6 +20,10 @@ struct JobSharing {
   std::uint32_t user_limit = kNoUserLimit;  ///< as PoolSpec's, of jobs that are in no pool
   ShareBy share_by = ShareBy::kind;
   std::vector<UserLimit> users = {};
+  /// The time for which a task that has ended still counts as running in the order of jobs, though its slot
+  /// is free: stock Hadoop counted so while a task waited for leave to commit its output, which hides sticky
+  /// slots (EuroSys §3.2). 0: it does not.
+  Duration commit_time = {};
 };
 
 }  // namespace proffer

@@ -48,6 +48,9 @@ struct Registered {
   std::vector<LaunchId> kill;
   Secret secret = {};             ///< secret of the id, with which the agent comes back
   std::uint64_t incarnation = 0;  ///< as in Subscribed
+  /// The time between two SlotReports of the agent, which then holds ends of tasks back until its next one;
+  /// 0: it tells of ends at once, and reports no slots.
+  Duration report_period = {};
   bool operator==(const Registered&) const = default;
 };
 
@@ -71,6 +74,12 @@ struct Status {
   LaunchId launch;
   TaskStatus status;
   bool operator==(const Status&) const = default;
+};
+
+/// agent -> allocator, every `report_period` of Registered, after the ends of tasks that were held back for
+/// it: the slots that are free may be offered now (SEMANTICS §13).
+struct SlotReport {
+  bool operator==(const SlotReport&) const = default;
 };
 
 /// agent -> allocator, and the same back. `trouble` not empty: a sentence that says why the agent cannot

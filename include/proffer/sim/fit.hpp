@@ -8,8 +8,8 @@
 
 namespace proffer::sim {
 
-/// Runs the same plans in the simulator, with that cost model and report period. Errors as simulate(), and
-/// `invalid` when a job fails.
+/// Runs the same plans in the simulator, with that cost model. Errors as simulate(), and `invalid`
+/// when a job fails.
 Result<std::vector<study::MeasuredRun>> predict(const std::vector<study::MeasuredRun>& runs,
                                                 const study::Calibration& calibration);
 
@@ -18,8 +18,8 @@ struct Fit {
   study::Calibration planned;
   study::Calibration found;
 };
-/// Fits the costs in this order: start-up from node-local maps, the report period from how long freed slots
-/// stand, the bandwidth from remote maps. `invalid` when no map was node-local; errors as predict().
+/// Fits the costs in this order: start-up from node-local maps, the bandwidth from remote maps. `invalid`
+/// when no map was node-local; errors as predict().
 Result<Fit> fit_to(const std::vector<study::MeasuredRun>& live);
 
 }  // namespace proffer::sim

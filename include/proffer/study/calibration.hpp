@@ -1,5 +1,5 @@
 // Fitting a plan's cost model to the machine on which the plan ran live, so that the simulator predicts what
-// would happen there: task times, bandwidth, report period.
+// would happen there: task times and bandwidth. A plan's report period is kept by agents in both worlds.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,9 @@ MapTimes map_times(std::span<const MeasuredRun> runs);
 struct Calibration {
   Duration start_up{};          ///< start-up time of a task
   std::uint64_t bandwidth = 0;  ///< bytes per second of a node, each way; 0: unlimited
-  Duration report_period{};     ///< report period of agents: a freed slot is offered with the next report
 };
 /// Returns the plan with the costs of a live run: a node's bandwidth limits the moving of data, and nothing
-/// else does. The report period replaces the plan's own, since the measured one includes that.
+/// else does.
 Plan calibrated(Plan plan, const Calibration& calibration);
 
 }  // namespace proffer::study

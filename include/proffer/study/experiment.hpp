@@ -1,7 +1,8 @@
 // An experiment as people write it, in one TOML file: a cluster, tenants with their policies, workloads,
 // sweeps and checks. Both worlds run it, cell by cell and seed by seed.
 //
-//   schema = 1, name, title, seeds = 10 | { from, count }, horizon, warm_up, drain
+//   include = "environments/x.toml": the cluster that it is on (environment.hpp), a path from this file's
+//   folder schema = 1, name, title, seeds = 10 | { from, count }, horizon, warm_up, drain
 //   mode = "sim" | "live", time_scale: of live runs, real seconds for a second of the experiment
 //   plugins = ["x.so"]: policies from shared objects, paths from the folder of this file (docs/POLICIES.md)
 //   [cluster]
@@ -20,8 +21,9 @@
 //     "accessed", of dsbra; interval (60s), alpha (0.5), threshold (D, 3s), extra (storage beyond the store's
 //     at most, 0.3), copy_timeout (2min)
 //   [allocator]
-//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period, and of hod:
-//     private_agents, return_after; partition = "shared" | "static" (nodes of its own for each) | "hod"
+//     offer_timeout, batch, heartbeat (off unless there are faults), latency, report_period, report_slots,
+//     and of hod: private_agents, return_after; partition = "shared" | "static" (nodes of its own for each) |
+//     "hod"
 //     share_by = "kind" | "dominant"; preemption = "off" | "log" | "on", fair_share_timeout (not with
 //     "dominant"), fair_share_threshold (0.5), preemption_deadline (5s)
 //   [[pool]]
@@ -38,7 +40,8 @@
 //     user_limit }]: of its jobs, which name one of them as their pool (others are in none)
 //     preemption = "off" | "log" | "on" among them, fair_share_timeout, fair_share_threshold (0.5)
 //     share_by = "kind" | "dominant" among them
-//     slow_start: the part of a job's maps before its reduces are launched (1)
+//     stock_hadoop_counts = "3s": a task counts as running for so long after its end
+//     (JobSharing::commit_time) slow_start: the part of a job's maps before its reduces are launched (1)
 //     max_copying: reduces of a job on a node while its maps run (0: no limit)
 //     balance_long_tasks: spread tasks of long jobs
 //   [[workload]], synthetic
@@ -64,7 +67,8 @@
 //   [[check]]
 //     expr (checks.hpp)
 //   [[paper]]
-//     id, label, cell, measure, value, note: a paper's figure, shown beside ours
+//     id, label, cell, measure, value, note: a paper's figure, shown beside ours; fitted = true: one that the
+//     environment's constants were chosen for
 //   [report]
 //     baseline (filter of a cell), measures, figures
 //     slowdown = true: what each job takes alone on the empty cluster is simulated as well
@@ -72,6 +76,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +84,7 @@
 #include "proffer/result.hpp"
 #include "proffer/study/cell.hpp"
 #include "proffer/study/checks.hpp"
+#include "proffer/study/environment.hpp"
 #include "proffer/study/plan.hpp"
 
 namespace proffer::formats {
@@ -94,7 +100,8 @@ struct PublishedFigure {
   std::string cell;    ///< filter of a single cell; empty only in an experiment of one cell
   Expression measure;  ///< seen from that cell; worked out for each seed, then averaged
   double value = 0;
-  std::string note;  ///< the figure's place in the paper, or the reason for which ours differs
+  std::string note;     ///< the figure's place in the paper, or the reason for which ours differs
+  bool fitted = false;  ///< constants of the environment were chosen so that this figure comes out
 };
 
 struct ReportSettings {
@@ -114,6 +121,7 @@ struct Experiment {
   std::vector<Check> checks;
   std::vector<PublishedFigure> paper;
   ReportSettings report;
+  std::optional<Environment> environment;
   /// The files of traces as seen from the current folder, with topologies; each once, sorted by name.
   std::vector<std::string> traces;
   std::vector<Plugin> plugins;  ///< loaded plug-ins: the file's, then those given beside it; each once

@@ -54,7 +54,8 @@ struct ComparedFigure {
   double paper = 0;
   std::optional<Estimate> ours;  ///< none: not measured (yet)
   std::string note;
-  std::string digest;  ///< digest of the run of the first seed in that cell
+  std::string digest;   ///< digest of the run of the first seed in that cell
+  bool fitted = false;  ///< as in PublishedFigure
 };
 
 struct ExperimentSummary {
