@@ -5,6 +5,7 @@
 #include <array>
 
 #include "proffer/formats/toml.hpp"
+#include "proffer/limits.hpp"
 #include "proffer/names.hpp"
 #include "proffer/study/trace_readers.hpp"
 
@@ -18,7 +19,10 @@ constexpr double kMostStretch = 1000;  // no time overflows
 Result<> check(const TraceSettings& settings) {
   const auto invalid = [](std::string sentence) { return Error{ErrorCode::invalid, std::move(sentence)}; };
   const auto in = [](double value, double most) { return value > 0 && value <= most; };
-  if (settings.block_bytes == 0) return invalid("the block size is 0; expected 1 byte or more");
+  if (settings.block_bytes == 0 || settings.block_bytes > limits::kBlockBytes) {
+    return invalid(fmt::format("the block size is {}; expected 1 to {} bytes", settings.block_bytes,
+                               limits::kBlockBytes));
+  }
   if (settings.reduce_bytes == 0) return invalid("the bytes of a reduce are 0; expected 1 or more");
   if (!in(settings.scale.jobs, kMostCopies)) {
     return invalid(fmt::format("the scale of jobs is {}; expected above 0 and at most {}",

@@ -50,6 +50,17 @@ TEST(Mistake, WhatIsMissing) {
   EXPECT_EQ(behind("[[workload]]\nstart = \"1s\"\n"), "e.toml:14:1: a [[workload]] needs bins or a trace");
 }
 
+TEST(Mistake, JobsThatNoFrameworkTakes) {
+  const auto with = [](const std::string& bin) {
+    return behind("[[workload]]\nname = \"w\"\nbins = [{ " + bin + " }]\n");
+  };
+  EXPECT_EQ(with("maps = 1, reduces = 10001"), "e.toml:16:31: a job has at most 10000 reduces");
+  EXPECT_EQ(
+      with("maps = 65537"),
+      "e.toml:16:18: a job has at most 65536 maps, since a file has at most 65536 blocks; more only with "
+      "input = \"none\"");
+}
+
 TEST(Mistake, InInputNodes) {
   EXPECT_EQ(behind("[[workload]]\nname = \"w\"\nbins = [{ maps = 1 }]\ninput = \"none\"\ninput_nodes = "
                    "[\"r1n1\"]\n"),

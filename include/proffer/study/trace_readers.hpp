@@ -4,9 +4,12 @@
 // same job gets the same times however much of its trace is read.
 //
 //   csv    ours; see below
-//   swim   SWIM's samples: tab-separated id, submit s, gap s, map-input, shuffle and reduce-output bytes; no
-//          task times, no places. Maps: one for every block_bytes of input, at least one; reduces: one for
-//          every reduce_bytes shuffled. Times are drawn. Submit times count, gaps do not.
+//   swim   SWIM's samples: tab-separated id, submit s, gap s, map-input, shuffle and reduce-output bytes,
+//          and perhaps the paths of input and output; no task times, no places. Maps: one for every
+//          block_bytes of input, at least one; reduces: one for every reduce_bytes shuffled. Times are drawn.
+//          Submit times count, gaps do not. Jobs of one path share the file, of which each reads its own
+//          bytes from the beginning on; it is as large as its largest reader, or as what a job writes there,
+//          and there from the start. Further columns are passed over.
 //   rumen  job traces of Hadoop's Rumen, with its topology: nodes, and replicas where they were. A task
 //          computes as long as its first successful attempt ran: that includes start-up and reading. Names
 //          lose the backslashes that Rumen puts before dots. Times count from the first job.
@@ -15,14 +18,15 @@
 //
 // Our CSV (RFC 4180, UTF-8) has a row a job, and a header that names its columns, in any order; as written:
 // job,framework,pool,user,bin,submit_s,file,maps,reduces,input_bytes,output_bytes,map_s,reduce_s,
-// shuffle_bytes,setup_s,cleanup_s. There must be job, submit_s and maps; what is left out is empty or 0.
+// shuffle_bytes,setup_s,cleanup_s,file_bytes. There must be job, submit_s and maps; what is left out is empty
+// or 0.
 //
 //   job, framework, pool, user, bin   texts; job is unique; without a bin it is that of bin_of(maps)
 //   submit_s, setup_s, cleanup_s      seconds, with a fraction if need be
-//   file           its input's path; empty: a file of its own, or none without bytes. Jobs with one file must
-//                  agree in maps and input_bytes
+//   file           its input's path; empty: a file of its own, or none without bytes
 //   maps, reduces  how many
-//   input_bytes    of all maps together, dealt out evenly
+//   input_bytes    of all maps together, dealt out evenly: the first so many bytes of the file
+//   file_bytes     the file is at least so large; without it, as large as its largest reader
 //   shuffle_bytes  what the maps give to the reduces; only with reduces
 //   output_bytes   what the reduces write, or the maps where there are none
 //   map_s, reduce_s  seconds that a task computes: one number for all, or one each, separated by spaces
@@ -95,8 +99,8 @@ Result<TraceRead> parse_rumen_trace(const RumenTexts& texts, const TraceSettings
 /// blocks are evened out, and the names of nodes and replicas, and which job follows which (`after`), are
 /// lost.
 std::string write_csv_trace(const Workload& workload);
-/// Writes a workload in SWIM's form. Times of tasks, pools, users and places are lost. Submit times are whole
-/// seconds, rounded down.
+/// Writes a workload in SWIM's form, with the paths of inputs where jobs share files. Times of tasks, pools,
+/// users and places are lost. Submit times are whole seconds, rounded down.
 std::string write_swim_trace(const Workload& workload);
 
 /// Scales a workload: the last step of read_trace, which has checked the factors; aborts on one that is not
