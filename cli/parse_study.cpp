@@ -61,7 +61,9 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
   auto options = std::make_shared<TraceOptions>();
   options->verb = verb;
   if (verb != "synth") {
-    app->add_option("TRACE", options->source, "swim:FILE, rumen:FILE, sls:FILE or csv:FILE")->required();
+    app->add_option("TRACE", options->source,
+                    "swim:FILE; or csv, rumen, sls, swf, google2011, google2019, alibaba2018")
+        ->required();
     app->add_option("--topology", options->topology, "The topology of a rumen trace");
     app->add_option("--reduce-size", options->reduce_size, "swim: shuffled bytes a reduce")
         ->capture_default_str();

@@ -23,7 +23,7 @@ struct TraceSynthOptions {
 
 struct TraceOptions {
   std::string verb;        // one of: stats, convert, cut, synth
-  std::string source;      // swim:FILE, rumen:FILE, sls:FILE or csv:FILE; none for synth
+  std::string source;      // swim:FILE or another format; none for synth
   std::string topology;    // a file, beside a rumen trace
   std::string out;         // convert, cut, synth: the file to write; empty: stdout
   std::string as = "csv";  // or swim
