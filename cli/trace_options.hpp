@@ -22,10 +22,10 @@ struct TraceSynthOptions {
 };
 
 struct TraceOptions {
-  std::string verb;        // one of: stats, convert, cut, synth
+  std::string verb;        // one of: stats, convert, cut, synth, fit
   std::string source;      // swim:FILE or another format; none for synth
   std::string topology;    // a file, beside a rumen trace
-  std::string out;         // convert, cut, synth: the file to write; empty: stdout
+  std::string out;         // convert, cut, synth, fit: the file to write; empty: stdout
   std::string as = "csv";  // or swim
   bool json = false;       // stats
 

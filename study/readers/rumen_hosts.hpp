@@ -21,8 +21,8 @@ struct RumenHost {
 Result<RumenHost> host_at(std::string_view file, const formats::JsonNode& location);
 
 /// Adds every host of a topology: {"name", "children"}. Hosts have no children, and may stand at any depth
-/// but right below the root. A host's rack is the path above it, "dc1/rack7": two racks of one data centre are as
-/// far from each other as any two.
+/// but right below the root. A host's rack is the path above it, "dc1/rack7": two racks of one data centre
+/// are as far from each other as any two.
 Result<> add_topology(Assembly& assembly, std::string_view text, std::string_view file);
 
 }  // namespace proffer::study
