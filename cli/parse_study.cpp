@@ -97,6 +97,13 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
     app->add_option("--arrivals", options->synth.arrivals, "poisson(14s), fixed(14s) or at-once")
         ->capture_default_str();
   }
+  if (verb == "synth") {
+    app->add_option("--files", options->synth.files, "Jobs share so many files, some far more than others")
+        ->check(whole(1, 1'000'000));
+    app->add_option("--exponent", options->synth.exponent, "Of Zipf's law, by which jobs choose files")
+        ->check(CLI::Range(0.0, 5.0))
+        ->capture_default_str();
+  }
   if (verb == "synth" || verb == "fit") {
     app->add_option("--name", options->synth.name, "Jobs are NAME-001, ...")->capture_default_str();
   }

@@ -19,6 +19,8 @@ struct TraceSynthOptions {
   std::string name = "job";
   std::string bins;                       ///< "1x38,10+2x14": 38 jobs of 1 map, 14 of 10 maps and 2 reduces
   std::string arrivals = "poisson(14s)";  ///< or fixed(14s), at-once
+  std::uint32_t files = 0;                ///< files that jobs share; 0: each has its own
+  double exponent = 1;                    ///< of Zipf's law, with files
 };
 
 struct TraceOptions {
