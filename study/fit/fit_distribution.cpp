@@ -25,12 +25,19 @@ std::vector<double> sample(const Distribution& distribution) {
   return drawn;
 }
 
-Distribution quantiles_of(const std::vector<double>& sorted) {
+/// The mean is kept at the expense of the largest value: a long tail would have far too many values near it.
+Distribution quantiles_of(const std::vector<double>& sorted, double mean) {
   Distribution distribution{Shape::quantiles, {}, {}};
   for (std::size_t i = 0; i < kQuantiles; ++i) {
     const auto q = static_cast<double>(i) / (kQuantiles - 1);
     distribution.quantiles.push_back(to_time(quantile(sorted, q)));
   }
+  auto& values = distribution.quantiles;
+  double of_others = 0;  // the middles of all intervals but the last
+  for (std::size_t i = 0; i + 2 < kQuantiles; ++i)
+    of_others += static_cast<double>((values[i] + values[i + 1]).count()) / 2;
+  const auto below = values[kQuantiles - 2];
+  values.back() = std::max(below, to_time(2 * ((kQuantiles - 1) * mean - of_others)) - below);
   return distribution;
 }
 
@@ -57,7 +64,7 @@ Distribution fit_distribution(std::vector<Duration> times) {
                                 Distribution{Shape::lognormal, to_time(mean), to_time(deviation)}}) {
     if (ks_distance(sorted, sample(candidate)) <= kNear) return candidate;
   }
-  return quantiles_of(sorted);
+  return quantiles_of(sorted, mean);
 }
 
 }  // namespace proffer::study

@@ -18,7 +18,19 @@ constexpr std::size_t kMostBins = 60;
 
 using Size = std::pair<std::uint32_t, std::uint32_t>;  ///< maps and reduces of a job
 
-/// A bin for each size, or for each part of the jobs in the order of their sizes, with its middle job's.
+Size mean_of(std::span<const Size> sizes) {
+  std::uint64_t maps = 0;
+  std::uint64_t reduces = 0;
+  for (const auto& size : sizes) {
+    maps += size.first;
+    reduces += size.second;
+  }
+  const auto half = sizes.size() / 2;
+  return {static_cast<std::uint32_t>((maps + half) / sizes.size()),
+          static_cast<std::uint32_t>((reduces + half) / sizes.size())};
+}
+
+/// A bin for each size, or for each part of the jobs in the order of their sizes, with its mean.
 std::vector<Bin> bins_of(const Workload& trace) {
   std::vector<Size> sizes;
   for (const auto& job : trace.jobs) {
@@ -33,7 +45,8 @@ std::vector<Bin> bins_of(const Workload& trace) {
     for (std::size_t part = 0; part < kMostBins; ++part) {
       const auto begin = sizes.size() * part / kMostBins;
       const auto end = sizes.size() * (part + 1) / kMostBins;
-      if (begin < end) jobs[sizes[begin + (end - begin) / 2]] += static_cast<std::uint32_t>(end - begin);
+      const auto group = std::span<const Size>(sizes).subspan(begin, end - begin);
+      if (!group.empty()) jobs[mean_of(group)] += static_cast<std::uint32_t>(group.size());
     }
   }
   std::vector<Bin> bins;

@@ -29,9 +29,10 @@ struct WorkloadFit {
 };
 
 /// Fits a workload of that name to a trace of one job at least. Bins are the pairs of maps and reduces, or,
-/// where there are more than 60, quantiles of them. Times and gaps get the first of constant, exponential and
-/// lognormal (by moments) that is no farther than 0.03 from the trace; else 51 quantiles. Times do not depend
-/// on sizes, nor gaps on the hour. Popularity: see fit_popularity. The sample is made with `seed`.
+/// where there are more than 60, the means of 60 equal parts. Times and gaps get the first of constant,
+/// exponential and lognormal (by moments) that is no farther than 0.03 from the trace; else 51 quantiles, of
+/// which the last is such that the mean is kept. Times do not depend on sizes, nor gaps on the hour.
+/// Popularity: see fit_popularity. The sample is made with `seed`.
 WorkloadFit fit_workload(const Workload& trace, const std::string& name, std::uint64_t seed);
 
 /// Fits a distribution to times, as fit_workload does; constant(0s) for none.
