@@ -61,7 +61,9 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
   auto options = std::make_shared<TraceOptions>();
   options->verb = verb;
   if (verb != "synth") {
-    app->add_option("TRACE", options->source, "swim:FILE, rumen:FILE, sls:FILE or csv:FILE")->required();
+    app->add_option("TRACE", options->source,
+                    "swim:FILE; or csv, rumen, sls, swf, google2011, google2019, alibaba2018")
+        ->required();
     app->add_option("--topology", options->topology, "The topology of a rumen trace");
     app->add_option("--reduce-size", options->reduce_size, "swim: shuffled bytes a reduce")
         ->capture_default_str();
@@ -78,7 +80,9 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
     app->add_option("--reduce-slots", options->reduce_slots, "Also tell the load on so many reduce slots");
     app->add_flag("--json", options->json, "As JSON");
   } else {
-    app->add_option("--out", options->out, "Write to this file (default: stdout)");
+    app->add_option("-o,--out", options->out, "Write to this file (default: stdout)");
+  }
+  if (verb == "convert" || verb == "cut" || verb == "synth") {
     app->add_option("--as", options->as, "csv or swim")
         ->check(one_of({"csv", "swim"}))
         ->capture_default_str();
@@ -92,6 +96,15 @@ void add_trace_verb(CLI::App& trace, Command& command, const std::string& verb, 
     app->add_option("--bins", options->synth.bins, "MAPS[+REDUCES]xJOBS,..., e.g. 1x38,10+2x14")->required();
     app->add_option("--arrivals", options->synth.arrivals, "poisson(14s), fixed(14s) or at-once")
         ->capture_default_str();
+  }
+  if (verb == "synth") {
+    app->add_option("--files", options->synth.files, "Jobs share so many files, some far more than others")
+        ->check(whole(1, 1'000'000));
+    app->add_option("--exponent", options->synth.exponent, "Of Zipf's law, by which jobs choose files")
+        ->check(CLI::Range(0.0, 5.0))
+        ->capture_default_str();
+  }
+  if (verb == "synth" || verb == "fit") {
     app->add_option("--name", options->synth.name, "Jobs are NAME-001, ...")->capture_default_str();
   }
   app->callback([&command, options] { choose(command, options); });
@@ -103,6 +116,7 @@ void add_trace(CLI::App& root, Command& command) {
   add_trace_verb(*trace, command, "stats", "What a trace amounts to");
   add_trace_verb(*trace, command, "convert", "Write a trace as CSV or SWIM");
   add_trace_verb(*trace, command, "cut", "A time window, or the first jobs");
+  add_trace_verb(*trace, command, "fit", "A synthetic [[workload]] like a trace, and how well it is like it");
   add_trace_verb(*trace, command, "synth", "Make a workload of bins, as CSV or SWIM");
 }
 

@@ -113,6 +113,7 @@ Result<TraceOutput> trace_output(const TraceOptions& options) {
     auto text = options.json ? stats_json(trace->workload, options) : stats_text(trace->workload, options);
     return TraceOutput{std::move(text), std::move(trace->notes)};
   }
+  if (options.verb == "fit") return fit_output(trace->workload, options, std::move(trace->notes));
   if (options.verb == "convert") return table_of(trace->workload, options, std::move(trace->notes));
   const auto part = cut(std::move(trace->workload), options);
   if (!part) return part.error();

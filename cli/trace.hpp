@@ -22,6 +22,10 @@ Result<TraceOutput> trace_output(const TraceOptions& options);
 /// Makes a workload out of bins. `invalid` as above.
 Result<study::Workload> synthesize(const TraceOptions& options);
 
+/// Fits a workload to a trace: a section of an experiment, with the distances in its comments.
+TraceOutput fit_output(const study::Workload& workload, const TraceOptions& options,
+                       std::vector<std::string> notes);
+
 std::string stats_text(const study::Workload& workload, const TraceOptions& options);
 std::string stats_json(const study::Workload& workload, const TraceOptions& options);
 

@@ -19,13 +19,15 @@ struct TraceSynthOptions {
   std::string name = "job";
   std::string bins;                       ///< "1x38,10+2x14": 38 jobs of 1 map, 14 of 10 maps and 2 reduces
   std::string arrivals = "poisson(14s)";  ///< or fixed(14s), at-once
+  std::uint32_t files = 0;                ///< files that jobs share; 0: each has its own
+  double exponent = 1;                    ///< of Zipf's law, with files
 };
 
 struct TraceOptions {
-  std::string verb;        // one of: stats, convert, cut, synth
-  std::string source;      // swim:FILE, rumen:FILE, sls:FILE or csv:FILE; none for synth
+  std::string verb;        // one of: stats, convert, cut, synth, fit
+  std::string source;      // swim:FILE or another format; none for synth
   std::string topology;    // a file, beside a rumen trace
-  std::string out;         // convert, cut, synth: the file to write; empty: stdout
+  std::string out;         // convert, cut, synth, fit: the file to write; empty: stdout
   std::string as = "csv";  // or swim
   bool json = false;       // stats
 

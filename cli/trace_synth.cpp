@@ -98,6 +98,8 @@ Result<study::Workload> synthesize(const TraceOptions& options) {
   spec.bins = *bins;
   spec.arrivals = *arrivals;
   spec.block_bytes = *block;
+  if (options.synth.files > 0)
+    spec.popularity = study::Popularity{options.synth.files, options.synth.exponent};
   spec.map_time = *map_time;
   spec.reduce_time = *reduce_time;
   return study::generate(spec, options.seed);

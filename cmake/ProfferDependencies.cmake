@@ -14,6 +14,7 @@ find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(GTest REQUIRED)
 find_path(PROFFER_LEMON lemon/network_simplex.h REQUIRED)  # headers only: its library is not linked
 find_package(mimalloc QUIET)  # optional: a faster malloc for the programs

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "formats/gzip.hpp"
 #include "proffer/names.hpp"
 
 namespace proffer::formats {
@@ -88,7 +89,7 @@ Result<std::string> read_text_file(const std::string& path) {
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
   } while (in);
   if (in.bad()) return Error{ErrorCode::io, fmt::format("cannot read {}: {}", path, std::strerror(errno))};
-  return text;
+  return is_gzip(text) ? gunzip(text, path) : text;
 }
 
 std::string toml_quoted(std::string_view text) {

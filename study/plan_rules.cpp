@@ -43,6 +43,16 @@ Result<> check_nodes(const Plan& plan, std::set<Kind>& kinds) {
   return check_kills(plan);
 }
 
+/// Checks that no map reads more than its block.
+Result<> check_parts(const WorkloadFile& file, const WorkloadJob& job) {
+  for (std::size_t map = 0; map < job.maps.size(); ++map) {
+    const auto block = job.reads.empty() ? map : job.reads[map];
+    if (job.maps[map].input_bytes <= file.blocks[block].bytes) continue;
+    return invalid("job " + job.name + " reads more of a block of " + file.path + " than it has");
+  }
+  return {};
+}
+
 Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std::string>& frameworks,
                    const std::set<Kind>& kinds) {
   if (!frameworks.contains(job.framework)) {
@@ -57,6 +67,10 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (job.cached && *job.cached >= plan.workload.files.size()) {
     return invalid("job " + job.name + " needs a cached file that there is not");
   }
+  // What a framework would refuse is told before anything runs.
+  if (const auto taken = proffer::check_job(job_spec(plan.workload, job, "unused")); !taken) {
+    return invalid("job " + job.name + ": " + taken.error().message);
+  }
   if (!job.file) return {};
   if (*job.file >= plan.workload.files.size())
     return invalid("job " + job.name + " reads a file that there is not");
@@ -64,11 +78,11 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (!job.reads.empty()) {
     const bool all_there = std::all_of(job.reads.begin(), job.reads.end(),
                                        [&](std::uint32_t block) { return block < file.blocks.size(); });
-    if (all_there && job.reads.size() == job.maps.size()) return {};
+    if (all_there && job.reads.size() == job.maps.size()) return check_parts(file, job);
     return invalid("job " + job.name + " reads blocks that " + file.path +
                    " does not have, or not one a map");
   }
-  if (file.blocks.size() == job.maps.size()) return {};
+  if (file.blocks.size() == job.maps.size()) return check_parts(file, job);
   return invalid("job " + job.name + " has " + std::to_string(job.maps.size()) + " maps, but " + file.path +
                  " has " + std::to_string(file.blocks.size()) + " blocks");
 }
@@ -122,7 +136,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   if (job.file) spec.inputs = {workload.files[*job.file].path};
   if (job.cached) spec.cached = {{workload.files[*job.cached].path, "cached"}};
   SyntheticJob synthetic;
-  for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes});
+  for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes, map.input_bytes});
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
   synthetic.reads = reads_of(workload, job);
   spec.synthetic = std::move(synthetic);

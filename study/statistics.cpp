@@ -1,5 +1,6 @@
 #include "proffer/study/statistics.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/math/statistics/univariate_statistics.hpp>
 #include <cmath>
@@ -42,6 +43,22 @@ double quantile(std::span<const double> sorted, double q) {
   const auto below = static_cast<std::size_t>(at);
   if (below + 1 == sorted.size()) return sorted[below];
   return std::lerp(sorted[below], sorted[below + 1], at - static_cast<double>(below));
+}
+
+double ks_distance(std::span<const double> a, std::span<const double> b) {
+  if (a.empty() || b.empty()) return a.empty() && b.empty() ? 0 : 1;
+  double distance = 0;
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    const auto value = std::min(a[i], b[j]);
+    while (i < a.size() && a[i] <= value) ++i;
+    while (j < b.size() && b[j] <= value) ++j;
+    const auto share_a = static_cast<double>(i) / static_cast<double>(a.size());
+    const auto share_b = static_cast<double>(j) / static_cast<double>(b.size());
+    distance = std::max(distance, std::abs(share_a - share_b));
+  }
+  return distance;
 }
 
 }  // namespace proffer::study

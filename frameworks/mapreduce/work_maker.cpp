@@ -65,7 +65,10 @@ WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agen
   SyntheticWork work{
       job.id,           index, true, job.spec.token, job.input.maps.at(index).blocks, {}, task.compute,
       task.output_bytes};
-  for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
+  for (auto& block : work.blocks) {
+    block.replicas = nearest_first(std::move(block.replicas), agent, index);
+    if (task.input_bytes > 0) block.length = std::min(block.length, task.input_bytes);
+  }
   work.cached = cached_for(job, index, agent);
   return std::make_shared<const Work>(std::move(work));
 }

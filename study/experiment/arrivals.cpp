@@ -16,14 +16,15 @@ using formats::Setting;
 using Process = Arrivals::Process;
 
 /// The words for processes, in the order of the enumeration, and one more that gives times.
-constexpr std::array<std::string_view, 6> kProcesses{"at-once", "poisson", "fixed",
-                                                     "times",   "serial",  "trace"};
-enum class Word : std::uint8_t { at_once, poisson, fixed, times, serial, trace };
+constexpr std::array<std::string_view, 7> kProcesses{"at-once", "poisson", "fixed", "times",
+                                                     "serial",  "renewal", "trace"};
+enum class Word : std::uint8_t { at_once, poisson, fixed, times, serial, renewal, trace };
 
 struct Reading {
   Word word = Word::at_once;
   std::optional<Duration> mean;
   std::optional<Duration> gap;
+  std::optional<Distribution> gaps;
   std::optional<std::uint32_t> chains;
   std::vector<Duration> times;
   std::optional<TraceSource> trace;
@@ -35,6 +36,7 @@ std::span<const Setting<Reading>> arrivals_keys() {
       reading<S, AsChoice<Word, kProcesses>, [](auto& s) -> auto& { return s.word; }>("process"),
       reading<S, AsOptional<AsPositiveDuration>, [](auto& s) -> auto& { return s.mean; }>("mean"),
       reading<S, AsOptional<AsDuration>, [](auto& s) -> auto& { return s.gap; }>("gap"),
+      reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.gaps; }>("gaps"),
       reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.chains; }>("chains"),
       reading<S, AsTimes, [](auto& s) -> auto& { return s.times; }>("times"),
       reading<S, AsOptional<AsTrace>, [](auto& s) -> auto& { return s.trace; }>("trace"),
@@ -51,6 +53,8 @@ std::string_view missing(const Reading& arrivals) {
       return arrivals.gap ? "" : "gap: { process = \"fixed\", gap = \"10s\" }";
     case Word::times:
       return !arrivals.times.empty() ? "" : "times: { process = \"times\", times = [\"0s\", \"57s\"] }";
+    case Word::renewal:
+      return arrivals.gaps ? "" : "gaps: { process = \"renewal\", gaps = \"lognormal(10s, 30s)\" }";
     case Word::trace:
       return arrivals.trace ? "" : "trace: { process = \"trace\", trace = \"swim:FILE\" }";
     case Word::at_once:
@@ -65,6 +69,7 @@ std::string_view needless(const Reading& arrivals) {
   const auto word = arrivals.word;
   if (arrivals.mean && word != Word::poisson) return "mean";
   if (arrivals.gap && word != Word::fixed && word != Word::serial) return "gap";
+  if (arrivals.gaps && word != Word::renewal) return "gaps";
   if (arrivals.chains && word != Word::serial) return "chains";
   if (!arrivals.times.empty() && word != Word::times) return "times";
   if (arrivals.trace && word != Word::trace) return "trace";
@@ -91,6 +96,7 @@ Result<> read_arrivals(const TomlNode& node, std::string_view file, WorkloadSect
   auto& into = workload.spec.arrivals;
   into.process = arrivals.word == Word::trace ? Process::times : static_cast<Process>(arrivals.word);
   into.gap = arrivals.mean.value_or(arrivals.gap.value_or(Duration::zero()));
+  into.gaps = arrivals.gaps.value_or(Distribution{});
   into.chains = arrivals.chains.value_or(1);
   into.times = arrivals.times;
   workload.arrivals_of = arrivals.trace;

@@ -1,6 +1,8 @@
 // bins = [ { maps = 50, jobs = 8 }, … ]
 #include <array>
 
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/limits.hpp"
 #include "study/experiment/values.hpp"
 #include "study/experiment/workload_parts.hpp"
 
@@ -26,6 +28,20 @@ std::span<const Setting<Bin>> bin_keys() {
   return kKeys;
 }
 
+/// No framework would take a job with more reduces, nor the store a file of more blocks.
+Result<> check_size(const TomlNode& table, std::string_view file, const GenerateSpec& spec, const Bin& bin) {
+  if (bin.reduces > kMaxReduces) {
+    return error_at(file, find_member(table, "reduces")->position,
+                    fmt::format("a job has at most {} reduces", kMaxReduces));
+  }
+  const bool reads = spec.input != GenerateSpec::Input::none;
+  if (!reads || bin.maps <= limits::kBlocksPerFile) return {};
+  return error_at(file, find_member(table, "maps")->position,
+                  fmt::format("a job has at most {0} maps, since a file has at most {0} blocks; more only "
+                              "with input = \"none\"",
+                              limits::kBlocksPerFile));
+}
+
 }  // namespace
 
 Result<> read_bins(const TomlNode& list, std::string_view file, WorkloadSection& workload) {
@@ -36,6 +52,7 @@ Result<> read_bins(const TomlNode& list, std::string_view file, WorkloadSection&
     Bin bin;
     if (auto read = formats::read_settings(*table, bin_keys(), "bins", file, bin); !read) return read;
     if (find_member(*table, "maps") == nullptr) return error_at(file, table->position, "a bin needs maps");
+    if (auto checked = check_size(*table, file, workload.spec, bin); !checked) return checked;
     // Neither product nor sum can wrap: the first two are below 2^33, and it stops past the most.
     const auto of_job = std::uint64_t{bin.maps} + bin.reduces;
     tasks = of_job > kMostTasks || bin.jobs > kMostTasks ? kMostTasks + 1 : tasks + of_job * bin.jobs;

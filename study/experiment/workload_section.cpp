@@ -31,6 +31,7 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, AsDuration, [](auto& s) -> auto& { return s.spec.start; }>("start"),
       elsewhere<S>("arrivals"),
       elsewhere<S>("dataset"),
+      elsewhere<S>("popularity"),
       elsewhere<S>("bins"),
       reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.map_time; }>("map_time"),
       reading<S, AsDistribution, [](auto& s) -> auto& { return s.spec.reduce_time; }>("reduce_time"),
@@ -75,6 +76,33 @@ std::span<const Setting<Dataset>> dataset_keys() {
   return kKeys;
 }
 
+std::span<const Setting<Popularity>> popularity_keys() {
+  using S = Popularity;
+  static constexpr std::array kKeys{
+      reading<S, formats::AsCount<1>, [](auto& s) -> auto& { return s.files; }>("files"),
+      reading<S, AsRatio, [](auto& s) -> auto& { return s.exponent; }>("exponent"),
+  };
+  return kKeys;
+}
+
+Result<> read_popularity(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
+  const auto* node = find_member(table, "popularity");
+  if (node == nullptr) return {};
+  for (const auto* other : {"input", "dataset"}) {
+    const auto* input = find_member(table, other);
+    if (input == nullptr) continue;
+    return error_at(file, input->position, fmt::format("popularity says what is read; leave out {}", other));
+  }
+  if (node->type != TomlType::table || find_member(*node, "files") == nullptr) {
+    return error_at(file, node->position,
+                    "write how many files there are: popularity = { files = 800, exponent = 1.1 }");
+  }
+  workload.spec.popularity.emplace();
+  auto read = formats::read_settings(*node, popularity_keys(), "popularity", file, *workload.spec.popularity);
+  if (!read || workload.spec.popularity->files <= limits::kFiles) return read;
+  return error_at(file, node->position, fmt::format("the store has at most {} files", limits::kFiles));
+}
+
 Result<> read_dataset(const TomlNode& table, std::string_view file, WorkloadSection& workload) {
   const auto* node = find_member(table, "dataset");
   if (node == nullptr) return {};
@@ -98,9 +126,9 @@ Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace)
   if (!is_trace && find_member(table, "bins") == nullptr) {
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
-  constexpr std::array<std::string_view, 13> kOfBins{
-      "bins",       "arrivals", "setup",     "cleanup",  "input",   "input_nodes", "start",
-      "map_output", "user",     "own_users", "priority", "dataset", "cached"};
+  constexpr std::array<std::string_view, 14> kOfBins{
+      "popularity", "bins",       "arrivals", "setup",     "cleanup",  "input",   "input_nodes",
+      "start",      "map_output", "user",     "own_users", "priority", "dataset", "cached"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {
@@ -183,6 +211,7 @@ Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, cons
                               WorkloadSection& workload) {
   if (auto read = read_bins(*find_member(table, "bins"), file, workload); !read) return read;
   if (auto read = read_dataset(table, file, workload); !read) return read;
+  if (auto read = read_popularity(table, file, workload); !read) return read;
   if (auto checked = check_input_nodes(table, file, cluster, workload.spec); !checked) return checked;
   if (auto checked = check_cached(table, file, workload.spec); !checked) return checked;
   const auto* arrivals = find_member(table, "arrivals");

@@ -6,6 +6,7 @@
 #include <boost/random/lognormal_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 
 #include "proffer/formats/nearest.hpp"
@@ -17,6 +18,9 @@ namespace proffer::study {
 namespace {
 
 using Shape = Distribution::Shape;
+
+constexpr std::size_t kAnyNumber = 0;
+constexpr std::size_t kMostQuantiles = 1001;
 
 struct Form {
   std::string_view name;
@@ -31,6 +35,9 @@ constexpr std::array kForms{
     Form{"normal", Shape::normal, 2, "normal(10s, 3s), with the mean and the standard deviation"},
     Form{"exponential", Shape::exponential, 1, "exponential(5s), with the mean"},
     Form{"lognormal", Shape::lognormal, 2, "lognormal(10s, 3s), with the mean and the standard deviation"},
+    Form{
+        "quantiles", Shape::quantiles, kAnyNumber,
+        "quantiles(1s, 4s, 30s), with 2 to 1001 times from the least to the most, none below the one before"},
 };
 
 Error ill_written(std::string_view text, std::string_view what) {
@@ -77,8 +84,22 @@ bool makes_sense(const Distribution& distribution) {
     case Shape::exponential:
     case Shape::lognormal:
       return distribution.first > Duration::zero();
+    case Shape::quantiles: {
+      const auto& values = distribution.quantiles;
+      return values.size() >= 2 && values.size() <= kMostQuantiles &&
+             std::is_sorted(values.begin(), values.end());
+    }
   }
   return false;
+}
+
+double draw_between(const std::vector<Duration>& quantiles, Random& random) {
+  const auto at = boost::random::uniform_real_distribution<>(
+      0, static_cast<double>(quantiles.size() - 1))(random.engine());
+  const auto below = std::min(static_cast<std::size_t>(at), quantiles.size() - 2);
+  const auto low = static_cast<double>(quantiles[below].count());
+  const auto high = static_cast<double>(quantiles[below + 1].count());
+  return low + (high - low) * (at - static_cast<double>(below));
 }
 
 double draw_us(const Distribution& distribution, Random& random) {
@@ -95,6 +116,8 @@ double draw_us(const Distribution& distribution, Random& random) {
       return boost::random::lognormal_distribution<>(std::log(first) - variance / 2,
                                                      std::sqrt(variance))(random.engine());
     }
+    case Shape::quantiles:
+      return draw_between(distribution.quantiles, random);
     case Shape::constant:
     case Shape::uniform:
       break;
@@ -118,15 +141,26 @@ Result<Distribution> parse_distribution(std::string_view text) {
   const auto inner = trimmed(text.substr(open + 1));
   if (!inner.ends_with(')')) return ill_written(text, wants);
   const auto parts = parts_of(inner.substr(0, inner.size() - 1));
-  if (parts.size() != form->times) return ill_written(text, wants);
+  if (form->times != kAnyNumber && parts.size() != form->times) return ill_written(text, wants);
   Distribution distribution{form->shape, {}, {}};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto time = parse_duration(parts[i]);
     if (!time) return ill_written(text, time.error().message);
-    (i == 0 ? distribution.first : distribution.second) = *time;
+    if (form->shape == Shape::quantiles) distribution.quantiles.push_back(*time);
+    if (form->shape != Shape::quantiles) (i == 0 ? distribution.first : distribution.second) = *time;
   }
   if (!makes_sense(distribution)) return ill_written(text, wants);
   return distribution;
+}
+
+std::string to_string(const Distribution& distribution) {
+  const auto form = std::find_if(kForms.begin(), kForms.end(),
+                                 [&](const Form& f) { return f.shape == distribution.shape; });
+  std::vector<std::string> times;
+  for (const auto time : distribution.quantiles) times.push_back(format_duration(time));
+  if (form->times >= 1) times.push_back(format_duration(distribution.first));
+  if (form->times >= 2) times.push_back(format_duration(distribution.second));
+  return fmt::format("{}({})", form->name, fmt::join(times, ", "));
 }
 
 Duration draw(const Distribution& distribution, Random& random) {

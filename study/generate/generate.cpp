@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -65,6 +66,9 @@ std::vector<Duration> submit_times(const GenerateSpec& spec, std::size_t jobs, s
         break;
       case Process::times:
         last = spec.start + listed_time(arrivals.times, i);
+        break;
+      case Process::renewal:
+        last += first ? Duration::zero() : draw(arrivals.gaps, random);
         break;
       case Process::serial:
         last = i < arrivals.chains ? spec.start : arrivals.gap;
@@ -150,11 +154,19 @@ WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, st
 /// The files of a workload: one a job, one for all jobs of as many maps, or one for all jobs.
 class Files {
  public:
-  Files(const GenerateSpec& spec, std::vector<WorkloadFile>& files) : spec_(spec), files_(files) {}
+  Files(const GenerateSpec& spec, std::uint64_t seed, std::vector<WorkloadFile>& files)
+      : spec_(spec), random_(stream(seed, spec.name, "popularity")), files_(files) {
+    if (!spec.popularity) return;
+    double sum = 0;
+    for (std::uint32_t rank = 1; rank <= spec.popularity->files; ++rank) {
+      up_to_rank_.push_back(sum += std::pow(rank, -spec.popularity->exponent));
+    }
+  }
 
   std::optional<std::uint32_t> input_of(const WorkloadJob& job) {
     using Input = GenerateSpec::Input;
     if (spec_.dataset) return files_.empty() ? add("dataset", spec_.dataset->blocks) : 0;
+    if (spec_.popularity && !job.maps.empty()) return popular(job);
     if (job.maps.empty() || spec_.input == Input::none) return {};
     if (spec_.input == Input::own) return add(job.name, job.maps.size());
     const auto [at, is_new] = shared_.try_emplace(job.maps.size(), 0);
@@ -171,18 +183,42 @@ class Files {
   }
 
  private:
+  /// A file of Zipf's law, which grows with the job.
+  std::uint32_t popular(const WorkloadJob& job) {
+    const auto at = boost::random::uniform_real_distribution<>(0, up_to_rank_.back())(random_.engine());
+    const auto rank = static_cast<std::size_t>(
+        std::upper_bound(up_to_rank_.begin(), std::prev(up_to_rank_.end()), at) - up_to_rank_.begin());
+    const auto [known, is_new] = shared_.try_emplace(rank, 0);
+    if (is_new) known->second = add(fmt::format("popular-{}", rank + 1), 0);
+    auto& blocks = files_[known->second].blocks;
+    if (blocks.size() < job.maps.size()) blocks.resize(job.maps.size(), block());
+    return known->second;
+  }
+  WorkloadBlock block() const { return {spec_.block_bytes, spec_.input_nodes}; }
+
   std::uint32_t add(const std::string& name, std::size_t blocks) {
     WorkloadFile file;
     file.path = fmt::format("/{}/{}", spec_.name, name);
-    file.blocks.assign(blocks, WorkloadBlock{spec_.block_bytes, spec_.input_nodes});
+    file.blocks.assign(blocks, block());
     files_.push_back(std::move(file));
     return static_cast<std::uint32_t>(files_.size() - 1);
   }
 
   const GenerateSpec& spec_;
+  Random random_;
+  std::vector<double> up_to_rank_;  ///< of popularity: the weights of all files up to each
   std::vector<WorkloadFile>& files_;
-  std::map<std::size_t, std::uint32_t> shared_;
+  std::map<std::size_t, std::uint32_t> shared_;  ///< keyed by maps, or by rank
 };
+
+/// A job whose file has grown for others reads the first blocks.
+void read_first_blocks(Workload& workload) {
+  for (auto& job : workload.jobs) {
+    if (!job.file || workload.files[*job.file].blocks.size() == job.maps.size()) continue;
+    job.reads.resize(job.maps.size());
+    std::iota(job.reads.begin(), job.reads.end(), 0);
+  }
+}
 
 void put_in_order(std::vector<WorkloadJob>& jobs) {
   // Jobs that wait for another come behind all that do not, and so behind what they wait for.
@@ -198,7 +234,7 @@ Workload generate(const GenerateSpec& spec, std::uint64_t seed) {
   PROFFER_CHECK(spec.arrivals.process != Arrivals::Process::times || !spec.arrivals.times.empty(),
                 "arrivals by a list need one time");
   Workload workload;
-  Files files(spec, workload.files);
+  Files files(spec, seed, workload.files);
   const auto drafts = drafts_in_order(spec, seed);
   const auto times = submit_times(spec, drafts.size(), seed);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
@@ -209,6 +245,7 @@ Workload generate(const GenerateSpec& spec, std::uint64_t seed) {
     job.file = files.input_of(job);
     workload.jobs.push_back(std::move(job));
   }
+  if (spec.popularity) read_first_blocks(workload);
   // The cached file comes behind those of the jobs, which have the same numbers without it.
   if (spec.cached_bytes > 0) {
     const auto cached = files.cached();

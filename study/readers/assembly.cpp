@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "proffer/check.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
+#include "proffer/limits.hpp"
 #include "study/generate/streams.hpp"
 
 namespace proffer::study {
@@ -29,6 +31,12 @@ Random stream_of(const TraceSettings& settings, const std::string& job) {
 }
 
 Result<> Assembly::add_job(TracePlace place, WorkloadJob job) {
+  const auto most_maps = job.file ? limits::kBlocksPerFile : kMostMaps;
+  if (job.maps.size() > most_maps || job.reduces.size() > kMaxReduces) {
+    return error_at(place,
+                    fmt::format("job \"{}\" has {} maps and {} reduces; expected at most {} and {}", job.name,
+                                job.maps.size(), job.reduces.size(), most_maps, kMaxReduces));
+  }
   const auto [found, is_new] = lines_.try_emplace(job.name, place.line);
   if (!is_new) {
     return error_at(place,
@@ -59,6 +67,10 @@ Result<> Assembly::add_node(TracePlace place, const std::string& name, const std
 Result<TraceRead> Assembly::finish(bool from_first) {
   if (workload_.jobs.empty()) {
     return Error{ErrorCode::invalid, fmt::format("{}: there is no job with a task in it", file_)};
+  }
+  if (workload_.files.size() > limits::kFiles) {
+    return Error{ErrorCode::invalid, fmt::format("{}: its jobs read {} files; expected at most {}", file_,
+                                                 workload_.files.size(), limits::kFiles)};
   }
   sort_jobs(workload_.jobs);
   const auto start = from_first ? workload_.jobs.front().submit : Duration::zero();

@@ -26,8 +26,12 @@ class Assembly {
  public:
   explicit Assembly(std::string_view file) : file_(file) {}
 
-  /// `invalid` when a job of that name is there already.
+  /// `invalid` when a job of that name is there already, or when no framework would take a job of so many
+  /// tasks.
   Result<> add_job(TracePlace place, WorkloadJob job);
+  /// The jobs as they were added.
+  std::vector<WorkloadJob>& jobs() { return workload_.jobs; }
+  const std::vector<WorkloadJob>& jobs() const { return workload_.jobs; }
   /// As input of the next job.
   std::uint32_t add_file(std::string path, std::vector<WorkloadBlock> blocks);
   /// `invalid` when that node stands in another rack already.

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "proffer/formats/nearest.hpp"
+#include "proffer/frameworks/mapreduce.hpp"
 #include "proffer/study/trace_readers.hpp"
 #include "study/readers/assembly.hpp"
 #include "study/readers/columns.hpp"
 #include "study/readers/csv_records.hpp"
 #include "study/readers/field.hpp"
+#include "study/readers/input_files.hpp"
 
 namespace proffer::study {
 namespace {
@@ -124,50 +126,31 @@ class Row {
   std::optional<Error> error_;
 };
 
-/// The input files of all rows, by path.
-class Inputs {
- public:
-  explicit Inputs(Assembly& assembly) : assembly_(assembly) {}
-
-  std::optional<std::uint32_t> of(Row& row, const std::string& job, std::uint64_t maps, std::uint64_t bytes) {
-    auto path = row.text(TraceColumn::file);
-    if (path.empty() && bytes == 0) return {};
-    if (bytes < maps || maps == 0) {
-      row.fail(fmt::format("input_bytes is {} for {} maps; expected at least a map, and a byte for each",
-                           bytes, maps));
-      return {};
-    }
-    if (path.empty()) path = "/csv/" + job;
-    const auto [found, is_new] = files_.try_emplace(path, File{maps, bytes, row.place().line, 0});
-    if (is_new) found->second.index = add(path, maps, bytes);
-    if (found->second.maps != maps || found->second.bytes != bytes) {
-      row.fail(fmt::format(
-          "the file \"{}\" has {} maps and {} bytes here, and {} and {} in line {}; expected the same", path,
-          maps, bytes, found->second.maps, found->second.bytes, found->second.line));
-    }
-    return found->second.index;
+/// The path of a job's input and its bytes, as a row has them.
+void read_input(Row& row, const Assembly& assembly, InputFiles& files) {
+  const auto& job = assembly.jobs().back();
+  auto path = row.text(TraceColumn::file);
+  const auto bytes = row.count(TraceColumn::input_bytes, kMostBytes);
+  const auto size = row.count(TraceColumn::file_bytes, kMostBytes);
+  if (path.empty() && bytes == 0 && size == 0) return;
+  const auto maps = job.maps.size();
+  if (bytes < maps || maps == 0) {
+    row.fail(fmt::format("input_bytes is {} for {} maps; expected at least a map, and a byte for each", bytes,
+                         maps));
   }
-
- private:
-  struct File {
-    std::uint64_t maps;
-    std::uint64_t bytes;
-    std::uint32_t line;
-    std::uint32_t index;
-  };
-  std::uint32_t add(const std::string& path, std::uint64_t maps, std::uint64_t bytes) {
-    std::vector<WorkloadBlock> blocks;
-    for (const auto part : parts_of(bytes, maps)) blocks.push_back({part, {}});
-    return assembly_.add_file(path, std::move(blocks));
+  if (size > 0 && size < bytes) {
+    row.fail(fmt::format(
+        "file_bytes is {}, and input_bytes {}; expected a file as large as what is read of it", size, bytes));
   }
+  if (row.error()) return;
+  if (path.empty()) path = "/csv/" + job.name;
+  files.add_size(row.place(), path, size);
+  files.add_reader(row.place(), assembly, std::move(path), bytes);
+}
 
-  Assembly& assembly_;
-  std::map<std::string, File> files_;
-};
-
-void read_tasks(Row& row, WorkloadJob& job, Inputs& inputs) {
-  const auto maps = row.count(TraceColumn::maps, kMostTasks);
-  const auto reduces = row.count(TraceColumn::reduces, kMostTasks);
+void read_tasks(Row& row, WorkloadJob& job) {
+  const auto maps = row.count(TraceColumn::maps, kMostMaps);
+  const auto reduces = row.count(TraceColumn::reduces, kMaxReduces);
   const auto shuffle = row.count(TraceColumn::shuffle_bytes, kMostBytes);
   const auto output = row.count(TraceColumn::output_bytes, kMostBytes);
   if (maps + reduces == 0) row.fail("maps and reduces are both 0; expected a task at least");
@@ -176,11 +159,9 @@ void read_tasks(Row& row, WorkloadJob& job, Inputs& inputs) {
   }
   job.maps = row.tasks(maps, reduces > 0 ? shuffle : output, TraceColumn::map_s);
   job.reduces = row.tasks(reduces, output, TraceColumn::reduce_s);
-  const auto input_bytes = row.count(TraceColumn::input_bytes, kMostBytes);
-  if (!row.error()) job.file = inputs.of(row, job.name, maps, input_bytes);
 }
 
-Result<> add_row(Assembly& assembly, Inputs& inputs, Row row) {
+Result<> add_row(Assembly& assembly, InputFiles& files, Row row) {
   WorkloadJob job;
   job.name = row.text(TraceColumn::job);
   if (job.name.empty()) row.fail("job is missing; expected a name");
@@ -191,9 +172,11 @@ Result<> add_row(Assembly& assembly, Inputs& inputs, Row row) {
   job.submit = row.seconds(TraceColumn::submit_s);
   job.setup = row.seconds(TraceColumn::setup_s);
   job.cleanup = row.seconds(TraceColumn::cleanup_s);
-  read_tasks(row, job, inputs);
+  read_tasks(row, job);
   if (row.error()) return *row.error();
-  return assembly.add_job(row.place(), std::move(job));
+  if (const auto added = assembly.add_job(row.place(), std::move(job)); !added) return added.error();
+  read_input(row, assembly, files);
+  return row.error() ? Result<>(*row.error()) : Result<>();
 }
 
 }  // namespace
@@ -206,19 +189,21 @@ Result<TraceRead> parse_csv_trace(std::string_view text, std::string_view file) 
   const auto header = Header::read({file, records.line()}, **names);
   if (!header) return header.error();
   Assembly assembly(file);
-  Inputs inputs(assembly);
+  InputFiles files;
   while (true) {
     const auto record = records.next();
     if (!record) return record.error();
-    if (!*record) return assembly.finish(false);
+    if (!*record) break;
     const TracePlace place{file, records.line()};
     if ((*record)->size() != header->size()) {
       return error_at(
           place, fmt::format("{} fields; expected {}, as the header has", (*record)->size(), header->size()));
     }
-    if (const auto added = add_row(assembly, inputs, Row(place, *header, **record)); !added)
+    if (const auto added = add_row(assembly, files, Row(place, *header, **record)); !added)
       return added.error();
   }
+  if (const auto added = files.add_to(assembly); !added) return added.error();
+  return assembly.finish(false);
 }
 
 }  // namespace proffer::study

@@ -10,7 +10,7 @@
 
 namespace proffer::study {
 
-inline constexpr std::uint64_t kMostTasks = 1'000'000;               ///< limit for a job and a kind
+inline constexpr std::uint64_t kMostMaps = 1'000'000;                ///< limit for a job
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 60;  ///< limit for a file or an output
 
 /// A place in a trace; line from 1.

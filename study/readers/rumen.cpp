@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/limits.hpp"
 #include "proffer/study/trace_readers.hpp"
 #include "study/readers/assembly.hpp"
 #include "study/readers/json_fields.hpp"
@@ -172,6 +173,10 @@ class RumenReader {
     WorkloadBlock block;
     block.bytes = read.value_or(input.value_or(settings_.block_bytes));
     if (block.bytes == 0) block.bytes = 1;  // an empty file has a block, too
+    if (block.bytes > limits::kBlockBytes) {
+      return error_at(fields.place(), fmt::format("a map reads {} bytes; expected at most {}", block.bytes,
+                                                  limits::kBlockBytes));
+    }
     for (const auto& place : places) {
       auto name = node_of(place);
       if (!name) return name.error();

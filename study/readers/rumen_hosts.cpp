@@ -12,32 +12,30 @@ namespace {
 using formats::JsonNode;
 using formats::JsonType;
 
-Result<> add_host(Assembly& assembly, std::string_view file, const std::string& rack,
+std::string path_of(const std::string& above, const std::string& name) {
+  return above.empty() ? name : fmt::format("{}/{}", above, name);
+}
+
+/// Below a rack named `rack`; empty: right below the root.
+Result<> add_host(Assembly& assembly, TracePlace place, const std::string& rack, const std::string& name) {
+  if (rack.empty()) return error_at(place, fmt::format("rack \"{}\" has no hosts; expected some", name));
+  if (assembly.has_node(name)) {
+    return error_at(place, fmt::format("host \"{}\" is there twice; expected a name of its own", name));
+  }
+  return assembly.add_node(place, name, rack);
+}
+
+/// Adds the hosts of a part of the topology, or that host itself. `above`: the path to it.
+Result<> add_part(Assembly& assembly, std::string_view file, const std::string& above,
                   const JsonNode& object) {
   JsonFields fields(file, object);
   const auto name = plain_name(fields.text("name"));
-  const bool is_leaf = fields.items("children").empty();
+  const auto& children = fields.items("children");
   if (fields.error()) return *fields.error();
-  if (!is_leaf) {
-    return error_at(fields.place(),
-                    fmt::format("host \"{}\" has children; expected racks and, below them, hosts", name));
-  }
-  if (assembly.has_node(name)) {
-    return error_at(fields.place(),
-                    fmt::format("host \"{}\" is there twice; expected a name of its own", name));
-  }
-  return assembly.add_node(fields.place(), name, rack);
-}
-
-Result<> add_rack(Assembly& assembly, std::string_view file, const JsonNode& object) {
-  JsonFields fields(file, object);
-  const auto rack = plain_name(fields.text("name"));
-  const auto& hosts = fields.items("children");
-  if (fields.error()) return *fields.error();
-  if (hosts.empty())
-    return error_at(fields.place(), fmt::format("rack \"{}\" has no hosts; expected some", rack));
-  for (const auto& host : hosts) {
-    if (const auto added = add_host(assembly, file, rack, host); !added) return added.error();
+  if (children.empty()) return add_host(assembly, fields.place(), above, name);
+  const auto path = path_of(above, name);
+  for (const auto& child : children) {
+    if (const auto added = add_part(assembly, file, path, child); !added) return added.error();
   }
   return {};
 }
@@ -54,11 +52,15 @@ Result<RumenHost> host_at(std::string_view file, const JsonNode& location) {
   JsonFields fields(file, location);
   const auto& layers = fields.items("layers");
   if (fields.error()) return *fields.error();
-  const bool two = layers.size() == 2 && std::all_of(layers.begin(), layers.end(), [](const JsonNode& layer) {
-                     return layer.type == JsonType::string && !layer.text.empty();
-                   });
-  if (!two) return error_at(fields.place(), "layers is no place; expected [\"RACK\", \"HOST\"]");
-  return RumenHost{plain_name(layers[0].text), plain_name(layers[1].text)};
+  const bool names = std::all_of(layers.begin(), layers.end(), [](const JsonNode& layer) {
+    return layer.type == JsonType::string && !layer.text.empty();
+  });
+  if (!names || layers.size() < 2) {
+    return error_at(fields.place(), "layers is no place; expected [\"RACK\", \"HOST\"]");
+  }
+  std::string rack;
+  for (std::size_t i = 0; i + 1 < layers.size(); ++i) rack = path_of(rack, plain_name(layers[i].text));
+  return RumenHost{rack, plain_name(layers.back().text)};
 }
 
 Result<> add_topology(Assembly& assembly, std::string_view text, std::string_view file) {
@@ -69,7 +71,7 @@ Result<> add_topology(Assembly& assembly, std::string_view text, std::string_vie
   if (fields.error()) return *fields.error();
   if (racks.empty()) return error_at(fields.place(), "the topology has no racks; expected them in children");
   for (const auto& rack : racks) {
-    if (const auto added = add_rack(assembly, file, rack); !added) return added.error();
+    if (const auto added = add_part(assembly, file, "", rack); !added) return added.error();
   }
   return {};
 }

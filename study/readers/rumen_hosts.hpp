@@ -14,13 +14,15 @@ namespace proffer::study {
 std::string plain_name(std::string_view name);
 
 struct RumenHost {
-  std::string rack;
+  std::string rack;  ///< the path above the host, without the root
   std::string name;
 };
-/// Returns the host of a location: {"layers": [rack, host]}.
+/// Returns the host of a location: {"layers": [rack, host]}, or with more layers above the rack.
 Result<RumenHost> host_at(std::string_view file, const formats::JsonNode& location);
 
-/// Adds every host of a topology: {"name", "children"}, with racks below the root and hosts below them.
+/// Adds every host of a topology: {"name", "children"}. Hosts have no children, and may stand at any depth
+/// but right below the root. A host's rack is the path above it, "dc1/rack7": two racks of one data centre
+/// are as far from each other as any two.
 Result<> add_topology(Assembly& assembly, std::string_view text, std::string_view file);
 
 }  // namespace proffer::study

@@ -15,12 +15,11 @@ std::uint64_t output_of(const std::vector<WorkloadTask>& tasks) {
 
 Volumes volumes_of(const Workload& workload, const WorkloadJob& job) {
   Volumes volumes;
-  if (job.file) {
+  for (std::size_t map = 0; map < job.maps.size() && job.file; ++map) {
     const auto& blocks = workload.files[*job.file].blocks;
-    for (const auto read : job.reads) volumes.input += blocks[read].bytes;
-    for (const auto& block : job.reads.empty() ? blocks : std::vector<WorkloadBlock>()) {
-      volumes.input += block.bytes;
-    }
+    const auto& block = blocks[job.reads.empty() ? map : job.reads[map]];
+    const auto part = job.maps[map].input_bytes;
+    volumes.input += part > 0 ? part : block.bytes;
   }
   if (job.reduces.empty()) {
     volumes.output = output_of(job.maps);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
+#include <set>
 
 #include "proffer/check.hpp"
 #include "proffer/study/trace_readers.hpp"
@@ -33,6 +35,24 @@ std::string times_text(const std::vector<WorkloadTask>& tasks) {
   return text;
 }
 
+/// Returns whether a job does not simply read each block of its file as a whole.
+bool reads_part(const WorkloadJob& job) {
+  return !job.reads.empty() || std::any_of(job.maps.begin(), job.maps.end(),
+                                           [](const WorkloadTask& map) { return map.input_bytes > 0; });
+}
+
+std::uint64_t bytes_of(const WorkloadFile& file) {
+  return std::accumulate(file.blocks.begin(), file.blocks.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const WorkloadBlock& block) { return sum + block.bytes; });
+}
+
+/// Returns whether a file is read by several jobs.
+bool has_shared_files(const Workload& workload) {
+  std::set<std::uint32_t> read;
+  return std::any_of(workload.jobs.begin(), workload.jobs.end(),
+                     [&](const WorkloadJob& job) { return job.file && !read.insert(*job.file).second; });
+}
+
 std::string value(TraceColumn column, const Workload& workload, const WorkloadJob& job,
                   const Volumes& volumes) {
   switch (column) {
@@ -54,6 +74,8 @@ std::string value(TraceColumn column, const Workload& workload, const WorkloadJo
       return seconds_text(job.cleanup);
     case TraceColumn::file:
       return job.file ? csv_field(workload.files[*job.file].path) : "";
+    case TraceColumn::file_bytes:
+      return reads_part(job) ? fmt::format("{}", bytes_of(workload.files[*job.file])) : "";
     case TraceColumn::maps:
       return fmt::format("{}", job.maps.size());
     case TraceColumn::reduces:
@@ -92,11 +114,14 @@ std::string write_csv_trace(const Workload& workload) {
 std::string write_swim_trace(const Workload& workload) {
   std::string text;
   std::int64_t last = 0;
+  const bool with_paths = has_shared_files(workload);
   for (const auto& job : workload.jobs) {
     const auto volumes = volumes_of(workload, job);
     const auto submit = std::chrono::floor<std::chrono::seconds>(job.submit).count();
-    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}\n", job.name, submit, submit - last,
+    fmt::format_to(std::back_inserter(text), "{}\t{}\t{}\t{}\t{}\t{}", job.name, submit, submit - last,
                    volumes.input, volumes.shuffle, volumes.output);
+    if (with_paths) text.append("\t").append(job.file ? workload.files[*job.file].path : "");
+    text += '\n';
     last = submit;
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "proffer/formats/json_tree.hpp"
 #include "proffer/formats/toml.hpp"
+#include "proffer/study/trace_readers.hpp"
 
 namespace proffer::study {
 namespace {
@@ -225,8 +226,10 @@ std::string hash_of(const Experiment& experiment) {
   for (const auto& plugin : experiment.plugins) all += "\n" + plugin.fingerprint;
   if (experiment.environment) all += "\n" + digest(experiment.environment->text);
   for (const auto& trace : experiment.traces) {
-    const auto text = formats::read_text_file(trace);
-    all += "\n" + (text ? digest(*text) : "gone");
+    for (const auto& file : trace_files(trace)) {
+      const auto text = formats::read_text_file(file);
+      all += "\n" + (text ? digest(*text) : "gone");
+    }
   }
   return digest(all);
 }

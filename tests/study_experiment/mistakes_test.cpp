@@ -50,6 +50,32 @@ TEST(Mistake, WhatIsMissing) {
   EXPECT_EQ(behind("[[workload]]\nstart = \"1s\"\n"), "e.toml:14:1: a [[workload]] needs bins or a trace");
 }
 
+TEST(Mistake, JobsThatNoFrameworkTakes) {
+  const auto with = [](const std::string& bin) {
+    return behind("[[workload]]\nname = \"w\"\nbins = [{ " + bin + " }]\n");
+  };
+  EXPECT_EQ(with("maps = 1, reduces = 10001"), "e.toml:16:31: a job has at most 10000 reduces");
+  EXPECT_EQ(
+      with("maps = 65537"),
+      "e.toml:16:18: a job has at most 65536 maps, since a file has at most 65536 blocks; more only with "
+      "input = \"none\"");
+}
+
+TEST(Mistake, InPopularityAndRenewal) {
+  const auto with = [](const std::string& line) {
+    return behind("[[workload]]\nname = \"w\"\nbins = [{ maps = 1 }]\n" + line + "\n");
+  };
+  EXPECT_EQ(with("popularity = { files = 3 }\ninput = \"own\""),
+            "e.toml:18:9: popularity says what is read; leave out input");
+  EXPECT_EQ(with("popularity = { exponent = 1 }"),
+            "e.toml:17:14: write how many files there are: popularity = { files = 800, exponent = 1.1 }");
+  EXPECT_EQ(with("arrivals = { process = \"renewal\" }"),
+            "e.toml:17:12: arrivals of process renewal need gaps: { process = \"renewal\", gaps = "
+            "\"lognormal(10s, 30s)\" }");
+  EXPECT_EQ(with("arrivals = { process = \"poisson\", mean = \"1s\", gaps = \"1s\" }"),
+            "e.toml:17:12: arrivals of process poisson have no gaps");
+}
+
 TEST(Mistake, InInputNodes) {
   EXPECT_EQ(behind("[[workload]]\nname = \"w\"\nbins = [{ maps = 1 }]\ninput = \"none\"\ninput_nodes = "
                    "[\"r1n1\"]\n"),

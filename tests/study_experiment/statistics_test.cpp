@@ -46,5 +46,14 @@ TEST(Quantile, LiesBetweenTheOrderStatisticsAroundIt) {
   EXPECT_DOUBLE_EQ(quantile(sorted, 1), 40);
 }
 
+TEST(KsDistance, IsTheLargestDifferenceOfShares) {
+  using Values = std::vector<double>;
+  EXPECT_DOUBLE_EQ(ks_distance(Values{1, 2, 3, 4}, Values{1, 2, 3, 4}), 0);
+  EXPECT_DOUBLE_EQ(ks_distance(Values{1, 2, 3, 4}, Values{3, 4, 5, 6}), 0.5);
+  EXPECT_DOUBLE_EQ(ks_distance(Values{1, 1, 1, 2}, Values{1, 2}), 0.25) << "equal values come together";
+  EXPECT_DOUBLE_EQ(ks_distance(Values{1}, Values{2}), 1);
+  EXPECT_DOUBLE_EQ(ks_distance(Values{}, Values{2}), 1);
+}
+
 }  // namespace
 }  // namespace proffer::study

@@ -99,6 +99,16 @@ TEST_F(TraceCommand, SynthMakesJobsOutOfBins) {
   EXPECT_EQ(workload.jobs[4].submit - workload.jobs[3].submit, std::chrono::seconds(10));
 }
 
+TEST_F(TraceCommand, SynthMakesJobsThatShareFiles) {
+  options_.synth.bins = "1x30,4x10";
+  options_.synth.files = 3;
+  options_.as = "swim";
+  const auto text = run("synth").value().text;
+  const auto workload = study::parse_swim_trace(text, "out", {}).value().workload;
+  ASSERT_EQ(workload.files.size(), 3u);
+  EXPECT_EQ(workload.files.front().blocks.size(), 4u);
+}
+
 TEST_F(TraceCommand, WrongBinsAndArrivalsAreNamed) {
   for (const auto* bins : {"x", "1", "1x", "0x5", "1x0", "1+x2", "1x2,", "-1x2", "1x2x3", "9999999x1"}) {
     options_.synth.bins = bins;

@@ -57,10 +57,39 @@ TEST(CsvTrace, JobsOfOneFileShareIt) {
   EXPECT_EQ(trace.files[trace.jobs[2].file.value()].path, "/csv/c");
 }
 
-TEST(CsvTrace, JobsThatDisagreeAboutTheirFileAreRefused) {
+TEST(CsvTrace, JobsReadTheirOwnExtentsOfAFile) {
+  const auto trace =
+      read("job,submit_s,maps,input_bytes,file\na,0,2,10,/x\nb,0,3,9,/x\nc,0,1,4,/x\n").value().workload;
+  ASSERT_EQ(trace.files.size(), 1u);
+  ASSERT_EQ(trace.files[0].blocks.size(), 2u) << "of 5 bytes, the largest part of any map";
+  EXPECT_TRUE(trace.jobs[0].reads.empty());
+  EXPECT_THAT(trace.jobs[1].reads, testing::ElementsAre(0u, 0u, 1u)) << "where a part begins";
+  EXPECT_EQ(trace.jobs[1].maps.at(2).input_bytes, 3u);
+  EXPECT_THAT(trace.jobs[2].reads, testing::ElementsAre(0u));
+  EXPECT_EQ(trace.jobs[2].maps.at(0).input_bytes, 4u);
+}
+
+TEST(CsvTrace, AFileIsAsLargeAsSomebodySays) {
+  const auto text = "job,submit_s,maps,input_bytes,file,file_bytes\na,0,2,10,/x,\nb,0,1,5,/x,23\n";
+  const auto trace = read(text).value().workload;
+  EXPECT_EQ(trace.files.at(0).blocks.size(), 5u);
+  EXPECT_THAT(trace.jobs[0].reads, testing::ElementsAre(0u, 1u));
+  EXPECT_EQ(write_csv_trace(read(write_csv_trace(trace)).value().workload), write_csv_trace(trace));
+  EXPECT_EQ(error_of(read("job,submit_s,maps,input_bytes,file,file_bytes\na,0,2,10,/x,9\n")),
+            "t.csv:2: file_bytes is 9, and input_bytes 10; expected a file as large as what is read of it");
   EXPECT_EQ(
-      error_of(read("job,submit_s,maps,input_bytes,file\na,0,2,10,/x\nb,0,3,10,/x\n")),
-      "t.csv:3: the file \"/x\" has 3 maps and 10 bytes here, and 2 and 10 in line 2; expected the same");
+      error_of(read("job,submit_s,maps,input_bytes,file,file_bytes\na,0,2,10,/x,999999\n")),
+      "t.csv:2: the file \"/x\" would have 200000 blocks of 5 bytes; expected at most 65536: use larger "
+      "blocks, or fewer maps");
+}
+
+TEST(CsvTrace, JobsThatNoFrameworkTakesAreRefused) {
+  EXPECT_EQ(row_error("a,,,,,0,,1,10001,0,0,1,1\n"),
+            "t.csv:2: reduces is \"10001\"; expected a whole number from 0 to 10000");
+  EXPECT_EQ(
+      row_error("a,,,,,0,,1,1,0,0,1,1\nb,,,,,0,,65537,0,70000,0,1,1\n"),
+      "t.csv:3: the file \"/csv/b\" would have 65537 blocks of 2 bytes; expected at most 65536: use larger "
+      "blocks, or fewer maps");
 }
 
 TEST(CsvTrace, BrokenHeadersAreNamed) {
@@ -119,8 +148,8 @@ TEST(CsvTrace, WhatIsWrittenIsReadBackEqual) {
   const auto text = write_csv_trace(workload);
   EXPECT_EQ(text,
             "job,framework,pool,user,bin,submit_s,file,maps,reduces,input_bytes,output_bytes,map_s,reduce_s,"
-            "shuffle_bytes,setup_s,cleanup_s\r\n"
-            "\"a \"\"b\"\"\",f,,,own,1.000001,\"/in, 1\",2,1,9,3,1 1.5,7,11,2,3\r\n");
+            "shuffle_bytes,setup_s,cleanup_s,file_bytes\r\n"
+            "\"a \"\"b\"\"\",f,,,own,1.000001,\"/in, 1\",2,1,9,3,1 1.5,7,11,2,3,\r\n");
   EXPECT_EQ(write_csv_trace(read(text).value().workload), text);
 }
 

@@ -67,7 +67,9 @@ TEST(Source, TracesAreNamedByFormatAndFile) {
   EXPECT_EQ(source.path, "a:b.tsv");
   for (const auto* text : {"", "swim", "swim:", "slurm:x", ":x"}) {
     EXPECT_EQ(error_of(parse_trace_source(text)),
-              "\"" + std::string(text) + "\" is no trace: write swim:FILE, rumen:FILE, sls:FILE or csv:FILE");
+              "\"" + std::string(text) +
+                  "\" is no trace: write swim:FILE, say; known are csv, swim, rumen, sls, swf, google2011, "
+                  "google2019, alibaba2018");
   }
 }
 

@@ -1,2 +1,2 @@
-set(TEST_DEPENDS proffer_study proffer_cli fmt::fmt)
+set(TEST_DEPENDS proffer_study proffer_cli fmt::fmt ZLIB::ZLIB)
 set(TEST_PATHS ON)

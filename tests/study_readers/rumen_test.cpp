@@ -136,6 +136,21 @@ TEST(Rumen, HostsThatAreNowhereAreNamed) {
             "t.json:2: layers is no place; expected [\"RACK\", \"HOST\"]");
 }
 
+TEST(Rumen, AHostMayStandDeeperBelowThePathThatIsItsRack) {
+  constexpr std::string_view kDeep = R"({"name": "<root>", "children": [
+    {"name": "dc1", "children": [{"name": "r1", "children": [{"name": "h1"}]},
+                                 {"name": "row2", "children": [{"name": "r1", "children": [{"name": "h2"}]}]}]},
+    {"name": "r9", "children": [{"name": "h3"}]}]})";
+  const std::string places =
+      R"([{"layers": ["dc1", "r1", "h1"]}, {"layers": ["dc1", "row2", "r1", "h2"]}, {"layers": ["r9", "h3"]}])";
+  const auto trace = read_rumen(job("a", 5, task(attempt(10, 20), places)), kDeep).value().workload;
+  ASSERT_EQ(trace.nodes.size(), 3u);
+  EXPECT_EQ(trace.nodes[0].rack, "dc1/r1");
+  EXPECT_EQ(trace.nodes[1].rack, "dc1/row2/r1");
+  EXPECT_EQ(trace.nodes[2].rack, "r9");
+  EXPECT_THAT(trace.files.at(0).blocks.at(0).nodes, ElementsAre("h1", "h2", "h3"));
+}
+
 TEST(Rumen, BrokenTopologiesAreNamed) {
   const auto some = job("a", 5, task(attempt(1, 2)));
   EXPECT_EQ(error_of(read_rumen(some, "{\"name\": \"r\"}")),

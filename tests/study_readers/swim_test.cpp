@@ -70,7 +70,7 @@ TEST(Swim, BrokenLinesAreNamedWithWhatWasExpected) {
   EXPECT_EQ(
       error_of(read_swim(good + "b\t1\t1\t1\t1\n")),
       "t.tsv:2: 5 of 6 columns; expected, separated by tabs: job, submit s, gap s, map-input bytes, shuffle "
-      "bytes, reduce-output bytes");
+      "bytes, reduce-output bytes, and perhaps the paths of input and output");
   EXPECT_EQ(error_of(read_swim("\n" + good + "b\t1\t1\t-5\t1\t1\n")),
             "t.tsv:3: the map input is \"-5\"; expected a whole number from 0 to 1152921504606846976");
   EXPECT_EQ(error_of(read_swim("b\t1\t1\t1\t\t1\n")),
@@ -107,9 +107,60 @@ TEST(Swim, AnEmptyFileIsAnError) {
 TEST(Swim, JobsOfTooManyTasksAreRefused) {
   TraceSettings settings;
   settings.block_bytes = 1;
-  EXPECT_EQ(error_of(read_swim("a\t0\t0\t1000001\t0\t0\n", settings)),
-            "t.tsv:1: job \"a\" would have 1000001 maps and 0 reduces; expected at most 1000000: use larger "
-            "blocks, or more bytes a reduce");
+  settings.reduce_bytes = 10;
+  EXPECT_EQ(error_of(read_swim("b\t0\t0\t1\t1\t0\na\t0\t0\t65537\t0\t0\n", settings)),
+            "t.tsv:2: job \"a\" would have 65537 maps and 0 reduces; expected at most 65536 and 10000: use "
+            "larger blocks, or more bytes a reduce");
+  EXPECT_EQ(error_of(read_swim("a\t0\t0\t1\t100001\t0\n", settings)),
+            "t.tsv:1: job \"a\" would have 1 maps and 10001 reduces; expected at most 65536 and 10000: use "
+            "larger blocks, or more bytes a reduce");
+}
+
+TEST(Swim, JobsOfOnePathShareTheFileAndReadTheirOwnExtents) {
+  const auto trace = read_swim(
+                         "a\t0\t0\t200000000\t0\t0\t/in\n"
+                         "b\t1\t1\t300000000\t0\t0\t/in\t/out\n"
+                         "c\t2\t1\t128000000\t0\t0\t/in\n"
+                         "d\t3\t1\t5\t0\t0\n")
+                         .value()
+                         .workload;
+  ASSERT_EQ(trace.files.size(), 2u) << "a file that is only written is nobody's input";
+  EXPECT_EQ(trace.files[0].path, "/in");
+  ASSERT_EQ(trace.files[0].blocks.size(), 3u) << "as large as its largest reader";
+  EXPECT_EQ(trace.files[0].blocks[2].bytes, 44000000u);
+  EXPECT_THAT(trace.jobs[0].reads, testing::ElementsAre(0u, 1u));
+  EXPECT_EQ(trace.jobs[0].maps.at(0).input_bytes, 0u) << "all of the block";
+  EXPECT_EQ(trace.jobs[0].maps.at(1).input_bytes, 72000000u);
+  EXPECT_TRUE(trace.jobs[1].reads.empty()) << "all of the file";
+  EXPECT_EQ(trace.jobs[1].maps.at(2).input_bytes, 0u);
+  EXPECT_THAT(trace.jobs[2].reads, testing::ElementsAre(0u));
+  EXPECT_EQ(trace.jobs[2].maps.at(0).input_bytes, 0u);
+  EXPECT_EQ(trace.files[1].path, "/swim/d");
+}
+
+TEST(Swim, AFileThatAJobWritesIsAsLargeAsItsOutput) {
+  const auto read =
+      read_swim("a\t0\t0\t1\t0\t500000000\t/x\t/y\nb\t9\t9\t1\t0\t0\ty\t\tmore\tand more\n").value();
+  EXPECT_EQ(read.workload.files.at(1).path, "/y");
+  EXPECT_EQ(read.workload.files[1].blocks.size(), 4u);
+  EXPECT_EQ(read.workload.jobs.at(1).maps.at(0).input_bytes, 1u);
+  EXPECT_THAT(read.notes,
+              testing::Contains("1 jobs read what a job of the trace writes: such a file is there "
+                                "from the beginning"));
+}
+
+TEST(Swim, AFileOfTooManyBlocksIsNamedWhereItBecameSo) {
+  TraceSettings settings;
+  settings.block_bytes = 1000;
+  EXPECT_EQ(
+      error_of(read_swim("a\t0\t0\t1\t0\t65537000\t/x\t/y\nb\t9\t9\t1\t0\t0\t/y\n", settings)),
+      "t.tsv:1: the file \"/y\" would have 65537 blocks of 1000 bytes; expected at most 65536: use larger "
+      "blocks, or fewer maps");
+}
+
+TEST(Swim, PathsAreWrittenWhereFilesAreShared) {
+  const std::string text = "a\t0\t0\t5\t0\t0\t/in\nb\t1\t1\t300000000\t0\t0\t/in\nc\t2\t1\t0\t0\t9\t\n";
+  EXPECT_EQ(write_swim_trace(read_swim(text).value().workload), text);
 }
 
 TEST(Swim, WhatIsWrittenIsReadBackEqual) {

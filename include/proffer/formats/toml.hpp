@@ -48,7 +48,8 @@ struct TomlMember {
 /// Reads a document. `invalid` with "FILE:LINE:COL: " and what is wrong.
 Result<TomlNode> parse_toml(std::string_view text, std::string_view file);
 
-/// The text of a file; `not_found` or `io` with its name.
+/// The text of a file, unpacked if it is gzip's, whatever its name; `not_found`, `io` or (of gzip data that
+/// are cut off or broken) `corrupt`, with its name.
 Result<std::string> read_text_file(const std::string& path);
 
 /// An error at a place: "FILE:LINE:COL: what".

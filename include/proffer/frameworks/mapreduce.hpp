@@ -26,6 +26,7 @@ namespace proffer {
 struct SyntheticTask {
   Duration compute{};
   std::uint64_t output_bytes = 0;  ///< made by a map; its reduces fetch an equal part each
+  std::uint64_t input_bytes = 0;   ///< of a map: the bytes of its block that it reads; 0: all of them
 };
 
 /// A job of known size, for experiments.

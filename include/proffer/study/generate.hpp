@@ -18,17 +18,22 @@ namespace proffer::study {
 
 /// A distribution of times. Values below zero are drawn again.
 struct Distribution {
-  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal };
+  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal, quantiles };
   Shape shape = Shape::constant;
   /// constant: the value; uniform: the least; else the mean (of the times, not of their logarithms).
   Duration first{};
   Duration second{};  ///< uniform: the most; normal, lognormal: the standard deviation
+  /// Only quantiles: two values or more, ascending, at equal distances from the least to the most; between
+  /// two neighbours all values are equally likely.
+  std::vector<Duration> quantiles = {};
   bool operator==(const Distribution&) const = default;
 };
 
 /// Reads "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s,
-/// 3s)". `invalid` with a sentence that quotes the text and says what to write.
+/// 3s)", "quantiles(1s, 4s, 30s)". `invalid` with a sentence that quotes the text and says what to write.
 Result<Distribution> parse_distribution(std::string_view text);
+/// The text that parse_distribution reads as this distribution.
+std::string to_string(const Distribution& distribution);
 /// Draws a time, to the microsecond, 0 or above.
 Duration draw(const Distribution& distribution, Random& random);
 
@@ -49,11 +54,13 @@ struct Arrivals {
     fixed,    ///< one every `gap`
     times,    ///< one at each listed time; further jobs start over, after the last time and a mean gap
     serial,   ///< `chains` jobs at a time: each starts `gap` after its predecessor has finished
+    renewal,  ///< gaps drawn from `gaps`
   };
   Process process = Process::at_once;
   Duration gap{};
   std::uint32_t chains = 1;
   std::vector<Duration> times;  ///< ascending
+  Distribution gaps = {};
 };
 
 /// A file that all jobs of a workload read parts of, some blocks far more than others.
@@ -61,6 +68,14 @@ struct Dataset {
   std::uint32_t blocks = 1;
   std::int64_t hot_milli = 100;  ///< the part of the blocks that is hot, the first ones; at least one is
   std::int64_t hot_reads_milli = 900;  ///< the part of the reads that goes to hot blocks
+};
+
+/// Files of which some are read by far more jobs than others (Zipf's law): the r-th is chosen with a
+/// probability that is proportional to 1 / r^exponent. A job of m maps reads its first m blocks; a file is as
+/// large as its largest reader.
+struct Popularity {
+  std::uint32_t files = 1;
+  double exponent = 1;  ///< 0: all alike
 };
 
 struct GenerateSpec {
@@ -81,6 +96,7 @@ struct GenerateSpec {
   /// Replaces `input`. Each map of a job reads a different block for as long as there are some, hot ones with
   /// the probability of hot_reads.
   std::optional<Dataset> dataset = {};
+  std::optional<Popularity> popularity = {};  ///< replaces `input`; not with `dataset`
   /// The nodes on which all blocks lie, and nowhere else; empty: placed by the store.
   std::vector<std::string> input_nodes;
   std::uint64_t block_bytes = 128'000'000;

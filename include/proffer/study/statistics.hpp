@@ -25,4 +25,8 @@ std::optional<Estimate> paired_difference(std::span<const double> a, std::span<c
 /// [0, 1]; `sorted` ascending, not empty.
 double quantile(std::span<const double> sorted, double q);
 
+/// Returns the distance of Kolmogorov and Smirnov: the largest difference between the shares of values in
+/// both samples that some number is not below. Both ascending; 0 when both are empty, 1 when one is.
+double ks_distance(std::span<const double> a, std::span<const double> b);
+
 }  // namespace proffer::study

@@ -4,31 +4,47 @@
 // same job gets the same times however much of its trace is read.
 //
 //   csv    ours; see below
-//   swim   SWIM's samples: tab-separated id, submit s, gap s, map-input, shuffle and reduce-output bytes; no
-//          task times, no places. Maps: one for every block_bytes of input, at least one; reduces: one for
-//          every reduce_bytes shuffled. Times are drawn. Submit times count, gaps do not.
+//   swim   SWIM's samples: tab-separated id, submit s, gap s, map-input, shuffle and reduce-output bytes,
+//          and perhaps the paths of input and output; no task times, no places. Maps: one for every
+//          block_bytes of input, at least one; reduces: one for every reduce_bytes shuffled. Times are drawn.
+//          Submit times count, gaps do not. Jobs of one path share the file, of which each reads its own
+//          bytes from the beginning on; it is as large as its largest reader, or as what a job writes there,
+//          and there from the start. Further columns are passed over.
+//   swf    Standard Workload Format of the Parallel Workloads Archive (version 2.2): 18 columns, comments
+//          behind ";". A parallel job becomes as many maps as it had processors, each of the job's run time.
+//          Lines of partial executions (status 2 to 4) are passed over, since one line tells of them all.
+//   google2011, google2019  usage traces of Google's cells: SUBMIT, SCHEDULE and end of each task. A task
+//          becomes a map that computes as long as its last run; those that ran when the trace began, or that
+//          never ended in it, are left out. 2011: task_events and job_events (CSV without header); 2019:
+//          instance_events and collection_events (JSON lines, or CSV with a header); alloc sets are no jobs.
+//   alibaba2018  batch_task.csv and batch_instance.csv of cluster-trace-v2018: instances of tasks that wait
+//          for no other become maps, all others reduces. Instances have the times of batch_instance, or all
+//          that of their task. What has not terminated is left out.
 //   rumen  job traces of Hadoop's Rumen, with its topology: nodes, and replicas where they were. A task
 //          computes as long as its first successful attempt ran: that includes start-up and reading. Names
-//          lose the backslashes that Rumen puts before dots. Times count from the first job.
+//          lose the backslashes that Rumen puts before dots. A host may stand at any depth below the first:
+//          its rack is the path above it. Times count from the first job.
 //   sls    YARN's Scheduler Load Simulator: jobs with containers. A map's block lies where its container
 //          ran. Times count from the first job.
 //
 // Our CSV (RFC 4180, UTF-8) has a row a job, and a header that names its columns, in any order; as written:
 // job,framework,pool,user,bin,submit_s,file,maps,reduces,input_bytes,output_bytes,map_s,reduce_s,
-// shuffle_bytes,setup_s,cleanup_s. There must be job, submit_s and maps; what is left out is empty or 0.
+// shuffle_bytes,setup_s,cleanup_s,file_bytes. There must be job, submit_s and maps; what is left out is empty
+// or 0.
 //
 //   job, framework, pool, user, bin   texts; job is unique; without a bin it is that of bin_of(maps)
 //   submit_s, setup_s, cleanup_s      seconds, with a fraction if need be
-//   file           its input's path; empty: a file of its own, or none without bytes. Jobs with one file must
-//                  agree in maps and input_bytes
+//   file           its input's path; empty: a file of its own, or none without bytes
 //   maps, reduces  how many
-//   input_bytes    of all maps together, dealt out evenly
+//   input_bytes    of all maps together, dealt out evenly: the first so many bytes of the file
+//   file_bytes     the file is at least so large; without it, as large as its largest reader
 //   shuffle_bytes  what the maps give to the reduces; only with reduces
 //   output_bytes   what the reduces write, or the maps where there are none
 //   map_s, reduce_s  seconds that a task computes: one number for all, or one each, separated by spaces
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,16 +57,18 @@
 
 namespace proffer::study {
 
-enum class TraceFormat : std::uint8_t { csv, swim, rumen, sls };
+enum class TraceFormat : std::uint8_t { csv, swim, rumen, sls, swf, google2011, google2019, alibaba2018 };
 std::string_view to_string(TraceFormat format);
 
 struct TraceSource {
   TraceFormat format = TraceFormat::csv;
-  std::string path;
+  std::string path;  ///< a file, perhaps packed by gzip; of google2011, google2019, alibaba2018 also a folder
   std::string topology;  ///< topology file, for rumen only; empty: the nodes that the trace mentions
 };
-/// Reads "swim:FILE", "rumen:FILE", "sls:FILE" or "csv:FILE". `invalid` with what to write.
+/// Reads FORMAT:FILE, such as "swim:FILE". `invalid` with what to write.
 Result<TraceSource> parse_trace_source(std::string_view text);
+/// The files of a trace: the path itself, or all below it in the order of their names when it is a folder.
+std::vector<std::string> trace_files(const std::string& path);
 
 /// The factors that make a trace heavier or lighter.
 struct TraceScale {
@@ -83,6 +101,17 @@ Result<TraceRead> parse_swim_trace(std::string_view text, std::string_view file,
                                    const TraceSettings& settings);
 Result<TraceRead> parse_sls_trace(std::string_view text, std::string_view file,
                                   const TraceSettings& settings);
+Result<TraceRead> parse_swf_trace(std::string_view text, std::string_view file);
+struct TraceText {
+  std::string_view text;
+  std::string_view file;
+};
+/// Gives one file after the other of a trace that has several; none at the end, or what is wrong with a file.
+/// A text is there until the next call, a file's name until the reader is done.
+using TraceTexts = std::function<Result<std::optional<TraceText>>()>;
+Result<TraceRead> parse_google2011_trace(const TraceTexts& texts, std::string_view path);
+Result<TraceRead> parse_google2019_trace(const TraceTexts& texts, std::string_view path);
+Result<TraceRead> parse_alibaba2018_trace(const TraceTexts& texts, std::string_view path);
 struct RumenTexts {
   std::string_view trace;
   std::string_view trace_file;
@@ -95,8 +124,8 @@ Result<TraceRead> parse_rumen_trace(const RumenTexts& texts, const TraceSettings
 /// blocks are evened out, and the names of nodes and replicas, and which job follows which (`after`), are
 /// lost.
 std::string write_csv_trace(const Workload& workload);
-/// Writes a workload in SWIM's form. Times of tasks, pools, users and places are lost. Submit times are whole
-/// seconds, rounded down.
+/// Writes a workload in SWIM's form, with the paths of inputs where jobs share files. Times of tasks, pools,
+/// users and places are lost. Submit times are whole seconds, rounded down.
 std::string write_swim_trace(const Workload& workload);
 
 /// Scales a workload: the last step of read_trace, which has checked the factors; aborts on one that is not

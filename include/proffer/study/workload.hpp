@@ -34,6 +34,7 @@ struct WorkloadFile {
 struct WorkloadTask {
   Duration compute{};              ///< time with its data at hand; without start-up
   std::uint64_t output_bytes = 0;  ///< output of a map for the reduces, or to write
+  std::uint64_t input_bytes = 0;   ///< of a map: the bytes of its block that it reads; 0: all of them
 };
 
 struct WorkloadJob {
@@ -47,11 +48,11 @@ struct WorkloadJob {
   std::string after;   ///< the name of its predecessor in a series; empty: none
   Duration setup{};    ///< time from submission until its first task may start; holds no slot
   Duration cleanup{};  ///< time from its last task until it counts as finished; holds no slot
-  std::optional<std::uint32_t> file;  ///< index into Workload::files; its maps read one block each
+  std::optional<std::uint32_t> file;  ///< index into Workload::files; its maps read of one block each
   /// Index into Workload::files; nodes keep this file for its tasks, which all need it.
   std::optional<std::uint32_t> cached = {};
   std::vector<std::uint32_t> reads = {};  ///< the file's block for each map; empty: all, in order
-  std::vector<WorkloadTask> maps;         ///< as many as the file has blocks
+  std::vector<WorkloadTask> maps;         ///< as many as `reads` has blocks, or the file
   std::vector<WorkloadTask> reduces;
 };
 
