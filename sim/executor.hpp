@@ -14,7 +14,7 @@ namespace proffer::sim {
 
 struct Executor {
   Executor(const study::Plan& plan, EventQueue& queue, const NotifyAgent& notify)
-      : nodes(plan.nodes.size()),
+      : nodes(plan.nodes),
         transfers(queue),
         links(plan, transfers.flows()),
         copies(nodes, links, transfers, notify),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "proffer/messages/work.hpp"
+#include "proffer/study/plan.hpp"
 #include "proffer/time.hpp"
 
 namespace proffer::sim {
@@ -19,7 +20,10 @@ using ReplicaKey = std::pair<AgentNo, BlockId>;  ///< a block on one node
 
 class Nodes {
  public:
-  explicit Nodes(std::size_t count) : ids_(count), down_(count), slowness_milli_(count, kMilli) {}
+  explicit Nodes(const std::vector<study::PlanNode>& nodes)
+      : ids_(nodes.size()), down_(nodes.size()), slowness_milli_(nodes.size(), kMilli) {
+    for (const auto& node : nodes) speed_milli_.push_back(node.speed_milli);
+  }
 
   std::size_t count() const { return ids_.size(); }
   /// Gives an agent its id, by which its blocks and outputs are found.
@@ -38,7 +42,9 @@ class Nodes {
   /// Makes tasks that begin to compute from now on take factor_milli / 1000 times as long.
   void slow_down(AgentNo agent, std::int64_t factor_milli) { slowness_milli_[agent] = factor_milli; }
   /// Returns how long computing takes on that node, for what takes `time` on a usual one.
-  Duration slowed(AgentNo agent, Duration time) const { return time * slowness_milli_[agent] / kMilli; }
+  Duration slowed(AgentNo agent, Duration time) const {
+    return time * slowness_milli_[agent] / speed_milli_[agent];
+  }
 
   /// Takes a replica off the node's disk; a task that has begun to read it goes on.
   void drop(ReplicaKey replica) { dropped_.insert(replica); }
@@ -55,7 +61,8 @@ class Nodes {
   std::map<AgentId, AgentNo> numbers_;
   std::vector<AgentId> ids_;
   std::vector<bool> down_;
-  std::vector<std::int64_t> slowness_milli_;
+  std::vector<std::int64_t> slowness_milli_;  ///< by faults that last
+  std::vector<std::int64_t> speed_milli_;     ///< by the kind of node
   std::set<ReplicaKey> dropped_;  ///< replicas of which a task may not have heard that they are gone
 };
 

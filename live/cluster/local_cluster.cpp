@@ -56,7 +56,7 @@ std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slot
   for (int i = 0; i < agents; ++i) {
     const auto number = std::to_string(i + 1);
     all.push_back(
-        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots, 0});
+        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots});
   }
   return all;
 }
@@ -188,7 +188,7 @@ Config LocalCluster::agent_settings(const LocalAgent& local) const {
   agent.agent.max_computing = local.max_computing;
   agent.allocator = agents_endpoint_;
   agent.work_dir = config_.dir + "/" + local.name;
-  agent.uplink = config_.uplink;
+  agent.uplink = local.uplink ? local.uplink : config_.uplink;
   agent.synthetic_waits = config_.synthetic_waits;
   agent.kill_tasks_at_stop = true;
   if (config_.all_event_logs) agent.event_log = event_log_of(local.name);

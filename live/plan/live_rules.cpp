@@ -16,6 +16,12 @@ Result<> check_node(const study::PlanNode& node) {
   if (!valid_name(node.name) || node.name == "allocator" || node.name == "catalog") {
     return unlike_live(fmt::format("a node called \"{}\" cannot be an agent of a live run", node.name));
   }
+  if (node.speed_milli != 1000 || node.disk_rate) {
+    return unlike_live(fmt::format(
+        "a live run has one disk and one kind of processor for all nodes, so {} can have neither a "
+        "speed nor a disk_rate of its own; simulate it, or leave them out",
+        node.name));
+  }
   if (valid_name(node.rack)) return {};
   return unlike_live(fmt::format("a rack called \"{}\" cannot be one of a live run", node.rack));
 }

@@ -59,6 +59,16 @@ Result<> check_room(const study::Plan& plan, const std::string& dir) {
                   static_cast<double>(bytes) / 1e9, dir, static_cast<double>(space.available) / 1e9)};
 }
 
+/// Returns the bytes per second that a node sends; none: as many as it can.
+std::optional<std::uint64_t> uplink_of(const study::Plan& plan, const study::PlanNode& node) {
+  const auto& cost = plan.cost;
+  const auto nic = node.nic_rate.value_or(cost.nic_rate);
+  auto rate = cost.remote_rate > 0 ? cost.remote_rate : nic;
+  // A card of its own that is slower than the limit of remote reads binds before it does.
+  if (node.nic_rate && nic > 0) rate = std::min(rate, nic);
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
 Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions& options) {
   const auto places = study::place_blocks(plan);
   if (!places) return places.error();
@@ -66,11 +76,8 @@ Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions
   config.proffer_path = options.proffer_path;
   config.dir = options.dir + "/cluster";
   for (const auto& node : plan.nodes) {
-    config.agents.push_back({node.name, node.rack, node.slots, node.max_computing});
+    config.agents.push_back({node.name, node.rack, node.slots, node.max_computing, uplink_of(plan, node)});
   }
-  const auto& cost = plan.cost;
-  const auto rate = cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate;
-  if (rate > 0) config.uplink = rate;
   config.synthetic_waits = true;
   config.files = stored_files(plan, *places);
   config.all_event_logs = true;

@@ -45,13 +45,23 @@ std::span<const Setting<ClusterSection>> cluster_keys() {
   return kKeys;
 }
 
-std::span<const Setting<PlanNode>> node_keys() {
-  using S = PlanNode;
+/// A [[cluster.node]]: one node, or as many alike as its count says.
+struct NodeKind {
+  PlanNode each;
+  std::optional<std::uint32_t> count;
+};
+
+std::span<const Setting<NodeKind>> node_keys() {
+  using S = NodeKind;
   static constexpr std::array kKeys{
-      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.name; }>("name"),
-      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.rack; }>("rack"),
-      reading<S, AsSlots, [](auto& s) -> auto& { return s.slots; }>("slots"),
-      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.max_computing; }>("max_computing"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.each.name; }>("name"),
+      reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.count; }>("count"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.each.rack; }>("rack"),
+      reading<S, AsSlots, [](auto& s) -> auto& { return s.each.slots; }>("slots"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_computing; }>("max_computing"),
+      reading<S, formats::AsWeight, [](auto& s) -> auto& { return s.each.speed_milli; }>("speed"),
+      reading<S, AsOptional<AsLimit>, [](auto& s) -> auto& { return s.each.disk_rate; }>("disk_rate"),
+      reading<S, AsOptional<AsLimit>, [](auto& s) -> auto& { return s.each.nic_rate; }>("nic_rate"),
   };
   return kKeys;
 }
@@ -74,16 +84,38 @@ std::span<const Setting<Fault>> fault_keys() {
   return kKeys;
 }
 
+/// 7 as "07" where there are up to 99.
+std::string padded(std::uint32_t number, std::uint32_t most) {
+  return fmt::format("{:0{}}", number, std::to_string(most).size());
+}
+
+std::string rack_name(std::uint32_t index, std::uint32_t racks) { return "r" + padded(index + 1, racks); }
+
+/// Adds the nodes of a kind; those that name no rack are dealt out over all of them, so that each has its
+/// part.
+void add_nodes(const NodeKind& kind, ClusterSection& cluster) {
+  std::uint32_t next = 0;
+  for (auto& name : numbered(kind.each.name, kind.count)) {
+    auto& node = cluster.listed.emplace_back(kind.each);
+    node.name = std::move(name);
+    if (node.rack.empty()) node.rack = rack_name(next++ % cluster.racks, cluster.racks);
+  }
+}
+
 Result<> read_listed(const TomlNode* list, std::string_view file, ClusterSection& cluster) {
   const auto tables = tables_of(list, "[[cluster.node]]", file);
   if (!tables) return tables.error();
   for (const auto* table : *tables) {
-    PlanNode node{"", "r1", cluster.slots, cluster.max_computing};
-    auto read = formats::read_settings(*table, node_keys(), "[[cluster.node]]", file, node);
+    NodeKind kind{{"", "", cluster.slots, cluster.max_computing}, {}};
+    auto read = formats::read_settings(*table, node_keys(), "[[cluster.node]]", file, kind);
     if (!read) return read;
-    if (node.name.empty()) return error_at(file, table->position, "a [[cluster.node]] needs a name");
-    if (node.slots.empty()) return error_at(file, table->position, "a [[cluster.node]] needs slots");
-    cluster.listed.push_back(std::move(node));
+    if (kind.each.name.empty()) return error_at(file, table->position, "a [[cluster.node]] needs a name");
+    if (kind.each.slots.empty()) return error_at(file, table->position, "a [[cluster.node]] needs slots");
+    if (cluster.listed.size() + kind.count.value_or(1) > limits::kAgents) {
+      return error_at(file, table->position,
+                      fmt::format("[cluster] may have up to {} nodes", limits::kAgents));
+    }
+    add_nodes(kind, cluster);
   }
   return {};
 }
@@ -139,11 +171,6 @@ Result<PlanFault> read_fault(const TomlNode& table, std::string_view file, const
   return fault.plan;
 }
 
-/// 7 as "07" where there are up to 99.
-std::string padded(std::uint32_t number, std::uint32_t most) {
-  return fmt::format("{:0{}}", number, std::to_string(most).size());
-}
-
 }  // namespace
 
 Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster) {
@@ -181,10 +208,10 @@ std::vector<PlanNode> nodes_of(const ClusterSection& cluster) {
   for (std::uint32_t rack = 0; rack < racks; ++rack) {
     const auto first = static_cast<std::uint32_t>(std::uint64_t{all} * rack / racks);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{all} * (rack + 1) / racks);
-    const auto rack_name = "r" + padded(rack + 1, racks);
+    const auto name = rack_name(rack, racks);
     for (auto i = first; i < end; ++i) {
       const auto most = (all + racks - 1) / racks;
-      nodes.push_back({fmt::format("{}n{}", rack_name, padded(i - first + 1, most)), rack_name, cluster.slots,
+      nodes.push_back({fmt::format("{}n{}", name, padded(i - first + 1, most)), name, cluster.slots,
                        cluster.max_computing});
     }
   }

@@ -21,7 +21,7 @@ struct ClusterSection {
   std::optional<std::uint32_t> nodes;  ///< number of nodes in all racks together
   Resources slots;                     ///< slots of each node
   std::uint32_t max_computing = 0;     ///< limit for each node; see PlanNode
-  std::vector<PlanNode> listed;        ///< [[cluster.node]]; without slots: those of each
+  std::vector<PlanNode> listed;        ///< the nodes of all [[cluster.node]]
   bool of_trace = false;               ///< topology = "trace": the nodes that a trace names
   std::vector<PlanFault> faults;
 };
@@ -98,6 +98,8 @@ Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& 
 /// After the frameworks and the store.
 Result<> read_workloads(const TomlNode* list, std::string_view file, Scenario& scenario);
 
+/// Returns NAME-0, NAME-1, … with numbers as wide as the last; NAME alone where there is no count.
+std::vector<std::string> numbered(const std::string& name, std::optional<std::uint32_t> count);
 /// The nodes of a cluster that the file describes.
 std::vector<PlanNode> nodes_of(const ClusterSection& cluster);
 /// `invalid` when it has no node of that name. Those of a trace are not known yet.

@@ -192,6 +192,8 @@ TEST_F(LiveExperiment, RefusesWhatItDoesNotHave) {
   EXPECT_THAT(refusal("allocator.latency=5ms"), HasSubstr("allocator.latency is of the simulator"));
   EXPECT_THAT(refusal("cluster.faults=[{ at = \"1s\", slow = \"r1n1\", for = \"1s\", factor = 2.0 }]"),
               HasSubstr("a live run has no faults"));
+  EXPECT_THAT(refusal("cluster.node=[{ name = \"a\", count = 3, speed = 0.5 }]"),
+              HasSubstr("a live run has one disk and one kind of processor for all nodes, so a-0 can have"));
   EXPECT_THAT(refusal("time_scale=0"), HasSubstr("time_scale must be a number above 0"));
   const auto scaled = testing::proffer({"sim", file_, "--scale-time", "0.5"});
   EXPECT_EQ(scaled.exit_code, 2);

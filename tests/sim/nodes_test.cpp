@@ -15,7 +15,7 @@ Replica replica(AgentNo number) { return {id(number), "", ""}; }
 
 /// Two nodes whose agents have their ids.
 Nodes two_nodes() {
-  Nodes nodes(2);
+  Nodes nodes(std::vector<study::PlanNode>(2));
   nodes.name(0, id(0));
   nodes.name(1, id(1));
   return nodes;
@@ -39,7 +39,7 @@ TEST(Nodes, AReplicaThatWasDroppedIsNotReadUntilItIsStoredAgain) {
 }
 
 TEST(Nodes, AnAgentWithoutAnIdHoldsNothing) {
-  EXPECT_EQ(Nodes(1).source_of(kBlock, {replica(0)}), std::nullopt);
+  EXPECT_EQ(Nodes(std::vector<study::PlanNode>(1)).source_of(kBlock, {replica(0)}), std::nullopt);
 }
 
 StartRun synthetic(std::uint64_t launch) {

@@ -56,7 +56,8 @@ struct LocalAgent {
   std::string name;
   std::string rack;
   Resources slots;
-  std::uint32_t max_computing = 0;  ///< see AgentConfig
+  std::uint32_t max_computing = 0;           ///< see AgentConfig
+  std::optional<std::uint64_t> uplink = {};  ///< bytes per second that it sends; none: as the cluster's
 };
 /// Returns n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);
@@ -76,7 +77,7 @@ struct LocalClusterConfig {
   std::string proffer_path;  ///< the `proffer` program
   std::string dir;           ///< the folder for state, logs, sandboxes and blocks; created when missing
   std::vector<LocalAgent> agents;
-  std::optional<std::uint64_t> uplink;  ///< each agent's bytes per second; none: as fast as it goes
+  std::optional<std::uint64_t> uplink;  ///< of agents that have none of their own; none: as fast as it goes
   bool synthetic_waits = false;         ///< each agent's; see AgentSettings
   std::vector<StoredFile> files;        ///< only into a new folder
   bool all_event_logs = false;          ///< event logs of the catalog and the agents, too

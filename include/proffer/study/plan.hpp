@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct PlanNode {
   std::string rack;
   Resources slots;
   std::uint32_t max_computing = 0;  ///< the number of reduces that compute at a time; 0: all
+  std::int64_t speed_milli = 1000;  ///< computing takes 1000 / speed_milli times as long as the workload says
+  std::optional<std::uint64_t> disk_rate = {};  ///< bytes per second, 0: unlimited; none: the cost model's
+  std::optional<std::uint64_t> nic_rate = {};   ///< likewise, each way
 };
 
 /// The duration of tasks (SEMANTICS §13). A map lasts start_up + max(read, compute) +
