@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "live/plan/outages.hpp"
 #include "live/plan/replay.hpp"
 #include "live/plan/tenants.hpp"
 #include "live/plan/timetable.hpp"
@@ -95,20 +96,25 @@ class Conduct {
   /// Runs the plan to the last job's end, or the horizon.
   Result<> run(const Stop& stop) {
     Timetable timetable(plan_.workload, start_);
+    Outages outages(plan_, cluster_, start_);
     const auto end = start_ + plan_.horizon;
     while (!timetable.all_ended() && steady_now() < end) {
       if (stop.requested()) return Error{ErrorCode::refused, "stopped"};
       if (const auto ended = cluster_.ended()) return Error{ErrorCode::io, *ended + " has ended by itself"};
+      if (auto done = outages.carry_out(steady_now()); !done) return done;
       for (const auto job : timetable.take_due(steady_now())) {
         if (auto submitted = tenants_.submit(job); !submitted) return submitted;
       }
       const auto now = steady_now();
-      tenants_.wait(stop, std::min({timetable.next().value_or(end), end, now + kLookAround}) - now);
+      tenants_.wait(stop, std::min({timetable.next().value_or(end), outages.next().value_or(end), end,
+                                    now + kLookAround}) -
+                              now);
       if (auto taken = take_ends(timetable); !taken) return taken;
       if (options_.progress) options_.progress(steady_now() - start_, timetable.ended_count());
     }
     outcome_.jobs_ended = timetable.ended_count();
-    return {};
+    // What is still down or stopped could not end in good order.
+    return outages.end();
   }
 
   Time start() const { return start_; }

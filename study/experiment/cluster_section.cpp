@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "proffer/formats/nearest.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 
@@ -70,6 +71,8 @@ struct Fault {
   PlanFault plan;
   std::string kill;
   std::string slow;
+  std::string cut;
+  std::string stop;
 };
 
 std::span<const Setting<Fault>> fault_keys() {
@@ -78,6 +81,8 @@ std::span<const Setting<Fault>> fault_keys() {
       reading<S, AsDuration, [](auto& s) -> auto& { return s.plan.at; }>("at"),
       reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.kill; }>("kill"),
       reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.slow; }>("slow"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.cut; }>("cut"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.stop; }>("stop"),
       reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.plan.lasting; }>("for"),
       reading<S, AsFactor, [](auto& s) -> auto& { return s.plan.factor_milli; }>("factor"),
   };
@@ -155,19 +160,45 @@ Result<> check_names(const TomlNode& section, std::string_view file, const Clust
   return {};
 }
 
+bool is_rack(const ClusterSection& cluster, const std::string& name) {
+  const auto nodes = nodes_of(cluster);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const PlanNode& node) { return node.rack == name; });
+}
+
+/// What a fault does, by the one key that names whom it befalls; none: it has not exactly one.
+std::optional<PlanFault::What> what_of(const Fault& fault, const ClusterSection& cluster) {
+  using What = PlanFault::What;
+  std::vector<What> all;
+  if (!fault.kill.empty()) all.push_back(What::kill_node);
+  if (!fault.slow.empty()) all.push_back(What::slow_node);
+  if (!fault.cut.empty()) all.push_back(is_rack(cluster, fault.cut) ? What::cut_rack : What::cut_node);
+  if (!fault.stop.empty()) all.push_back(fault.stop == "catalog" ? What::stop_catalog : What::stop_allocator);
+  return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
+}
+
 Result<PlanFault> read_fault(const TomlNode& table, std::string_view file, const ClusterSection& cluster) {
   Fault fault;
   if (auto read = formats::read_settings(table, fault_keys(), "faults", file, fault); !read)
     return read.error();
-  if (fault.kill.empty() == fault.slow.empty()) {
-    return error_at(file, table.position, "a fault needs one of kill and slow, with the name of a node");
+  const auto what = what_of(fault, cluster);
+  if (!what) {
+    return error_at(
+        file, table.position,
+        "a fault needs one of kill and slow, with the name of a node, cut, with that of a node or a "
+        "rack, and stop, with \"allocator\" or \"catalog\"");
   }
-  fault.plan.what = fault.slow.empty() ? PlanFault::What::kill_node : PlanFault::What::slow_node;
-  fault.plan.node = fault.kill + fault.slow;
+  fault.plan.what = *what;
+  fault.plan.target = fault.kill + fault.slow + fault.cut + fault.stop;
   if (fault.plan.lasting == Duration::zero()) {
     return error_at(file, table.position, "a fault needs for, the time it lasts");
   }
-  if (auto known = check_node(cluster, fault.plan.node, file, table.position); !known) return known.error();
+  if (!fault.stop.empty()) {
+    if (fault.stop == "allocator" || fault.stop == "catalog") return fault.plan;
+    return error_at(file, find_member(table, "stop")->position,
+                    formats::unknown("server", fault.stop, {"allocator", "catalog"}));
+  }
+  if (*what == PlanFault::What::cut_rack) return fault.plan;
+  if (auto known = check_node(cluster, fault.plan.target, file, table.position); !known) return known.error();
   return fault.plan;
 }
 

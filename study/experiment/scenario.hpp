@@ -26,6 +26,19 @@ struct ClusterSection {
   std::vector<PlanFault> faults;
 };
 
+/// Faults of one kind that come again and again, at each that can have them by itself.
+struct FaultSource {
+  std::optional<Distribution> mtbf;  ///< times from the end of a fault to the next; none: there are none
+  std::optional<Distribution> mttr;  ///< how long each lasts; there where mtbf is
+};
+
+/// [faults]
+struct FaultsSection {
+  FaultSource nodes, racks, partitions, allocator, catalog;
+  bool cuts_nodes = false;  ///< partitions cut off single nodes instead of racks
+  bool any() const { return nodes.mtbf || racks.mtbf || partitions.mtbf || allocator.mtbf || catalog.mtbf; }
+};
+
 struct StoreSection {
   std::uint32_t replication = 3;
   std::uint64_t block_bytes = 128'000'000;
@@ -71,6 +84,7 @@ struct Scenario {
   Duration warm_up{};
   Duration drain{};
   ClusterSection cluster;
+  FaultsSection faults;
   CostModel cost;
   StoreSection store;
   ReplicationConfig replication;
@@ -86,6 +100,7 @@ Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file);
 
 // Each reads one section, a member of the tree; null when it is not there.
 Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster);
+Result<> read_faults(const TomlNode* section, std::string_view file, FaultsSection& faults);
 Result<> read_cost(const TomlNode* section, std::string_view file, CostModel& cost);
 Result<> read_store(const TomlNode* section, std::string_view file, StoreSection& store);
 Result<> read_replication(const TomlNode* section, std::string_view file, ReplicationConfig& replication);
@@ -105,6 +120,12 @@ std::vector<PlanNode> nodes_of(const ClusterSection& cluster);
 /// `invalid` when it has no node of that name. Those of a trace are not known yet.
 Result<> check_node(const ClusterSection& cluster, const std::string& node, std::string_view file,
                     formats::Position at);
+
+/// Returns the faults of these nodes and their servers up to that time, and those that were listed. Each kind
+/// draws for each of its subjects from a stream of its own. A node that is to die while it is dead stays so
+/// for as long as the longer of the two says. `invalid` for more than can be simulated.
+Result<std::vector<PlanFault>> draw_faults(const FaultsSection& section, const std::vector<PlanNode>& nodes,
+                                           std::vector<PlanFault> listed, Duration until, std::uint64_t seed);
 
 /// The tables of [[NAME]], or what is wrong. `what` for the sentence: "[[pool]]".
 Result<std::vector<const TomlNode*>> tables_of(const TomlNode* list, std::string_view what,

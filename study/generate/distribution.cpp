@@ -6,6 +6,8 @@
 #include <boost/random/lognormal_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <boost/random/weibull_distribution.hpp>
+#include <charconv>
 #include <cmath>
 
 #include "proffer/formats/nearest.hpp"
@@ -22,15 +24,18 @@ struct Form {
   std::string_view name;
   Shape shape;
   std::size_t times;
+  bool has_parameter;  ///< a number follows the times
   std::string_view example;
 };
 
 constexpr std::array kForms{
-    Form{"constant", Shape::constant, 1, "constant(10s)"},
-    Form{"uniform", Shape::uniform, 2, "uniform(5s, 15s), with the least first"},
-    Form{"normal", Shape::normal, 2, "normal(10s, 3s), with the mean and the standard deviation"},
-    Form{"exponential", Shape::exponential, 1, "exponential(5s), with the mean"},
-    Form{"lognormal", Shape::lognormal, 2, "lognormal(10s, 3s), with the mean and the standard deviation"},
+    Form{"constant", Shape::constant, 1, false, "constant(10s)"},
+    Form{"uniform", Shape::uniform, 2, false, "uniform(5s, 15s), with the least first"},
+    Form{"normal", Shape::normal, 2, false, "normal(10s, 3s), with the mean and the standard deviation"},
+    Form{"exponential", Shape::exponential, 1, false, "exponential(5s), with the mean"},
+    Form{"lognormal", Shape::lognormal, 2, false,
+         "lognormal(10s, 3s), with the mean and the standard deviation"},
+    Form{"weibull", Shape::weibull, 1, true, "weibull(1h, 0.7), with the mean and the shape"},
 };
 
 Error ill_written(std::string_view text, std::string_view what) {
@@ -77,6 +82,10 @@ bool makes_sense(const Distribution& distribution) {
     case Shape::exponential:
     case Shape::lognormal:
       return distribution.first > Duration::zero();
+    // Beyond these bounds, the mean would be far from nearly all that is drawn.
+    case Shape::weibull:
+      return distribution.first > Duration::zero() && distribution.shape_parameter >= 0.1 &&
+             distribution.shape_parameter <= 100;
   }
   return false;
 }
@@ -94,6 +103,10 @@ double draw_us(const Distribution& distribution, Random& random) {
       const double variance = std::log1p((second / first) * (second / first));
       return boost::random::lognormal_distribution<>(std::log(first) - variance / 2,
                                                      std::sqrt(variance))(random.engine());
+    }
+    case Shape::weibull: {
+      const auto k = distribution.shape_parameter;
+      return boost::random::weibull_distribution<>(k, first / std::tgamma(1 + 1 / k))(random.engine());
     }
     case Shape::constant:
     case Shape::uniform:
@@ -118,9 +131,15 @@ Result<Distribution> parse_distribution(std::string_view text) {
   const auto inner = trimmed(text.substr(open + 1));
   if (!inner.ends_with(')')) return ill_written(text, wants);
   const auto parts = parts_of(inner.substr(0, inner.size() - 1));
-  if (parts.size() != form->times) return ill_written(text, wants);
+  if (parts.size() != form->times + (form->has_parameter ? 1 : 0)) return ill_written(text, wants);
   Distribution distribution{form->shape, {}, {}};
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  if (form->has_parameter) {
+    const auto number = parts.back();
+    const auto* end = number.data() + number.size();
+    const auto read = std::from_chars(number.data(), end, distribution.shape_parameter);
+    if (read.ec != std::errc{} || read.ptr != end) return ill_written(text, wants);
+  }
+  for (std::size_t i = 0; i < form->times; ++i) {
     const auto time = parse_duration(parts[i]);
     if (!time) return ill_written(text, time.error().message);
     (i == 0 ? distribution.first : distribution.second) = *time;

@@ -229,7 +229,7 @@ TEST(Plan, HeartbeatsAreOffUntilSomethingCanBreak) {
   const auto plan = plan_of(good(small(), {faults}));
   EXPECT_EQ(plan.heartbeat, 1s);
   ASSERT_EQ(plan.faults.size(), 1u);
-  EXPECT_EQ(plan.faults[0].node, "r1n2");
+  EXPECT_EQ(plan.faults[0].target, "r1n2");
   EXPECT_EQ(plan.faults[0].lasting, 5min);
   EXPECT_EQ(plan_of(good(small(), {"allocator.heartbeat=3s"})).allocator.disconnected_after, 15s);
 }

@@ -18,16 +18,17 @@ namespace proffer::study {
 
 /// A distribution of times. Values below zero are drawn again.
 struct Distribution {
-  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal };
+  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal, weibull };
   Shape shape = Shape::constant;
   /// constant: the value; uniform: the least; else the mean (of the times, not of their logarithms).
   Duration first{};
-  Duration second{};  ///< uniform: the most; normal, lognormal: the standard deviation
+  Duration second{};           ///< uniform: the most; normal, lognormal: the standard deviation
+  double shape_parameter = 1;  ///< weibull: its k; below 1 what has lasted long lasts longer still
   bool operator==(const Distribution&) const = default;
 };
 
 /// Reads "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s,
-/// 3s)". `invalid` with a sentence that quotes the text and says what to write.
+/// 3s)", "weibull(1h, 0.7)". `invalid` with a sentence that quotes the text and says what to write.
 Result<Distribution> parse_distribution(std::string_view text);
 /// Draws a time, to the microsecond, 0 or above.
 Duration draw(const Distribution& distribution, Random& random);

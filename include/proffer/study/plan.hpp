@@ -57,12 +57,16 @@ enum class Placement : std::uint8_t {
 
 struct PlanFault {
   enum class What : std::uint8_t {
-    kill_node,  ///< the node's tasks and replicas are gone for `lasting`
-    slow_node,  ///< the node's tasks compute `factor_milli` / 1000 times as long
+    kill_node,       ///< the node's tasks and replicas are gone for `lasting`
+    slow_node,       ///< the node's tasks compute `factor_milli` / 1000 times as long
+    cut_node,        ///< nothing gets from the node to anybody, or back; it goes on with what it has
+    cut_rack,        ///< the same of a rack, within which its nodes reach each other
+    stop_allocator,  ///< the allocator is killed, and started again after `lasting`
+    stop_catalog,
   };
   Duration at{};
   What what = What::kill_node;
-  std::string node;
+  std::string target;  ///< the name of the node or rack; of a server it does not matter
   Duration lasting{};
   std::int64_t factor_milli = 1000;
 };
