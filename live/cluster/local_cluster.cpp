@@ -92,10 +92,16 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(LocalClusterConfig con
 LocalCluster::~LocalCluster() { static_cast<void>(stop()); }
 
 Result<> LocalCluster::stop() {
+  Result<> all;
+  // One that has not said yet that it is ready may not know yet what to do about SIGTERM.
+  for (const auto& name : std::exchange(starting_, {})) {
+    if (child_of(name).second.read_line(Duration::zero())) continue;
+    auto killed = kill(name);
+    if (all) all = std::move(killed);
+  }
   // Agents first, so that their tasks end while somebody still listens.
   for (auto it = children_.rbegin(); it != children_.rend(); ++it) it->second.signal(SIGTERM);
   const auto deadline = steady_now() + kStopTimeout;
-  Result<> all;
   for (auto& [name, child] : children_) {
     if (killed_.contains(name)) continue;
     auto ended = clean_end(name, child, deadline, config_.dir + "/" + name + "/log");
@@ -146,6 +152,7 @@ Result<> LocalCluster::kill_and_restart(std::string_view daemon) {
 Result<> LocalCluster::kill(std::string_view daemon) {
   auto& [name, child] = child_of(daemon);
   killed_.insert(name);
+  starting_.erase(name);
   child.signal(SIGKILL);
   child.wait_exit(kStopTimeout);
   return name == "allocator" || name == "catalog" ? Result<>() : end_runs_of(name);
@@ -163,6 +170,7 @@ Result<> LocalCluster::start_again(std::string_view daemon) {
   if (!started) return started.error();
   child = std::move(*started);
   killed_.erase(name);
+  starting_.insert(name);
   return {};
 }
 

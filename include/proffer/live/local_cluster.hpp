@@ -146,6 +146,7 @@ class LocalCluster {
   std::string catalog_endpoint_;
   std::vector<std::pair<std::string, Child>> children_;
   std::set<std::string, std::less<>> killed_;  ///< daemons that kill() has ended
+  std::set<std::string> starting_;             ///< daemons of start_again(), whose ready line is not read
 };
 
 }  // namespace proffer::live
