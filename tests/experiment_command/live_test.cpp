@@ -205,14 +205,15 @@ TEST_F(LiveExperiment, RefusesWhatItDoesNotHave) {
 
 /// Every process of the cluster dies, or is cut off, once, and what is drawn comes to pass as well.
 TEST_F(LiveExperiment, CarriesOutTheFaultsOfThePlan) {
-  const auto ran = testing::proffer({"sim", file_, "--live", "--quiet", "--json", "--set",
-                                     "store.replication=3", "--set", "workload.map_time=700ms", "--set",
-                                     "cluster.faults=[{ at = \"200ms\", kill = \"r1n1\", for = \"1s\" }, { "
-                                     "at = \"2s\", cut = \"r2n1\", for = "
-                                     "\"1500ms\" }, { at = \"4s\", stop = \"allocator\", for = \"500ms\" }, "
-                                     "{ at = \"6s\", stop = \"catalog\", "
-                                     "for = \"500ms\" }, { at = \"6s\", cut = \"r3\", for = \"1h\" }]",
-                                     "--set", "faults.nodes={ mtbf = \"exponential(20s)\", mttr = \"1s\" }"});
+  const auto ran =
+      testing::proffer({"sim", file_, "--live", "--quiet", "--json", "--set", "store.replication=3", "--set",
+                        "allocator.heartbeat=200ms", "--set", "workload.map_time=700ms", "--set",
+                        "cluster.faults=[{ at = \"200ms\", kill = \"r1n1\", for = \"1s\" }, { "
+                        "at = \"2s\", cut = \"r2n1\", for = "
+                        "\"1500ms\" }, { at = \"4s\", stop = \"allocator\", for = \"500ms\" }, "
+                        "{ at = \"6s\", stop = \"catalog\", "
+                        "for = \"500ms\" }, { at = \"6s\", cut = \"r3\", for = \"1h\" }]",
+                        "--set", "faults.nodes={ mtbf = \"exponential(20s)\", mttr = \"1s\" }"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(testing::json_number(ran.out, "/measures/jobs.finished"), kJobs);
   EXPECT_GT(testing::json_number(ran.out, "/measures/tasks_unfinished"), 0) << "what ran on r1n1 is lost";
