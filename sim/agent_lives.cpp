@@ -1,6 +1,7 @@
 #include "sim/agent_lives.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "proffer/agent/agent.hpp"
 #include "proffer/check.hpp"
@@ -25,16 +26,19 @@ BlocksOfAgents blocks_of(const study::Plan& plan, const study::BlockPlaces& plac
   return held;
 }
 
-bool is_killed(const study::Plan& plan, const std::string& node) {
-  return std::any_of(plan.faults.begin(), plan.faults.end(), [&](const study::PlanFault& fault) {
-    return fault.what == study::PlanFault::What::kill_node && fault.node == node;
-  });
+std::set<std::string> killed_in(const study::Plan& plan) {
+  std::set<std::string> killed;
+  for (const auto& fault : plan.faults) {
+    if (fault.what == study::PlanFault::What::kill_node) killed.insert(fault.target);
+  }
+  return killed;
 }
 
 }  // namespace
 
 void AgentLives::add_all(const study::BlockPlaces& places, Random& random, Random& secret_seeds) {
   auto held = blocks_of(plan_, places);
+  const auto killed = killed_in(plan_);
   SecretSource secrets{Random(secret_seeds.bits())};
   for (AgentNo n = 0; n < plan_.nodes.size(); ++n) {
     numbers_[plan_.nodes[n].name] = n;
@@ -43,7 +47,7 @@ void AgentLives::add_all(const study::BlockPlaces& places, Random& random, Rando
                       secrets.secret(),
                       0,
                       random.bits(),
-                      is_killed(plan_, plan_.nodes[n].name),
+                      killed.contains(plan_.nodes[n].name),
                       std::move(held[n])});
   }
 }

@@ -14,7 +14,7 @@ BlockCopies::BlockCopies(Nodes& nodes, const Links& links, Transfers& transfers,
     : nodes_(nodes), links_(links), transfers_(transfers), notify_(std::move(notify)) {}
 
 void BlockCopies::fetch(AgentNo agent, const FetchBlock& fetch, Time now) {
-  const auto source = nodes_.source_of(fetch.block, fetch.sources);
+  const auto source = nodes_.source_of(agent, fetch.block, fetch.sources);
   if (!source) return notify_(agent, BlockNotFetched{fetch.block, kNoSource});
   const ReplicaKey key{agent, fetch.block};
   const auto path = links_.copy(*source, agent);
@@ -36,19 +36,33 @@ void BlockCopies::finish(ReplicaKey key) {
   notify_(key.first, BlockStored{key.second, node.mapped().fetch.length});
 }
 
+void BlockCopies::cancel(const Copy& copy, Time now) {
+  if (!copy.flow) return;
+  transfers_.cancel(*copy.flow, now);
+  by_flow_.erase(*copy.flow);
+}
+
 void BlockCopies::lose(AgentNo agent, Time now) {
-  std::vector<std::pair<ReplicaKey, FetchBlock>> again;
   for (auto at = copies_.begin(); at != copies_.end();) {
-    const auto& [key, copy] = *at;
-    if (key.first != agent && copy.source != agent) {
+    if (at->first.first != agent) {
       ++at;
       continue;
     }
-    if (copy.flow) {
-      transfers_.cancel(*copy.flow, now);
-      by_flow_.erase(*copy.flow);
+    cancel(at->second, now);
+    at = copies_.erase(at);
+  }
+}
+
+void BlockCopies::reroute(Time now) {
+  std::vector<std::pair<ReplicaKey, FetchBlock>> again;
+  for (auto at = copies_.begin(); at != copies_.end();) {
+    const auto& [key, copy] = *at;
+    if (nodes_.reaches(copy.source, key.first)) {
+      ++at;
+      continue;
     }
-    if (key.first != agent) again.emplace_back(key, copy.fetch);
+    cancel(copy, now);
+    again.emplace_back(key, copy.fetch);
     at = copies_.erase(at);
   }
   // After the walk over all copies, to which fetch() adds.

@@ -21,8 +21,10 @@ class BlockCopies final : public FlowOwner {
 
   /// Moves a block from another node to this one.
   void fetch(AgentNo agent, const FetchBlock& fetch, Time now);
-  /// Forgets copies to a node that is gone; those from it begin again from another.
+  /// Forgets copies to a node that is gone.
   void lose(AgentNo agent, Time now);
+  /// Begins copies anew, from another node, whose source does not reach them any more.
+  void reroute(Time now);
   void flow_ended(FlowNo flow, Time now) override;
 
  private:
@@ -32,6 +34,7 @@ class BlockCopies final : public FlowOwner {
     std::optional<FlowNo> flow;  ///< none: no link limits it
   };
   void finish(ReplicaKey key);
+  void cancel(const Copy& copy, Time now);
 
   Nodes& nodes_;
   const Links& links_;

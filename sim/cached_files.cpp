@@ -18,12 +18,12 @@ CachedFiles::Answer CachedFiles::ask(AgentNo agent, const CachedFile& file, Wait
 }
 
 CachedFiles::Answer CachedFiles::begin(Key key, const CachedFile& file, Time now) {
-  const auto lacking = [this](const BlockRead& block) { return !nodes_.source_of(block); };
+  const auto lacking = [&](const BlockRead& block) { return !nodes_.source_of(key.first, block); };
   if (std::any_of(file.blocks.begin(), file.blocks.end(), lacking)) return {Has::never};
   Answer answer{Has::later, true};
   auto& reading = reading_[key];
   for (const auto& block : file.blocks) {
-    const bool here = *nodes_.source_of(block) == key.first;
+    const bool here = *nodes_.source_of(key.first, block) == key.first;
     (here ? answer.local : answer.remote) += block.length;
     bytes_ += block.length;
     read_block(key, reading, block, now);
@@ -37,7 +37,7 @@ CachedFiles::Answer CachedFiles::begin(Key key, const CachedFile& file, Time now
 /// Begins to read a block that some node has. With the penalty model all reading is in the run's computing.
 void CachedFiles::read_block(Key key, Reading& reading, const BlockRead& block, Time now) {
   if (model_ == study::CostModel::Reading::penalty) return;
-  const auto source = *nodes_.source_of(block);
+  const auto source = *nodes_.source_of(key.first, block);
   const auto path = source == key.first ? links_.local(key.first) : links_.remote(source, key.first);
   if (path.empty() || block.length == 0) return;
   const auto flow = transfers_.start(*this, path, block.length, now);
@@ -59,32 +59,40 @@ void CachedFiles::finish(Key key, Time now) {
   for (const auto& waiting : reading.mapped().waiting) notify_.came(waiting, now);
 }
 
-void CachedFiles::lose(AgentNo agent, Time now) {
+std::vector<CachedFiles::Key> CachedFiles::being_read() const {
   std::vector<Key> keys;
   for (const auto& [key, reading] : reading_) keys.push_back(key);
-  for (const auto& key : keys) {
-    if (!replace_parts(key, reading_.at(key), agent, now)) give_up(key, now);
+  return keys;
+}
+
+void CachedFiles::lose(AgentNo agent, Time now) {
+  for (const auto& key : being_read()) {
+    if (key.first == agent) give_up(key, now);
   }
 }
 
-/// Cancels what is read from the lost node, and reads it elsewhere. False: that cannot be done, or the reader
-/// itself is lost.
-bool CachedFiles::replace_parts(Key key, Reading& reading, AgentNo lost, Time now) {
-  const bool goes = key.first == lost;
+void CachedFiles::reroute(Time now) {
+  for (const auto& key : being_read()) {
+    if (!replace_parts(key, reading_.at(key), now)) give_up(key, now);
+  }
+}
+
+/// Cancels what is read from nodes that do not reach the reader any more, and reads it elsewhere. False: that
+/// cannot be done.
+bool CachedFiles::replace_parts(Key key, Reading& reading, Time now) {
   bool lacking = false;
   const auto parts = reading.parts;
   for (const auto& [flow, part] : parts) {
-    if (!goes && part.source != lost) continue;
+    if (nodes_.reaches(part.source, key.first)) continue;
     cancel(flow, now);
     reading.parts.erase(flow);
-    if (goes) continue;
-    if (nodes_.source_of(part.block)) {
+    if (nodes_.source_of(key.first, part.block)) {
       read_block(key, reading, part.block, now);
     } else {
       lacking = true;
     }
   }
-  return !goes && !lacking;
+  return !lacking;
 }
 
 void CachedFiles::give_up(Key key, Time now) {

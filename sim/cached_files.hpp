@@ -46,8 +46,10 @@ class CachedFiles final : public FlowOwner {
   Answer ask(AgentNo agent, const CachedFile& file, Waiting run, Time now);
 
   /// Forgets what a node that is gone was reading, but not what it keeps: disks outlive their nodes' deaths.
-  /// Reads by others from that node begin anew at another holder of the block, or fail where there is none.
   void lose(AgentNo agent, Time now);
+  /// Reads anew, from another holder of the block, what comes from nodes that do not reach the reader any
+  /// more; fails where there is none.
+  void reroute(Time now);
   void flow_ended(FlowNo flow, Time now) override;
 
   /// Bytes read by nodes so far, to be kept for tasks.
@@ -66,7 +68,8 @@ class CachedFiles final : public FlowOwner {
   Answer begin(Key key, const CachedFile& file, Time now);
   void read_block(Key key, Reading& reading, const BlockRead& block, Time now);
   void finish(Key key, Time now);
-  bool replace_parts(Key key, Reading& reading, AgentNo lost, Time now);
+  bool replace_parts(Key key, Reading& reading, Time now);
+  std::vector<Key> being_read() const;
   void give_up(Key key, Time now);
   void cancel(FlowNo flow, Time now);
 

@@ -14,7 +14,7 @@ namespace proffer::sim {
 
 struct Executor {
   Executor(const study::Plan& plan, EventQueue& queue, const NotifyAgent& notify)
-      : nodes(plan.nodes.size()),
+      : nodes(plan.nodes),
         transfers(queue),
         links(plan, transfers.flows()),
         copies(nodes, links, transfers, notify),
@@ -32,6 +32,13 @@ struct Executor {
     copies.lose(agent, now);
     cached.lose(agent, now);
     runs.lose(agent, now);
+    reroute(now);
+  }
+  /// Finds other sources for what comes from nodes that do not reach each other any more.
+  void reroute(Time now) {
+    copies.reroute(now);
+    cached.reroute(now);
+    runs.reroute(now);
   }
 
   Nodes nodes;

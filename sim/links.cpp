@@ -21,8 +21,9 @@ Links::Links(const study::Plan& plan, Flows& flows) {
   for (const auto& node : plan.nodes) {
     const auto [rack, fresh] = racks.try_emplace(node.rack, static_cast<std::uint32_t>(racks_.size()));
     if (fresh) racks_.push_back({link(cost.rack_uplink_rate), link(cost.rack_uplink_rate)});
-    nodes_.push_back({link(cost.disk_rate), link(cost.nic_rate), link(cost.nic_rate), link(cost.remote_rate),
-                      rack->second});
+    const auto nic = node.nic_rate.value_or(cost.nic_rate);
+    nodes_.push_back({link(node.disk_rate.value_or(cost.disk_rate)), link(nic), link(nic),
+                      link(cost.remote_rate), rack->second});
   }
 }
 

@@ -36,10 +36,12 @@ void Network::send(NodeNo from, PeerId to, Envelope envelope, Time now) {
   MessageReceived received;
   if (from == kAllocatorNode || from == kCatalogNode) {
     arrival.to = static_cast<NodeNo>(to.value % kPeersOfOneLife);
-    if (to != peer_of(arrival.to)) return;  // that life of the node is over
+    // That life of the node is over, or it is out of reach.
+    if (to != peer_of(arrival.to) || cut_.contains(arrival.to)) return;
     received.peer = from == kAllocatorNode ? kAllocatorPeer : kCatalogPeer;
   } else {
     arrival.to = to == kAllocatorPeer ? kAllocatorNode : kCatalogNode;
+    if (down_.contains(arrival.to) || cut_.contains(from)) return;
     received.peer = peer_of(from);
   }
   received.envelope = config_.codec ? through_bytes(envelope) : std::move(envelope);
@@ -74,15 +76,42 @@ bool Network::is_of(const Arrival& arrival, NodeNo node) const {
   return at_server && received != nullptr && received->peer == peer_of(node);
 }
 
-void Network::lose(NodeNo agent) {
-  std::erase_if(inbox_, [&](const Arrival& arrival) { return is_of(arrival, agent); });
+template <class Which>
+void Network::drop(Which&& which) {
+  std::erase_if(inbox_, which);
   for (auto& arrival : kept_) {
-    if (is_of(arrival, agent)) arrival.to = kNowhere;
+    if (which(arrival)) arrival.to = kNowhere;
   }
+}
+
+void Network::lose(NodeNo agent) {
+  drop([&](const Arrival& arrival) { return is_of(arrival, agent); });
   for (const auto server : {kAllocatorNode, kCatalogNode}) {
-    inbox_.push_back({server, PeerLost{peer_of(agent)}});
+    if (!cut_.contains(agent) && !down_.contains(server))
+      inbox_.push_back({server, PeerLost{peer_of(agent)}});
   }
   ++lives_[agent];
+}
+
+void Network::set_cut(NodeNo agent, bool cut) {
+  if (cut) {
+    cut_.insert(agent);
+  } else {
+    cut_.erase(agent);
+  }
+}
+
+void Network::lose_server(NodeNo server, const std::vector<NodeNo>& clients) {
+  const auto peer = server == kAllocatorNode ? kAllocatorPeer : kCatalogPeer;
+  drop([&](const Arrival& arrival) {
+    if (arrival.to == server) return true;
+    const auto* received = std::get_if<MessageReceived>(&arrival.event);
+    return arrival.to >= kFirstAgentNode && received != nullptr && received->peer == peer;
+  });
+  down_.insert(server);
+  for (const auto client : clients) {
+    if (!cut_.contains(client)) inbox_.push_back({client, PeerLost{peer}});
+  }
 }
 
 }  // namespace proffer::sim

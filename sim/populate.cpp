@@ -2,30 +2,16 @@
 #include <memory>
 #include <utility>
 
-#include "proffer/allocator/allocator.hpp"
-#include "proffer/catalog/catalog.hpp"
 #include "proffer/study/placement.hpp"
 #include "sim/world.hpp"
 
 namespace proffer::sim {
 namespace {
 
-constexpr Epoch kEpoch{1};
-constexpr auto kCatalogEndpoint = "sim://catalog";
-
-/// Returns the files of the plan, whose blocks are numbered from 1, file by file.
-std::vector<FileInfo> files_of(const study::Plan& plan) {
-  std::vector<FileInfo> files;
-  std::uint64_t next = 1;
-  for (const auto& file : plan.workload.files) {
-    FileInfo info{file.path, 0, plan.replication, true, {}};
-    for (const auto& block : file.blocks) {
-      info.blocks.push_back({BlockId{next++}, block.bytes, 0, {}});
-      info.length += block.bytes;
-    }
-    files.push_back(std::move(info));
-  }
-  return files;
+/// Returns whether a fault ends a server's life.
+bool stops_a_server(const study::PlanFault& fault) {
+  using What = study::PlanFault::What;
+  return fault.what == What::stop_allocator || fault.what == What::stop_catalog;
 }
 
 }  // namespace
@@ -54,25 +40,8 @@ void World::add_node(std::unique_ptr<Node> node, Time start) {
 }
 
 void World::add_servers(Random& random, Random& secret_seeds) {
-  const ClusterId cluster{random.bits128()};
-  auto config = plan_.allocator;
-  config.heartbeat = plan_.heartbeat;
-  config.catalog_endpoint = kCatalogEndpoint;
-  add_node(std::make_unique<MachineNode<Allocator>>("allocator", std::move(config), cluster, kEpoch,
-                                                    Random(random.bits()),
-                                                    SecretSource(Random(secret_seeds.bits()))),
-           Time{});
-  CatalogConfig catalog;
-  catalog.token = "simulated";
-  catalog.heartbeat = plan_.heartbeat;
-  catalog.replication = plan_.hot_blocks;
-  auto files = files_of(plan_);
-  std::uint64_t blocks = 0;
-  for (const auto& file : files) blocks += file.blocks.size();
-  add_node(std::make_unique<MachineNode<Catalog>>("catalog", catalog, cluster, kEpoch, std::move(files),
-                                                  BlockId{blocks + 1}, Random(random.bits()),
-                                                  SecretSource(Random(secret_seeds.bits()))),
-           Time{});
+  servers_.emplace(plan_, random, secret_seeds);
+  for (const auto server : {kAllocatorNode, kCatalogNode}) add_node(servers_->start(server), Time{});
 }
 
 void World::add_agents(const study::BlockPlaces& places, Random& random, Random& secret_seeds) {
@@ -83,10 +52,11 @@ void World::add_agents(const study::BlockPlaces& places, Random& random, Random&
 Result<> World::add_faults() {
   for (std::uint32_t number = 0; number < plan_.faults.size(); ++number) {
     const auto& fault = plan_.faults[number];
-    if (fault.what == study::PlanFault::What::kill_node && plan_.heartbeat <= Duration::zero()) {
-      return Error{ErrorCode::invalid, "without heartbeats nobody would miss " + fault.node +
-                                           ", which a fault kills; leave allocator.heartbeat out"};
+    if (fault.what != study::PlanFault::What::slow_node && plan_.heartbeat <= Duration::zero()) {
+      return Error{ErrorCode::invalid, "without heartbeats nobody would miss " + fault.target +
+                                           ", which a fault takes away; leave allocator.heartbeat out"};
     }
+    servers_die_ |= stops_a_server(fault);
     queue_.push(kStart + fault.at, What::fault, number, 0);
     queue_.push(kStart + fault.at + fault.lasting, What::fault, number, 1);
   }

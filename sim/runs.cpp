@@ -32,21 +32,21 @@ ResultPtr result_of(const SyntheticWork& work, std::uint64_t local, std::uint64_
   return std::make_shared<const TaskResult>(std::move(result));
 }
 
-/// Returns the maps whose outputs a reduce still needs and whose nodes are gone.
+/// Returns the maps whose outputs a reduce still needs, on nodes that do not reach it.
 std::vector<TaskId> missing_outputs(const Run& run, const Nodes& nodes) {
   std::vector<TaskId> missing;
   for (auto i = run.copied; i < run.inputs.size(); ++i) {
     const auto agent = nodes.find(run.inputs[i].agent);
-    if (agent && nodes.is_down(*agent)) missing.push_back(run.inputs[i].map);
+    if (agent && !nodes.reaches(*agent, run.agent)) missing.push_back(run.inputs[i].map);
   }
   return missing;
 }
 
-/// Returns whether all nodes that hold some block of the run's input are gone.
+/// Returns whether no node that holds some block of the run's input reaches the run.
 bool lacks_a_block(const Run& run, const Nodes& nodes) {
   const auto& blocks = run.work().blocks;
   return std::any_of(blocks.begin(), blocks.end(), [&](const BlockRead& block) {
-    return !block.replicas.empty() && !nodes.source_of(block);
+    return !block.replicas.empty() && !nodes.source_of(run.agent, block);
   });
 }
 
@@ -168,7 +168,7 @@ void Runs::begin_map(RunNo number, Time now) {
   bool node_local = true;
   bool rack_local = true;
   for (const auto& block : run.work().blocks) {
-    const auto source = around_.nodes.source_of(block);
+    const auto source = around_.nodes.source_of(run.agent, block);
     const bool here = source == run.agent;
     node_local &= here;
     rack_local &= here || (source && around_.links.same_rack(*source, run.agent));
@@ -197,7 +197,7 @@ Duration Runs::compute_time(const Run& run, bool node_local, bool rack_local) co
 
 void Runs::read_block(RunNo number, const BlockRead& block, Time now) {
   const auto agent = runs_[number].agent;
-  const auto source = around_.nodes.source_of(block).value_or(agent);
+  const auto source = around_.nodes.source_of(agent, block).value_or(agent);
   if (source == agent) return read(around_.links.local(agent), block.length, {number}, now);
   read(around_.links.remote(source, agent), block.length, {number, &block, source}, now);
 }
@@ -286,17 +286,18 @@ void Runs::fail_without_replica(RunNo number, Time now) {
 
 void Runs::lose(AgentNo agent, Time now) {
   for (RunNo number = 0; number < runs_.all().size(); ++number) {
-    if (!runs_[number].live) continue;
-    if (runs_[number].agent == agent) {
-      release(number, now);
-    } else if (runs_[number].phase == Run::Phase::working) {
-      lose_source(number, now);
-    }
+    if (runs_[number].live && runs_[number].agent == agent) release(number, now);
   }
 }
 
-/// Replaces the sources of a working run that are gone, or ends it.
-void Runs::lose_source(RunNo number, Time now) {
+void Runs::reroute(Time now) {
+  for (RunNo number = 0; number < runs_.all().size(); ++number) {
+    if (runs_[number].live && runs_[number].phase == Run::Phase::working) reroute_run(number, now);
+  }
+}
+
+/// Replaces the sources that do not reach a working run any more, or ends it.
+void Runs::reroute_run(RunNo number, Time now) {
   auto& run = runs_[number];
   if (run.flows.empty()) return;
   auto missing = missing_outputs(run, around_.nodes);
@@ -304,8 +305,8 @@ void Runs::lose_source(RunNo number, Time now) {
   const auto flows = run.flows;
   for (const auto flow : flows) {
     const auto reader = readers_[flow];
-    if (reader.block == nullptr || !around_.nodes.is_down(reader.source)) continue;
-    if (!around_.nodes.source_of(*reader.block)) return fail_without_replica(number, now);
+    if (reader.block == nullptr || around_.nodes.reaches(reader.source, run.agent)) continue;
+    if (!around_.nodes.source_of(run.agent, *reader.block)) return fail_without_replica(number, now);
     run.flows.erase(std::find(run.flows.begin(), run.flows.end(), flow));
     around_.transfers.cancel(flow, now);
     read_block(number, *reader.block, now);

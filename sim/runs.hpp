@@ -51,9 +51,11 @@ class Runs final : public Foresight, public FlowOwner {
   void file_failed(CachedFiles::Waiting run, Time now);
 
   void flow_ended(FlowNo flow, Time now) override;
-  /// Ends the runs of a node that is gone, of which nobody is told. A run that reads a block of it goes on
-  /// elsewhere, or fails; one that reads map outputs of it ends for want of them.
+  /// Ends the runs of a node that is gone, of which nobody is told.
   void lose(AgentNo agent, Time now);
+  /// A run that reads a block of a node that does not reach it any more goes on elsewhere, or fails; one that
+  /// reads map outputs there ends for want of them.
+  void reroute(Time now);
 
  private:
   /// The reader of a flow. `block`, of the run's work, is read from `source`; none: nobody's loss stops it.
@@ -80,7 +82,7 @@ class Runs final : public Foresight, public FlowOwner {
   void fail(RunNo number, RunExited how, Time now);
   void fail_without(RunNo number, std::vector<TaskId> missing, Time now);
   void fail_without_replica(RunNo number, Time now);
-  void lose_source(RunNo number, Time now);
+  void reroute_run(RunNo number, Time now);
   void release(RunNo number, Time now);
 
   const study::Plan& plan_;

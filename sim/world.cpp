@@ -93,13 +93,24 @@ void World::submit(std::uint32_t job) {
 }
 
 void World::fault(std::uint32_t number, bool over) {
+  using Kind = study::PlanFault::What;
   constexpr std::int64_t kUsual = 1000;
   const auto& fault = plan_.faults[number];
-  const auto agent = agents_.number_of(fault.node);
-  if (fault.what == study::PlanFault::What::kill_node) {
-    return over ? revive(agent) : kill(agent);
+  switch (fault.what) {
+    case Kind::kill_node: {
+      const auto agent = agents_.number_of(fault.target);
+      return over ? revive(agent) : kill(agent);
+    }
+    case Kind::slow_node:
+      return executor_.nodes.slow_down(agents_.number_of(fault.target), over ? kUsual : fault.factor_milli);
+    case Kind::cut_node:
+    case Kind::cut_rack:
+      return cut(fault, over);
+    case Kind::stop_allocator:
+      return over ? start_server(kAllocatorNode) : stop_server(kAllocatorNode);
+    case Kind::stop_catalog:
+      return over ? start_server(kCatalogNode) : stop_server(kCatalogNode);
   }
-  executor_.nodes.slow_down(agent, over ? kUsual : fault.factor_milli);
 }
 
 /// Takes the machine away. Its peers learn that as they would if it were switched off in good order: their
@@ -116,6 +127,37 @@ void World::revive(AgentNo agent) {
   inbox_.push_back({kFirstAgentNode + agent, TimePassed{}});
 }
 
+/// Lets nothing pass any more, or again. Nobody is told: peers find out by silence, and come back by
+/// themselves.
+void World::cut(const study::PlanFault& fault, bool over) {
+  auto& nodes = executor_.nodes;
+  const int by = over ? -1 : 1;
+  std::vector<AgentNo> members;
+  if (fault.what == study::PlanFault::What::cut_rack) {
+    members = nodes.cut_rack(fault.target, by);
+  } else {
+    members = {agents_.number_of(fault.target)};
+    nodes.cut_node(members.front(), by);
+  }
+  for (const auto agent : members) network_.set_cut(kFirstAgentNode + agent, nodes.is_cut_off(agent));
+  if (!over) executor_.reroute(now_);
+}
+
+void World::stop_server(NodeNo server) {
+  nodes_[server].reset();
+  std::vector<NodeNo> clients;
+  for (auto node = kFirstAgentNode; node < nodes_.size(); ++node) {
+    if (nodes_[node]) clients.push_back(node);
+  }
+  network_.lose_server(server, clients);
+}
+
+void World::start_server(NodeNo server) {
+  network_.server_is_back(server);
+  nodes_[server] = servers_->start(server);
+  inbox_.push_back({server, TimePassed{}});
+}
+
 void World::deliver() {
   while (!inbox_.empty() && !failure_) {
     const auto arrival = std::move(inbox_.front());
@@ -128,6 +170,7 @@ void World::step(NodeNo number, const Event& event) {
   auto& node = *nodes_[number];
   actions_.clear();
   node.step(event, actions_, now_);
+  if (servers_die_ && number < kFirstAgentNode) servers_->keep(number, actions_);
   for (auto& action : actions_) carry_out(number, action);
   schedule_wake(number);
   if (const auto* refusal = node.refusal(); refusal != nullptr && !failure_) {

@@ -13,6 +13,7 @@
 #include "sim/executor.hpp"
 #include "sim/network.hpp"
 #include "sim/node.hpp"
+#include "sim/server_lives.hpp"
 #include "sim/submissions.hpp"
 
 namespace proffer::sim {
@@ -38,6 +39,9 @@ class World {
   void fault(std::uint32_t number, bool over);
   void kill(AgentNo agent);
   void revive(AgentNo agent);
+  void cut(const study::PlanFault& fault, bool over);
+  void stop_server(NodeNo server);
+  void start_server(NodeNo server);
 
   void deliver();
   void step(NodeNo node, const Event& event);
@@ -56,6 +60,8 @@ class World {
   Network network_;
   Executor executor_;
   AgentLives agents_;
+  std::optional<ServerLives> servers_;  ///< there once the world is populated
+  bool servers_die_ = false;            ///< what they keep matters
   Submissions submissions_;
   std::vector<std::unique_ptr<Node>> nodes_;  ///< null: it is down
 

@@ -42,10 +42,9 @@ std::int64_t FrameworkAccount::wants(Kind kind) const {
 
 // ---- agents ----
 
-const Ledger::Changes& Ledger::apply(const AgentRegistered& line, Time now) {
+const Ledger::Changes& Ledger::apply(const AgentRegistered& line, Time) {
   changes_.clear();
-  const auto [at, is_new] = agents_.try_emplace(line.agent);
-  auto& agent = at->second;
+  auto& agent = agents_[line.agent];
   // An agent may register anew with other slots: the former ones go first, as they were counted.
   add_slots(capacity_, agent, -1);
   agent.name = line.name;
@@ -53,12 +52,6 @@ const Ledger::Changes& Ledger::apply(const AgentRegistered& line, Time now) {
   agent.slots = line.slots;
   agent.lost = false;
   add_slots(capacity_, agent, 1);
-  if (!is_new || !restarted_) return changes_;
-  for (auto& held : tasks_) {  // tasks that the allocator launched before it began anew
-    if (held.second.agent != line.agent || held.second.counts) continue;
-    held.second.away = false;
-    set_counts(held, true, now);
-  }
   return changes_;
 }
 
@@ -204,23 +197,26 @@ const Ledger::Changes& Ledger::apply(const TaskChanged& line, Time now) {
   } else if (line.state == TaskState::unreachable) {
     set_counts(*at, false, now);
     at->second.away = true;
-  } else if (std::exchange(at->second.away, false)) {
+  } else {
+    at->second.away = false;
     set_counts(*at, true, now);
   }
   return changes_;
 }
 
-void Ledger::restart() {
-  restarted_ = true;
+const Ledger::Changes& Ledger::restart() {
   changes_.clear();
+  for (auto& held : tasks_) set_counts(held, false, {});
+  for (const auto& [id, offer] : std::exchange(offers_, {})) {
+    for (const auto& [kind, units] : offer.resources) take(offer.framework, offer.agent, kind, {0, -units});
+  }
   agents_.clear();
-  offers_.clear();
   for (auto& [kind, units] : capacity_) units = 0;
   for (auto& [id, framework] : frameworks_) {
     framework.taken.clear();
     framework.demand.clear();
   }
-  for (auto& [key, task] : tasks_) task.counts = false;
+  return changes_;
 }
 
 // ---- questions ----

@@ -13,17 +13,34 @@ namespace {
 
 Error invalid(std::string why) { return {ErrorCode::invalid, std::move(why)}; }
 
-/// Checks that no node is killed while it is dead.
-Result<> check_kills(const Plan& plan) {
-  std::map<std::string, std::map<Duration, Duration>> dead;  // by node: from, until
+/// Checks that nothing is ended while it is down.
+Result<> check_ends(const Plan& plan) {
+  using What = PlanFault::What;
+  std::map<std::pair<What, std::string>, std::map<Duration, Duration>> down;  // from, until
   for (const auto& fault : plan.faults) {
-    if (fault.what != PlanFault::What::kill_node) continue;
-    auto& times = dead[fault.node];
+    const bool server = fault.what == What::stop_allocator || fault.what == What::stop_catalog;
+    if (fault.what != What::kill_node && !server) continue;
+    auto& times = down[{fault.what, server ? "" : fault.target}];
     const auto [at, is_new] = times.emplace(fault.at, fault.at + fault.lasting);
     const auto next = std::next(at);
     const bool overlaps = !is_new || (next != times.end() && next->first <= at->second) ||
                           (at != times.begin() && std::prev(at)->second >= fault.at);
-    if (overlaps) return invalid("faults kill " + fault.node + " while it is dead");
+    if (overlaps) return invalid("faults kill " + fault.target + " while it is dead");
+  }
+  return {};
+}
+
+/// Checks that all whom faults befall are there.
+Result<> check_targets(const Plan& plan, const std::set<std::string>& nodes) {
+  using What = PlanFault::What;
+  std::set<std::string> racks;
+  for (const auto& node : plan.nodes) racks.insert(node.rack);
+  for (const auto& fault : plan.faults) {
+    if (fault.what == What::stop_allocator || fault.what == What::stop_catalog) continue;
+    const bool rack = fault.what == What::cut_rack;
+    if ((rack ? racks : nodes).contains(fault.target)) continue;
+    return Error{ErrorCode::not_found, std::string("a fault names the ") + (rack ? "rack" : "node") + " \"" +
+                                           fault.target + "\", which there is not"};
   }
   return {};
 }
@@ -35,12 +52,8 @@ Result<> check_nodes(const Plan& plan, std::set<Kind>& kinds) {
     if (!names.insert(node.name).second) return invalid("two nodes are named " + node.name);
     for (const auto& [kind, units] : node.slots) kinds.insert(kind);
   }
-  for (const auto& fault : plan.faults) {
-    if (!names.contains(fault.node)) {
-      return Error{ErrorCode::not_found, "a fault names the node \"" + fault.node + "\", which there is not"};
-    }
-  }
-  return check_kills(plan);
+  if (auto checked = check_targets(plan, names); !checked) return checked;
+  return check_ends(plan);
 }
 
 /// Checks that no map reads more than its block.

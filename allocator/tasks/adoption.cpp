@@ -49,6 +49,10 @@ void adopt(const Turn& turn, AgentRecord& agent, const Listed& listed, bool unre
     auto& adopted = state.tasks.adopt(state.frameworks.find(task->framework)->index, agent.index, *task);
     if (unreachable) adopted.state = TaskState::unreachable;
     enlist_task(state, adopted);
+    // Event logs cannot know otherwise which of the former life's tasks are still there.
+    if (!unreachable && !adopted.ended()) {
+      turn.trace(TaskChanged{task->framework, task->task, agent.info.id, adopted.state, TaskReason::none});
+    }
   }
 }
 

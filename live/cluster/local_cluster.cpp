@@ -56,7 +56,7 @@ std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slot
   for (int i = 0; i < agents; ++i) {
     const auto number = std::to_string(i + 1);
     all.push_back(
-        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots, 0});
+        {(number.size() < 2 ? "n0" : "n") + number, LocalCluster::rack_name(i * racks / agents), slots});
   }
   return all;
 }
@@ -92,18 +92,24 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(LocalClusterConfig con
 LocalCluster::~LocalCluster() { static_cast<void>(stop()); }
 
 Result<> LocalCluster::stop() {
+  Result<> all;
+  // One that has not said yet that it is ready may not know yet what to do about SIGTERM.
+  for (const auto& name : std::exchange(starting_, {})) {
+    if (child_of(name).second.read_line(Duration::zero())) continue;
+    auto killed = kill(name);
+    if (all) all = std::move(killed);
+  }
   // Agents first, so that their tasks end while somebody still listens.
   for (auto it = children_.rbegin(); it != children_.rend(); ++it) it->second.signal(SIGTERM);
   const auto deadline = steady_now() + kStopTimeout;
-  Result<> all;
   for (auto& [name, child] : children_) {
+    if (killed_.contains(name)) continue;
     auto ended = clean_end(name, child, deadline, config_.dir + "/" + name + "/log");
     if (all) all = std::move(ended);
   }
   // An agent that was killed has left its tasks running.
-  const auto launcher = std::filesystem::path(config_.proffer_path).replace_filename("proffer-launcher");
   for (const auto& agent : config_.agents) {
-    auto ended = end_runs_in(config_.dir + "/" + agent.name, launcher.string());
+    auto ended = end_runs_of(agent.name);
     if (all) all = std::move(ended);
   }
   return all;
@@ -129,22 +135,50 @@ Result<> LocalCluster::start_daemon(const std::string& name, const std::string& 
   return {};
 }
 
-Result<> LocalCluster::kill_and_restart(std::string_view daemon) {
+std::pair<std::string, Child>& LocalCluster::child_of(std::string_view daemon) {
   const auto found = std::find_if(children_.begin(), children_.end(),
                                   [&](const auto& child) { return child.first == daemon; });
   PROFFER_CHECK(found != children_.end(), "no such daemon");
+  return *found;
+}
+
+Result<> LocalCluster::kill_and_restart(std::string_view daemon) {
+  auto& child = child_of(daemon).second;
+  child.signal(SIGKILL);
+  child.wait_exit(kStopTimeout);
+  return start_again(daemon);
+}
+
+Result<> LocalCluster::kill(std::string_view daemon) {
+  auto& [name, child] = child_of(daemon);
+  killed_.insert(name);
+  starting_.erase(name);
+  child.signal(SIGKILL);
+  child.wait_exit(kStopTimeout);
+  return name == "allocator" || name == "catalog" ? Result<>() : end_runs_of(name);
+}
+
+Result<> LocalCluster::start_again(std::string_view daemon) {
+  auto& [name, child] = child_of(daemon);
   const bool server = daemon == "allocator" || daemon == "catalog";
   const auto agent = std::find_if(config_.agents.begin(), config_.agents.end(),
                                   [&](const LocalAgent& one) { return one.name == daemon; });
-  found->second.signal(SIGKILL);
-  found->second.wait_exit(kStopTimeout);
-  auto child = start_process(found->first, server ? found->first : "agent",
-                             daemon == "allocator" ? allocator_settings()
-                             : server              ? catalog_settings()
-                                                   : agent_settings(*agent));
-  if (!child) return child.error();
-  found->second = std::move(*child);
+  auto started = start_process(name, server ? name : "agent",
+                               daemon == "allocator" ? allocator_settings()
+                               : server              ? catalog_settings()
+                                                     : agent_settings(*agent));
+  if (!started) return started.error();
+  child = std::move(*started);
+  killed_.erase(name);
+  starting_.insert(name);
   return {};
+}
+
+void LocalCluster::signal(std::string_view daemon, int number) { child_of(daemon).second.signal(number); }
+
+Result<> LocalCluster::end_runs_of(const std::string& agent) const {
+  const auto launcher = std::filesystem::path(config_.proffer_path).replace_filename("proffer-launcher");
+  return end_runs_in(config_.dir + "/" + agent, launcher.string());
 }
 
 Result<std::string> LocalCluster::ready_line(std::size_t index) {
@@ -188,7 +222,7 @@ Config LocalCluster::agent_settings(const LocalAgent& local) const {
   agent.agent.max_computing = local.max_computing;
   agent.allocator = agents_endpoint_;
   agent.work_dir = config_.dir + "/" + local.name;
-  agent.uplink = config_.uplink;
+  agent.uplink = local.uplink ? local.uplink : config_.uplink;
   agent.synthetic_waits = config_.synthetic_waits;
   agent.kill_tasks_at_stop = true;
   if (config_.all_event_logs) agent.event_log = event_log_of(local.name);
@@ -227,7 +261,7 @@ Result<> LocalCluster::start_agents() {
 
 std::optional<std::string> LocalCluster::ended() {
   for (auto& [name, child] : children_) {
-    if (child.poll_exit()) return name;
+    if (!killed_.contains(name) && child.poll_exit()) return name;
   }
   return {};
 }

@@ -16,6 +16,12 @@ Result<> check_node(const study::PlanNode& node) {
   if (!valid_name(node.name) || node.name == "allocator" || node.name == "catalog") {
     return unlike_live(fmt::format("a node called \"{}\" cannot be an agent of a live run", node.name));
   }
+  if (node.speed_milli != 1000 || node.disk_rate) {
+    return unlike_live(fmt::format(
+        "a live run has one disk and one kind of processor for all nodes, so {} can have neither a "
+        "speed nor a disk_rate of its own; simulate it, or leave them out",
+        node.name));
+  }
   if (valid_name(node.rack)) return {};
   return unlike_live(fmt::format("a rack called \"{}\" cannot be one of a live run", node.rack));
 }
@@ -30,10 +36,13 @@ Result<> check_live(const study::Plan& plan) {
   for (const auto& node : plan.nodes) {
     if (auto checked = check_node(node); !checked) return checked;
   }
-  if (!plan.faults.empty()) {
-    return unlike_live(
-        fmt::format("a live run has no faults, as the plan wants of {}; simulate it, or leave them out",
-                    plan.faults.front().node));
+  const auto slow = std::find_if(plan.faults.begin(), plan.faults.end(), [](const study::PlanFault& fault) {
+    return fault.what == study::PlanFault::What::slow_node;
+  });
+  if (slow != plan.faults.end()) {
+    return unlike_live(fmt::format(
+        "a live run cannot make one node slow, as a fault does of {}; simulate it, or leave that out",
+        slow->target));
   }
   if (plan.latency > Duration::zero()) {
     return unlike_live("allocator.latency is of the simulator; a live run sends its messages at once");
@@ -56,6 +65,13 @@ std::vector<std::string> live_notes(const study::Plan& plan) {
     notes.emplace_back(
         "a task far from its block takes longer only by what it costs to move the block: "
         "rack_factor and any_factor do not hold");
+  }
+  if (!plan.faults.empty()) {
+    notes.emplace_back(
+        "with a node die its agent, its launcher and its tasks; of one that is cut off only the agent stops: "
+        "its "
+        "tasks go on, and read from others");
+    notes.emplace_back("heartbeats are of real seconds, whatever the scale");
   }
   return notes;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "live/plan/outages.hpp"
 #include "live/plan/replay.hpp"
 #include "live/plan/tenants.hpp"
 #include "live/plan/timetable.hpp"
@@ -59,6 +60,16 @@ Result<> check_room(const study::Plan& plan, const std::string& dir) {
                   static_cast<double>(bytes) / 1e9, dir, static_cast<double>(space.available) / 1e9)};
 }
 
+/// Returns the bytes per second that a node sends; none: as many as it can.
+std::optional<std::uint64_t> uplink_of(const study::Plan& plan, const study::PlanNode& node) {
+  const auto& cost = plan.cost;
+  const auto nic = node.nic_rate.value_or(cost.nic_rate);
+  auto rate = cost.remote_rate > 0 ? cost.remote_rate : nic;
+  // A card of its own that is slower than the limit of remote reads binds before it does.
+  if (node.nic_rate && nic > 0) rate = std::min(rate, nic);
+  return rate > 0 ? std::optional(rate) : std::nullopt;
+}
+
 Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions& options) {
   const auto places = study::place_blocks(plan);
   if (!places) return places.error();
@@ -66,11 +77,8 @@ Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions
   config.proffer_path = options.proffer_path;
   config.dir = options.dir + "/cluster";
   for (const auto& node : plan.nodes) {
-    config.agents.push_back({node.name, node.rack, node.slots, node.max_computing});
+    config.agents.push_back({node.name, node.rack, node.slots, node.max_computing, uplink_of(plan, node)});
   }
-  const auto& cost = plan.cost;
-  const auto rate = cost.remote_rate > 0 ? cost.remote_rate : cost.nic_rate;
-  if (rate > 0) config.uplink = rate;
   config.synthetic_waits = true;
   config.files = stored_files(plan, *places);
   config.all_event_logs = true;
@@ -88,20 +96,25 @@ class Conduct {
   /// Runs the plan to the last job's end, or the horizon.
   Result<> run(const Stop& stop) {
     Timetable timetable(plan_.workload, start_);
+    Outages outages(plan_, cluster_, start_);
     const auto end = start_ + plan_.horizon;
     while (!timetable.all_ended() && steady_now() < end) {
       if (stop.requested()) return Error{ErrorCode::refused, "stopped"};
       if (const auto ended = cluster_.ended()) return Error{ErrorCode::io, *ended + " has ended by itself"};
+      if (auto done = outages.carry_out(steady_now()); !done) return done;
       for (const auto job : timetable.take_due(steady_now())) {
         if (auto submitted = tenants_.submit(job); !submitted) return submitted;
       }
       const auto now = steady_now();
-      tenants_.wait(stop, std::min({timetable.next().value_or(end), end, now + kLookAround}) - now);
+      tenants_.wait(stop, std::min({timetable.next().value_or(end), outages.next().value_or(end), end,
+                                    now + kLookAround}) -
+                              now);
       if (auto taken = take_ends(timetable); !taken) return taken;
       if (options_.progress) options_.progress(steady_now() - start_, timetable.ended_count());
     }
     outcome_.jobs_ended = timetable.ended_count();
-    return {};
+    // What is still down or stopped could not end in good order.
+    return outages.end();
   }
 
   Time start() const { return start_; }

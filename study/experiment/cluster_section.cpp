@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "proffer/formats/nearest.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/values.hpp"
 
@@ -45,13 +46,23 @@ std::span<const Setting<ClusterSection>> cluster_keys() {
   return kKeys;
 }
 
-std::span<const Setting<PlanNode>> node_keys() {
-  using S = PlanNode;
+/// A [[cluster.node]]: one node, or as many alike as its count says.
+struct NodeKind {
+  PlanNode each;
+  std::optional<std::uint32_t> count;
+};
+
+std::span<const Setting<NodeKind>> node_keys() {
+  using S = NodeKind;
   static constexpr std::array kKeys{
-      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.name; }>("name"),
-      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.rack; }>("rack"),
-      reading<S, AsSlots, [](auto& s) -> auto& { return s.slots; }>("slots"),
-      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.max_computing; }>("max_computing"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.each.name; }>("name"),
+      reading<S, AsOptional<AsCount<1>>, [](auto& s) -> auto& { return s.count; }>("count"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.each.rack; }>("rack"),
+      reading<S, AsSlots, [](auto& s) -> auto& { return s.each.slots; }>("slots"),
+      reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_computing; }>("max_computing"),
+      reading<S, formats::AsWeight, [](auto& s) -> auto& { return s.each.speed_milli; }>("speed"),
+      reading<S, AsOptional<AsLimit>, [](auto& s) -> auto& { return s.each.disk_rate; }>("disk_rate"),
+      reading<S, AsOptional<AsLimit>, [](auto& s) -> auto& { return s.each.nic_rate; }>("nic_rate"),
   };
   return kKeys;
 }
@@ -60,6 +71,8 @@ struct Fault {
   PlanFault plan;
   std::string kill;
   std::string slow;
+  std::string cut;
+  std::string stop;
 };
 
 std::span<const Setting<Fault>> fault_keys() {
@@ -68,22 +81,46 @@ std::span<const Setting<Fault>> fault_keys() {
       reading<S, AsDuration, [](auto& s) -> auto& { return s.plan.at; }>("at"),
       reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.kill; }>("kill"),
       reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.slow; }>("slow"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.cut; }>("cut"),
+      reading<S, AsText<formats::Name>, [](auto& s) -> auto& { return s.stop; }>("stop"),
       reading<S, AsPositiveDuration, [](auto& s) -> auto& { return s.plan.lasting; }>("for"),
       reading<S, AsFactor, [](auto& s) -> auto& { return s.plan.factor_milli; }>("factor"),
   };
   return kKeys;
 }
 
+/// 7 as "07" where there are up to 99.
+std::string padded(std::uint32_t number, std::uint32_t most) {
+  return fmt::format("{:0{}}", number, std::to_string(most).size());
+}
+
+std::string rack_name(std::uint32_t index, std::uint32_t racks) { return "r" + padded(index + 1, racks); }
+
+/// Adds the nodes of a kind; those that name no rack are dealt out over all of them, so that each has its
+/// part.
+void add_nodes(const NodeKind& kind, ClusterSection& cluster) {
+  std::uint32_t next = 0;
+  for (auto& name : numbered(kind.each.name, kind.count)) {
+    auto& node = cluster.listed.emplace_back(kind.each);
+    node.name = std::move(name);
+    if (node.rack.empty()) node.rack = rack_name(next++ % cluster.racks, cluster.racks);
+  }
+}
+
 Result<> read_listed(const TomlNode* list, std::string_view file, ClusterSection& cluster) {
   const auto tables = tables_of(list, "[[cluster.node]]", file);
   if (!tables) return tables.error();
   for (const auto* table : *tables) {
-    PlanNode node{"", "r1", cluster.slots, cluster.max_computing};
-    auto read = formats::read_settings(*table, node_keys(), "[[cluster.node]]", file, node);
+    NodeKind kind{{"", "", cluster.slots, cluster.max_computing}, {}};
+    auto read = formats::read_settings(*table, node_keys(), "[[cluster.node]]", file, kind);
     if (!read) return read;
-    if (node.name.empty()) return error_at(file, table->position, "a [[cluster.node]] needs a name");
-    if (node.slots.empty()) return error_at(file, table->position, "a [[cluster.node]] needs slots");
-    cluster.listed.push_back(std::move(node));
+    if (kind.each.name.empty()) return error_at(file, table->position, "a [[cluster.node]] needs a name");
+    if (kind.each.slots.empty()) return error_at(file, table->position, "a [[cluster.node]] needs slots");
+    if (cluster.listed.size() + kind.count.value_or(1) > limits::kAgents) {
+      return error_at(file, table->position,
+                      fmt::format("[cluster] may have up to {} nodes", limits::kAgents));
+    }
+    add_nodes(kind, cluster);
   }
   return {};
 }
@@ -123,25 +160,46 @@ Result<> check_names(const TomlNode& section, std::string_view file, const Clust
   return {};
 }
 
+bool is_rack(const ClusterSection& cluster, const std::string& name) {
+  const auto nodes = nodes_of(cluster);
+  return std::any_of(nodes.begin(), nodes.end(), [&](const PlanNode& node) { return node.rack == name; });
+}
+
+/// What a fault does, by the one key that names whom it befalls; none: it has not exactly one.
+std::optional<PlanFault::What> what_of(const Fault& fault, const ClusterSection& cluster) {
+  using What = PlanFault::What;
+  std::vector<What> all;
+  if (!fault.kill.empty()) all.push_back(What::kill_node);
+  if (!fault.slow.empty()) all.push_back(What::slow_node);
+  if (!fault.cut.empty()) all.push_back(is_rack(cluster, fault.cut) ? What::cut_rack : What::cut_node);
+  if (!fault.stop.empty()) all.push_back(fault.stop == "catalog" ? What::stop_catalog : What::stop_allocator);
+  return all.size() == 1 ? std::optional(all.front()) : std::nullopt;
+}
+
 Result<PlanFault> read_fault(const TomlNode& table, std::string_view file, const ClusterSection& cluster) {
   Fault fault;
   if (auto read = formats::read_settings(table, fault_keys(), "faults", file, fault); !read)
     return read.error();
-  if (fault.kill.empty() == fault.slow.empty()) {
-    return error_at(file, table.position, "a fault needs one of kill and slow, with the name of a node");
+  const auto what = what_of(fault, cluster);
+  if (!what) {
+    return error_at(
+        file, table.position,
+        "a fault needs one of kill and slow, with the name of a node, cut, with that of a node or a "
+        "rack, and stop, with \"allocator\" or \"catalog\"");
   }
-  fault.plan.what = fault.slow.empty() ? PlanFault::What::kill_node : PlanFault::What::slow_node;
-  fault.plan.node = fault.kill + fault.slow;
+  fault.plan.what = *what;
+  fault.plan.target = fault.kill + fault.slow + fault.cut + fault.stop;
   if (fault.plan.lasting == Duration::zero()) {
     return error_at(file, table.position, "a fault needs for, the time it lasts");
   }
-  if (auto known = check_node(cluster, fault.plan.node, file, table.position); !known) return known.error();
+  if (!fault.stop.empty()) {
+    if (fault.stop == "allocator" || fault.stop == "catalog") return fault.plan;
+    return error_at(file, find_member(table, "stop")->position,
+                    formats::unknown("server", fault.stop, {"allocator", "catalog"}));
+  }
+  if (*what == PlanFault::What::cut_rack) return fault.plan;
+  if (auto known = check_node(cluster, fault.plan.target, file, table.position); !known) return known.error();
   return fault.plan;
-}
-
-/// 7 as "07" where there are up to 99.
-std::string padded(std::uint32_t number, std::uint32_t most) {
-  return fmt::format("{:0{}}", number, std::to_string(most).size());
 }
 
 }  // namespace
@@ -181,10 +239,10 @@ std::vector<PlanNode> nodes_of(const ClusterSection& cluster) {
   for (std::uint32_t rack = 0; rack < racks; ++rack) {
     const auto first = static_cast<std::uint32_t>(std::uint64_t{all} * rack / racks);
     const auto end = static_cast<std::uint32_t>(std::uint64_t{all} * (rack + 1) / racks);
-    const auto rack_name = "r" + padded(rack + 1, racks);
+    const auto name = rack_name(rack, racks);
     for (auto i = first; i < end; ++i) {
       const auto most = (all + racks - 1) / racks;
-      nodes.push_back({fmt::format("{}n{}", rack_name, padded(i - first + 1, most)), rack_name, cluster.slots,
+      nodes.push_back({fmt::format("{}n{}", name, padded(i - first + 1, most)), name, cluster.slots,
                        cluster.max_computing});
     }
   }

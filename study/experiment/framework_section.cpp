@@ -108,13 +108,15 @@ Result<> check_framework(const TomlNode& table, std::string_view file, const Sce
 
 }  // namespace
 
-std::vector<std::string> FrameworkSection::names() const {
-  if (!count) return {each.name};
+std::vector<std::string> numbered(const std::string& name, std::optional<std::uint32_t> count) {
+  if (!count) return {name};
   std::vector<std::string> names;
   const auto digits = std::to_string(*count - 1).size();
-  for (std::uint32_t i = 0; i < *count; ++i) names.push_back(fmt::format("{}-{:0{}}", each.name, i, digits));
+  for (std::uint32_t i = 0; i < *count; ++i) names.push_back(fmt::format("{}-{:0{}}", name, i, digits));
   return names;
 }
+
+std::vector<std::string> FrameworkSection::names() const { return numbered(each.name, count); }
 
 Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& scenario) {
   const auto tables = tables_of(list, "[[framework]]", file);

@@ -118,7 +118,7 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
   config.report_slots = scenario.allocator.report_slots;
   config.share_by = scenario.allocator.share_by;
   config.preemption = scenario.allocator.preemption;
-  const bool lossless = scenario.cluster.faults.empty();
+  const bool lossless = scenario.cluster.faults.empty() && !scenario.faults.any();
   const auto usual = lossless ? Duration::zero() : config.heartbeat;
   config.heartbeat = scenario.allocator.heartbeat.value_or(usual);
   // Times are counted in heartbeats, as the defaults of the configuration are.
@@ -134,7 +134,6 @@ void copy_settings(const Scenario& scenario, Plan& plan) {
   plan.hot_blocks = scenario.replication;
   plan.cost = scenario.cost;
   plan.allocator = allocator_of(scenario);
-  plan.faults = scenario.cluster.faults;
   plan.heartbeat = plan.allocator.heartbeat;
   plan.latency = scenario.allocator.latency;
   plan.horizon = scenario.horizon;
@@ -166,6 +165,9 @@ Result<Plan> plan_of(const Scenario& scenario, const Experiment& experiment, con
   plan.nodes =
       scenario.cluster.of_trace ? nodes_of_trace(scenario.cluster, *workload) : nodes_of(scenario.cluster);
   plan.workload = std::move(*workload);
+  auto faults = draw_faults(scenario.faults, plan.nodes, scenario.cluster.faults, plan.horizon, seed);
+  if (!faults) return Error{faults.error().code, experiment.file + ": " + faults.error().message};
+  plan.faults = std::move(*faults);
   if (scenario.allocator.partition == Partition::hod) lend_nodes(plan, scenario.allocator);
   if (scenario.allocator.partition != Partition::fixed) return plan;
   if (auto checked = check_partition(plan, experiment); !checked) return checked.error();

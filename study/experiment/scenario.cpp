@@ -59,6 +59,7 @@ Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file) {
   const auto section = [&](std::string_view name) { return find_member(tree, name); };
   if (auto read = read_times(tree, file, scenario); !read) return read.error();
   if (auto read = read_cluster(section("cluster"), file, scenario.cluster); !read) return read.error();
+  if (auto read = read_faults(section("faults"), file, scenario.faults); !read) return read.error();
   if (auto read = read_cost(section("cost"), file, scenario.cost); !read) return read.error();
   if (auto read = read_store(section("store"), file, scenario.store); !read) return read.error();
   if (auto read = read_replication(section("replication"), file, scenario.replication); !read)

@@ -21,9 +21,22 @@ struct ClusterSection {
   std::optional<std::uint32_t> nodes;  ///< number of nodes in all racks together
   Resources slots;                     ///< slots of each node
   std::uint32_t max_computing = 0;     ///< limit for each node; see PlanNode
-  std::vector<PlanNode> listed;        ///< [[cluster.node]]; without slots: those of each
+  std::vector<PlanNode> listed;        ///< the nodes of all [[cluster.node]]
   bool of_trace = false;               ///< topology = "trace": the nodes that a trace names
   std::vector<PlanFault> faults;
+};
+
+/// Faults of one kind that come again and again, at each that can have them by itself.
+struct FaultSource {
+  std::optional<Distribution> mtbf;  ///< times from the end of a fault to the next; none: there are none
+  std::optional<Distribution> mttr;  ///< how long each lasts; there where mtbf is
+};
+
+/// [faults]
+struct FaultsSection {
+  FaultSource nodes, racks, partitions, allocator, catalog;
+  bool cuts_nodes = false;  ///< partitions cut off single nodes instead of racks
+  bool any() const { return nodes.mtbf || racks.mtbf || partitions.mtbf || allocator.mtbf || catalog.mtbf; }
 };
 
 struct StoreSection {
@@ -72,6 +85,7 @@ struct Scenario {
   Duration warm_up{};
   Duration drain{};
   ClusterSection cluster;
+  FaultsSection faults;
   CostModel cost;
   StoreSection store;
   ReplicationConfig replication;
@@ -87,6 +101,7 @@ Result<Scenario> read_scenario(const TomlNode& tree, std::string_view file);
 
 // Each reads one section, a member of the tree; null when it is not there.
 Result<> read_cluster(const TomlNode* section, std::string_view file, ClusterSection& cluster);
+Result<> read_faults(const TomlNode* section, std::string_view file, FaultsSection& faults);
 Result<> read_cost(const TomlNode* section, std::string_view file, CostModel& cost);
 Result<> read_store(const TomlNode* section, std::string_view file, StoreSection& store);
 Result<> read_replication(const TomlNode* section, std::string_view file, ReplicationConfig& replication);
@@ -99,11 +114,19 @@ Result<> read_frameworks(const TomlNode* list, std::string_view file, Scenario& 
 /// After the frameworks and the store.
 Result<> read_workloads(const TomlNode* list, std::string_view file, Scenario& scenario);
 
+/// Returns NAME-0, NAME-1, … with numbers as wide as the last; NAME alone where there is no count.
+std::vector<std::string> numbered(const std::string& name, std::optional<std::uint32_t> count);
 /// The nodes of a cluster that the file describes.
 std::vector<PlanNode> nodes_of(const ClusterSection& cluster);
 /// `invalid` when it has no node of that name. Those of a trace are not known yet.
 Result<> check_node(const ClusterSection& cluster, const std::string& node, std::string_view file,
                     formats::Position at);
+
+/// Returns the faults of these nodes and their servers up to that time, and those that were listed. Each kind
+/// draws for each of its subjects from a stream of its own. A node that is to die while it is dead stays so
+/// for as long as the longer of the two says. `invalid` for more than can be simulated.
+Result<std::vector<PlanFault>> draw_faults(const FaultsSection& section, const std::vector<PlanNode>& nodes,
+                                           std::vector<PlanFault> listed, Duration until, std::uint64_t seed);
 
 /// The tables of [[NAME]], or what is wrong. `what` for the sentence: "[[pool]]".
 Result<std::vector<const TomlNode*>> tables_of(const TomlNode* list, std::string_view what,

@@ -9,8 +9,9 @@
 namespace proffer::study {
 
 /// The sections that cells may change: the scenario that is run ...
-inline constexpr std::array<std::string_view, 9> kSections{
-    "cluster", "cost", "store", "allocator", "pool", "user", "framework", "workload", "replication"};
+inline constexpr std::array<std::string_view, 10> kSections{"cluster",     "cost",  "store",     "allocator",
+                                                            "pool",        "user",  "framework", "workload",
+                                                            "replication", "faults"};
 inline constexpr std::array<std::string_view, 3> kPlainSettings{"horizon", "warm_up", "drain"};
 /// ... and what is the same for all of them.
 inline constexpr std::array<std::string_view, 13> kOverall{

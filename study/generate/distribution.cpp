@@ -7,6 +7,8 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <boost/random/weibull_distribution.hpp>
+#include <charconv>
 #include <cmath>
 
 #include "proffer/formats/nearest.hpp"
@@ -26,17 +28,20 @@ struct Form {
   std::string_view name;
   Shape shape;
   std::size_t times;
+  bool has_parameter;  ///< a number follows the times
   std::string_view example;
 };
 
 constexpr std::array kForms{
-    Form{"constant", Shape::constant, 1, "constant(10s)"},
-    Form{"uniform", Shape::uniform, 2, "uniform(5s, 15s), with the least first"},
-    Form{"normal", Shape::normal, 2, "normal(10s, 3s), with the mean and the standard deviation"},
-    Form{"exponential", Shape::exponential, 1, "exponential(5s), with the mean"},
-    Form{"lognormal", Shape::lognormal, 2, "lognormal(10s, 3s), with the mean and the standard deviation"},
+    Form{"constant", Shape::constant, 1, false, "constant(10s)"},
+    Form{"uniform", Shape::uniform, 2, false, "uniform(5s, 15s), with the least first"},
+    Form{"normal", Shape::normal, 2, false, "normal(10s, 3s), with the mean and the standard deviation"},
+    Form{"exponential", Shape::exponential, 1, false, "exponential(5s), with the mean"},
+    Form{"lognormal", Shape::lognormal, 2, false,
+         "lognormal(10s, 3s), with the mean and the standard deviation"},
+    Form{"weibull", Shape::weibull, 1, true, "weibull(1h, 0.7), with the mean and the shape"},
     Form{
-        "quantiles", Shape::quantiles, kAnyNumber,
+        "quantiles", Shape::quantiles, kAnyNumber, false,
         "quantiles(1s, 4s, 30s), with 2 to 1001 times from the least to the most, none below the one before"},
 };
 
@@ -84,6 +89,10 @@ bool makes_sense(const Distribution& distribution) {
     case Shape::exponential:
     case Shape::lognormal:
       return distribution.first > Duration::zero();
+    // Beyond these bounds, the mean would be far from nearly all that is drawn.
+    case Shape::weibull:
+      return distribution.first > Duration::zero() && distribution.shape_parameter >= 0.1 &&
+             distribution.shape_parameter <= 100;
     case Shape::quantiles: {
       const auto& values = distribution.quantiles;
       return values.size() >= 2 && values.size() <= kMostQuantiles &&
@@ -116,6 +125,10 @@ double draw_us(const Distribution& distribution, Random& random) {
       return boost::random::lognormal_distribution<>(std::log(first) - variance / 2,
                                                      std::sqrt(variance))(random.engine());
     }
+    case Shape::weibull: {
+      const auto k = distribution.shape_parameter;
+      return boost::random::weibull_distribution<>(k, first / std::tgamma(1 + 1 / k))(random.engine());
+    }
     case Shape::quantiles:
       return draw_between(distribution.quantiles, random);
     case Shape::constant:
@@ -141,9 +154,16 @@ Result<Distribution> parse_distribution(std::string_view text) {
   const auto inner = trimmed(text.substr(open + 1));
   if (!inner.ends_with(')')) return ill_written(text, wants);
   const auto parts = parts_of(inner.substr(0, inner.size() - 1));
-  if (form->times != kAnyNumber && parts.size() != form->times) return ill_written(text, wants);
+  const auto times = parts.size() - (form->has_parameter ? 1 : 0);
+  if (form->times != kAnyNumber && times != form->times) return ill_written(text, wants);
   Distribution distribution{form->shape, {}, {}};
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  if (form->has_parameter) {
+    const auto number = parts.back();
+    const auto* end = number.data() + number.size();
+    const auto read = std::from_chars(number.data(), end, distribution.shape_parameter);
+    if (read.ec != std::errc{} || read.ptr != end) return ill_written(text, wants);
+  }
+  for (std::size_t i = 0; i < times; ++i) {
     const auto time = parse_duration(parts[i]);
     if (!time) return ill_written(text, time.error().message);
     if (form->shape == Shape::quantiles) distribution.quantiles.push_back(*time);
@@ -160,6 +180,7 @@ std::string to_string(const Distribution& distribution) {
   for (const auto time : distribution.quantiles) times.push_back(format_duration(time));
   if (form->times >= 1) times.push_back(format_duration(distribution.first));
   if (form->times >= 2) times.push_back(format_duration(distribution.second));
+  if (form->has_parameter) times.push_back(fmt::format("{}", distribution.shape_parameter));
   return fmt::format("{}({})", form->name, fmt::join(times, ", "));
 }
 

@@ -8,6 +8,7 @@
 #include "study/measures/job_measures.hpp"
 #include "study/measures/job_rows.hpp"
 #include "study/measures/job_shares.hpp"
+#include "study/measures/lost_work.hpp"
 #include "study/measures/offer_counts.hpp"
 #include "study/measures/seconds.hpp"
 #include "study/measures/share_samples.hpp"
@@ -46,7 +47,8 @@ struct Recorder::Impl {
   std::map<std::string, FrameworkId, std::less<>> framework_ids;
   std::uint64_t launched = 0;
   std::uint64_t killed = 0;
-  double killed_work = 0;  // slot-seconds
+  LostWork lost_work;
+  std::uint64_t allocator_line = 0;  // the number of its newest line
 
   void apply(std::string_view source, const AgentRegistered& trace);
   void apply(std::string_view source, const AgentLost& trace);
@@ -75,12 +77,25 @@ struct Recorder::Impl {
     for (const auto& change : ledger.apply(line, time)) shares.changed(change);
   }
   void count_slots();
+  void restart();
   void task_left(const FrameworkTask& key);
   void task_returned(const FrameworkTask& key);
   void task_ended(const FrameworkTask& key, TaskState state);
+  double slot_seconds(const HeldTask& held) const;
 };
 
 // ---- the allocator's lines ----
+
+/// The allocator began anew: nothing is on offer, wanted or known to run until it says so.
+void Recorder::Impl::restart() {
+  for (const auto& [id, offer] : ledger.offers()) offers.rescinded(id, now);
+  const auto before = ledger.frameworks();
+  for (const auto& change : ledger.restart()) shares.changed(change);
+  for (const auto& [id, framework] : before) {
+    for (const auto& [kind, demand] : framework.demand) shares.demand(id, kind, demand);
+  }
+  count_slots();
+}
 
 /// Agents write this line as well, without their slots.
 void Recorder::Impl::apply(std::string_view source, const AgentRegistered& trace) {
@@ -156,6 +171,7 @@ void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
 void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   const FrameworkTask key{trace.framework, trace.task};
   if (is_terminal(trace.state)) {
+    if (const auto* held = ledger.task(key)) lost_work.ended(key, trace, slot_seconds(*held));
     task_ended(key, trace.state);
   } else if (trace.state == TaskState::unreachable) {
     task_left(key);
@@ -165,11 +181,16 @@ void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   enter(trace);
 }
 
+double Recorder::Impl::slot_seconds(const HeldTask& held) const {
+  return static_cast<double>(held.units) * (now - to_seconds(held.since - start));
+}
+
 /// The slots of the task's agent count no more, and whether the task still runs there nobody knows.
 void Recorder::Impl::task_left(const FrameworkTask& key) {
   const auto* held = ledger.task(key);
   if (held == nullptr || held->away) return;
   if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.stopped(map->second);
+  lost_work.missed(key, slot_seconds(*held));
   tasks.missed(key, now);
 }
 
@@ -177,6 +198,7 @@ void Recorder::Impl::task_returned(const FrameworkTask& key) {
   const auto* held = ledger.task(key);
   if (held == nullptr || !held->away) return;
   if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.launched(map->second);
+  lost_work.returned(key);
   tasks.returned(key);
 }
 
@@ -184,9 +206,6 @@ void Recorder::Impl::task_ended(const FrameworkTask& key, TaskState state) {
   const bool finished = state == TaskState::finished;
   const auto* held = ledger.task(key);
   const bool was_away = held != nullptr && held->away;
-  if (held != nullptr && state == TaskState::killed) {
-    killed_work += static_cast<double>(held->units) * (now - to_seconds(held->since - start));
-  }
   if (!finished) ++killed;
   if (const auto map = map_tasks.extract(key); !map.empty()) {
     if (!was_away) job_shares.stopped(map.mapped());
@@ -242,7 +261,7 @@ Recorder::Recorder(const Plan& plan, Time start, RecorderOptions options)
     : impl_(new Impl(plan, start, options)) {}
 Recorder::~Recorder() = default;
 
-void Recorder::line(Time time, std::uint64_t, std::string_view source, const Trace& trace) {
+void Recorder::line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) {
   auto& impl = *impl_;
   impl.time = time;
   impl.now = to_seconds(time - impl.start);
@@ -251,6 +270,11 @@ void Recorder::line(Time time, std::uint64_t, std::string_view source, const Tra
   // are.
   impl.shares.until(impl.now);
   impl.job_shares.until(impl.now);
+  if (source == "allocator") {
+    // Lines are numbered anew, from 0 or 1, in each life of a process.
+    const auto last = std::exchange(impl.allocator_line, seq);
+    if (seq <= 1 && seq < last) impl.restart();
+  }
   std::visit([&](const auto& event) { impl.apply(source, event); }, trace);
 }
 
@@ -268,7 +292,8 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   measure_jobs(result.jobs, impl.bytes.map_bytes(), result.measures);
   impl.bytes.measure(end, result.measures);
   impl.job_shares.measure(result.measures);
-  result.measures["killed_work"] = impl.killed_work;
+  result.measures["killed_work"] = impl.lost_work.killed();
+  result.measures["lost_work"] = impl.lost_work.lost();
   impl.offers.measure(impl.launched, result.measures);
   impl.shares.measure(result.measures);
   impl.storage.measure(end, result.measures);

@@ -29,7 +29,7 @@ void Scene::line(const TraceLine& line) {
   }
 }
 
-/// Tasks that run go on running, and count again once their agents are back; all else is learned again.
+/// Tasks that run go on running, and count again once the new one says so; all else is learned again.
 void Scene::restart() {
   ledger.restart();
   tree = ShareTree();

@@ -191,12 +191,53 @@ TEST_F(LiveExperiment, RefusesWhatItDoesNotHave) {
   EXPECT_THAT(refusal("cluster.nodes_per_rack=22"), HasSubstr("66 nodes are too many for one machine"));
   EXPECT_THAT(refusal("allocator.latency=5ms"), HasSubstr("allocator.latency is of the simulator"));
   EXPECT_THAT(refusal("cluster.faults=[{ at = \"1s\", slow = \"r1n1\", for = \"1s\", factor = 2.0 }]"),
-              HasSubstr("a live run has no faults"));
+              HasSubstr("a live run cannot make one node slow, as a fault does of r1n1"));
+  EXPECT_THAT(
+      refusal("cluster={ slots = { map = 1, reduce = 1 }, node = [{ name = \"a\", count = 3, speed = 0.5 "
+              "}] }"),
+      HasSubstr("a live run has one disk and one kind of processor for all nodes, so a-0 can have"));
   EXPECT_THAT(refusal("time_scale=0"), HasSubstr("time_scale must be a number above 0"));
   const auto scaled = testing::proffer({"sim", file_, "--scale-time", "0.5"});
   EXPECT_EQ(scaled.exit_code, 2);
   EXPECT_THAT(scaled.err, HasSubstr("--scale-time is for live runs"));
   EXPECT_EQ(testing::proffer({"sim", file_, "--live", "--codec"}).exit_code, 2);
+}
+
+/// Every process of the cluster dies, or is cut off, once, and what is drawn comes to pass as well.
+TEST_F(LiveExperiment, CarriesOutTheFaultsOfThePlan) {
+  const auto ran =
+      testing::proffer({"sim", file_, "--live", "--quiet", "--json", "--set", "store.replication=3", "--set",
+                        "allocator.heartbeat=200ms", "--set", "workload.map_time=700ms", "--set",
+                        "cluster.faults=[{ at = \"200ms\", kill = \"r1n1\", for = \"1s\" }, { "
+                        "at = \"2s\", cut = \"r2n1\", for = "
+                        "\"1500ms\" }, { at = \"4s\", stop = \"allocator\", for = \"500ms\" }, "
+                        "{ at = \"6s\", stop = \"catalog\", "
+                        "for = \"500ms\" }, { at = \"6s\", cut = \"r3\", for = \"1h\" }]",
+                        "--set", "faults.nodes={ mtbf = \"exponential(20s)\", mttr = \"1s\" }"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(testing::json_number(ran.out, "/measures/jobs.finished"), kJobs);
+  EXPECT_GT(testing::json_number(ran.out, "/measures/tasks_unfinished"), 0) << "what ran on r1n1 is lost";
+  EXPECT_LE(testing::json_number(ran.out, "/measures/utilisation.map"), 1);
+  EXPECT_THAT(left_behind(), IsEmpty());
+}
+
+/// Two nodes hold everything. One is away when the job lists its input, and comes back while it runs.
+TEST_F(LiveExperiment, LetsAJobThatBeganWithoutANodeReadThereOnceItIsBack) {
+  const auto results = folder_.path() + "/back";
+  const auto ran = testing::proffer(
+      words({"-d", results, "--live", "--set", "cluster.racks=1", "--set", "cluster.nodes_per_rack=2",
+             "--set", "store.replication=2", "--set", "workload.bins=[{ maps = 60, jobs = 1 }]", "--set",
+             "workload.map_time=500ms", "--set", "workload.arrivals=at-once", "--set", "workload.start=2s",
+             "--set", "cluster.faults=[{ at = \"100ms\", kill = \"r1n2\", for = \"4s\" }]"}));
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  int near = 0;
+  int far = 0;
+  for (const auto& row : csv_file(results + "/all/seed-1/tasks.csv").rows) {
+    if (row.find(",r1n2,") == row.npos) continue;
+    ++(row.find(",node,1,") != row.npos ? near : far);
+  }
+  EXPECT_GT(near, 10);
+  EXPECT_LE(far, 4) << "only what was launched before the catalog had its blocks again";
 }
 
 TEST_F(LiveExperiment, CannotBeVerifiedOrMixedWithASimulation) {

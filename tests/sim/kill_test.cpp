@@ -20,13 +20,6 @@ void kill(study::Plan& plan, const std::string& node, Duration at, Duration last
   plan.faults.push_back({at, study::PlanFault::What::kill_node, node, lasting, 1000});
 }
 
-/// Every invariant after every event.
-study::RunResult run_checked(const study::Plan& plan) {
-  SimulationOptions options;
-  options.check_every = 1;
-  return run(plan, options);
-}
-
 std::int64_t tasks_on(const study::RunResult& result, const std::string& agent, const std::string& state) {
   return std::count_if(result.tasks.begin(), result.tasks.end(),
                        [&](const auto& task) { return task.agent == agent && task.state == state; });

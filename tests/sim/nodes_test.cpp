@@ -1,7 +1,7 @@
 // The nodes and runs of the simulated executor.
 #include "sim/nodes.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include "sim/run_table.hpp"
 
@@ -15,7 +15,7 @@ Replica replica(AgentNo number) { return {id(number), "", ""}; }
 
 /// Two nodes whose agents have their ids.
 Nodes two_nodes() {
-  Nodes nodes(2);
+  Nodes nodes(std::vector<study::PlanNode>(2));
   nodes.name(0, id(0));
   nodes.name(1, id(1));
   return nodes;
@@ -23,23 +23,40 @@ Nodes two_nodes() {
 
 TEST(Nodes, ABlockIsReadFromItsFirstReplicaOnANodeThatIsUp) {
   auto nodes = two_nodes();
-  EXPECT_EQ(nodes.source_of(kBlock, {replica(1), replica(0)}), 1u);
+  EXPECT_EQ(nodes.source_of(0, kBlock, {replica(1), replica(0)}), 1u);
   nodes.lose(1);
-  EXPECT_EQ(nodes.source_of(kBlock, {replica(1), replica(0)}), 0u);
+  EXPECT_EQ(nodes.source_of(0, kBlock, {replica(1), replica(0)}), 0u);
   nodes.come_back(1);
-  EXPECT_EQ(nodes.source_of(kBlock, {replica(1), replica(0)}), 1u);
+  EXPECT_EQ(nodes.source_of(0, kBlock, {replica(1), replica(0)}), 1u);
+}
+
+TEST(Nodes, ACutRackReachesItselfAndACutNodeNobody) {
+  Nodes nodes({{"a", "r1", {}}, {"b", "r1", {}}, {"c", "r2", {}}});
+  EXPECT_THAT(nodes.cut_rack("r1", 1), testing::ElementsAre(0u, 1u));
+  EXPECT_TRUE(nodes.reaches(0, 1));
+  EXPECT_FALSE(nodes.reaches(0, 2));
+  EXPECT_TRUE(nodes.is_cut_off(1));
+  EXPECT_FALSE(nodes.is_cut_off(2));
+  nodes.cut_node(0, 1);
+  EXPECT_FALSE(nodes.reaches(0, 1));
+  EXPECT_TRUE(nodes.reaches(0, 0)) << "it has its own disk";
+  nodes.cut_rack("r1", -1);
+  EXPECT_TRUE(nodes.reaches(1, 2));
+  EXPECT_TRUE(nodes.is_cut_off(0));
+  nodes.cut_node(0, -1);
+  EXPECT_TRUE(nodes.reaches(2, 0));
 }
 
 TEST(Nodes, AReplicaThatWasDroppedIsNotReadUntilItIsStoredAgain) {
   auto nodes = two_nodes();
   nodes.drop({1, kBlock});
-  EXPECT_EQ(nodes.source_of(kBlock, {replica(1)}), std::nullopt);
+  EXPECT_EQ(nodes.source_of(0, kBlock, {replica(1)}), std::nullopt);
   nodes.store({1, kBlock});
-  EXPECT_EQ(nodes.source_of(kBlock, {replica(1)}), 1u);
+  EXPECT_EQ(nodes.source_of(0, kBlock, {replica(1)}), 1u);
 }
 
 TEST(Nodes, AnAgentWithoutAnIdHoldsNothing) {
-  EXPECT_EQ(Nodes(1).source_of(kBlock, {replica(0)}), std::nullopt);
+  EXPECT_EQ(Nodes(std::vector<study::PlanNode>(1)).source_of(0, kBlock, {replica(0)}), std::nullopt);
 }
 
 StartRun synthetic(std::uint64_t launch) {

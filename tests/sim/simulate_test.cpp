@@ -156,6 +156,25 @@ TEST(SlowNode, StretchesWhatBeginsToComputeMeanwhile) {
   EXPECT_THAT(response(result, 1), DoubleNear(13, kExact));
 }
 
+TEST(KindsOfNodes, ComputeAndReadAtTheirOwnSpeed) {
+  auto plan = plan_of(2, 1);
+  plan.nodes[0].speed_milli = 500;
+  plan.nodes[1].disk_rate = 5'000'000;
+  add_job(plan, {{"n0"}}, seconds(10));
+  add_job(plan, {{"n1"}}, seconds(10)).submit = seconds(100);
+  const auto result = run(plan);
+  EXPECT_THAT(response(result, 0), DoubleNear(3 + 20, kExact)) << "computes at half the speed";
+  EXPECT_THAT(response(result, 1), DoubleNear(3 + 20, kExact)) << "reads 100 MB at 5 MB/s";
+}
+
+TEST(KindsOfNodes, SendNoFasterThanTheirCards) {
+  auto plan = plan_of(2, 1);
+  plan.nodes[0].slots = {{Kind("reduce"), 1}};
+  plan.nodes[0].nic_rate = 4'000'000;
+  add_job(plan, {{"n0"}}, seconds(10));
+  EXPECT_THAT(response(run(plan)), DoubleNear(3 + 25, kExact));
+}
+
 // ---- who runs where ----
 
 TEST(Locality, OfAnIdleClusterIsPerfectAtOnce) {

@@ -76,6 +76,13 @@ inline study::RunResult run(const study::Plan& plan, const SimulationOptions& op
   return result;
 }
 
+/// Every invariant after every event.
+inline study::RunResult run_checked(const study::Plan& plan) {
+  SimulationOptions options;
+  options.check_every = 1;
+  return run(plan, options);
+}
+
 inline std::string refusal(const study::Plan& plan) {
   study::Recorder recorder(plan, kStart);
   const auto simulated = simulate(plan, recorder);

@@ -192,13 +192,44 @@ report_period = "5.5s"
   EXPECT_EQ(plan.allocator.report_period, 5500ms);
 }
 
+TEST(Plan, NodesOfAKindAreNumberedAndDealtOutOverTheRacks) {
+  auto text = small();
+  text.replace(text.find("racks = 2"), text.find("[[framework]]") - text.find("racks = 2"), R"(racks = 2
+slots = { map = 4 }
+[[cluster.node]]
+name = "old"
+count = 3
+speed = 0.5
+disk_rate = "100MB/s"
+[[cluster.node]]
+name = "new"
+count = 2
+slots = { map = 8 }
+nic_rate = "unlimited"
+[[cluster.node]]
+name = "odd"
+rack = "r7"
+)");
+  std::vector<std::string> names;
+  const auto nodes = plan_of(good(text)).nodes;
+  for (const auto& node : nodes) names.push_back(node.name + " " + node.rack);
+  EXPECT_THAT(names, ElementsAre("old-0 r1", "old-1 r2", "old-2 r1", "new-0 r1", "new-1 r2", "odd r7"));
+  EXPECT_EQ(nodes[2].speed_milli, 500);
+  EXPECT_EQ(nodes[2].disk_rate, 100'000'000u);
+  EXPECT_EQ(nodes[2].nic_rate, std::nullopt);
+  EXPECT_EQ(nodes[3].nic_rate, 0u);
+  EXPECT_EQ(nodes[3].slots[Kind("map")], 8);
+  EXPECT_EQ(nodes[3].speed_milli, 1000);
+  EXPECT_EQ(plan_of(good(text, {"cluster.node.old.speed=0.25"})).nodes[0].speed_milli, 250);
+}
+
 TEST(Plan, HeartbeatsAreOffUntilSomethingCanBreak) {
   EXPECT_EQ(plan_of(good(small())).heartbeat, 0s);
   const auto faults = "cluster.faults=[{ at = \"20m\", kill = \"r1n2\", for = \"5m\" }]";
   const auto plan = plan_of(good(small(), {faults}));
   EXPECT_EQ(plan.heartbeat, 1s);
   ASSERT_EQ(plan.faults.size(), 1u);
-  EXPECT_EQ(plan.faults[0].node, "r1n2");
+  EXPECT_EQ(plan.faults[0].target, "r1n2");
   EXPECT_EQ(plan.faults[0].lasting, 5min);
   EXPECT_EQ(plan_of(good(small(), {"allocator.heartbeat=3s"})).allocator.disconnected_after, 15s);
 }

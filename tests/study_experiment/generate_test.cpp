@@ -65,6 +65,8 @@ TEST(Distribution, TheOthersHaveTheirMeansToo) {
   EXPECT_NEAR(moments_of("exponential(5s)").mean, 5, 0.05);
   EXPECT_NEAR(moments_of("normal(10s, 2s)").deviation, 2, 0.05);
   EXPECT_NEAR(moments_of("uniform(4s, 8s)").mean, 6, 0.05);
+  EXPECT_NEAR(moments_of("weibull(5s, 0.7)").mean, 5, 0.1);
+  EXPECT_NEAR(moments_of("weibull(5s, 2)").deviation, 5 * 0.5227, 0.05);
   EXPECT_DOUBLE_EQ(moments_of("constant(3s)").least, 3);
   EXPECT_DOUBLE_EQ(moments_of("3s").mean, moments_of("constant(3s)").mean);
 }

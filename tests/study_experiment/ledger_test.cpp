@@ -184,6 +184,8 @@ TEST(Ledger, AfterARestartTasksCountOnceTheirAgentIsBack) {
   EXPECT_EQ(book.offered(), 0);
   EXPECT_NE(book.task("t"), nullptr);
   book.add_agent();
+  EXPECT_EQ(book.running(), 0) << "it may have been started anew as well";
+  book.become("t", TaskState::running);
   EXPECT_EQ(book.running(), 1);
   EXPECT_EQ(book.free(), 3);
 }

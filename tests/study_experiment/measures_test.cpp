@@ -95,6 +95,19 @@ TEST(IdleSlots, AreNoMoreThanThereAreWhateverIsWanted) {
   EXPECT_EQ(count.of(5).withheld, 0);
 }
 
+TEST(LostWork, IsWhatRanUntilItsAgentWasMissedAndDidNotComeBack) {
+  Records records;
+  for (const auto* task : {"lost", "back", "silent", "killed"}) records.launch(task);
+  records.at(10).lose_agent({"lost", "back", "silent"});
+  records.at(20).become("back", TaskState::running);
+  records.at(30).become("lost", TaskState::lost);
+  records.at(30).become("back", TaskState::finished);
+  records.at(30).become("killed", TaskState::killed);
+  const auto measures = records.measures(40);
+  EXPECT_EQ(measures.at("lost_work"), 10 + 10) << "one lost, one never heard of again";
+  EXPECT_EQ(measures.at("killed_work"), 30);
+}
+
 TEST(WastedSlots, WaitForAnAnswerOrAreDeclinedOrAreNotOffered) {
   Records records;
   records.demand(3);

@@ -126,6 +126,7 @@ TEST(WhyFramework, UnderANewAllocatorHoldsItsSlotsOnceTheirAgentIsBack) {
   log.launch(1, "t2", 2);
   log.starts_again("allocator");
   log.agent(1, 2);
+  log.become(1, "t1", 1, TaskState::running);
   log.subscribe(1, "", 4);
   EXPECT_EQ(number(log.explain(), "share.running"), 1);
   log.finish(1, "t2", 2);  // its agent is not back: it is not counted

@@ -8,7 +8,10 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "proffer/formats/config.hpp"
@@ -56,7 +59,8 @@ struct LocalAgent {
   std::string name;
   std::string rack;
   Resources slots;
-  std::uint32_t max_computing = 0;  ///< see AgentConfig
+  std::uint32_t max_computing = 0;           ///< see AgentConfig
+  std::optional<std::uint64_t> uplink = {};  ///< bytes per second that it sends; none: as the cluster's
 };
 /// Returns n01, n02, ... in rack1, rack2, ..., as many in each as far as it goes.
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots);
@@ -76,7 +80,7 @@ struct LocalClusterConfig {
   std::string proffer_path;  ///< the `proffer` program
   std::string dir;           ///< the folder for state, logs, sandboxes and blocks; created when missing
   std::vector<LocalAgent> agents;
-  std::optional<std::uint64_t> uplink;  ///< each agent's bytes per second; none: as fast as it goes
+  std::optional<std::uint64_t> uplink;  ///< of agents that have none of their own; none: as fast as it goes
   bool synthetic_waits = false;         ///< each agent's; see AgentSettings
   std::vector<StoredFile> files;        ///< only into a new folder
   bool all_event_logs = false;          ///< event logs of the catalog and the agents, too
@@ -104,6 +108,13 @@ class LocalCluster {
   /// Sends SIGKILL to a daemon ("allocator", "catalog" or an agent's name), and starts it again at once, with
   /// the same settings at the same address; does not wait until it is ready. `io` when it cannot be started.
   Result<> kill_and_restart(std::string_view daemon);
+  /// Sends SIGKILL to a daemon, which stays away until start_again(). With an agent die its launcher and all
+  /// that it runs, as they would with their machine. `io` when something of it cannot be ended.
+  Result<> kill(std::string_view daemon);
+  /// Starts a daemon that was killed, as kill_and_restart() does.
+  Result<> start_again(std::string_view daemon);
+  /// Sends a signal to a daemon's process.
+  void signal(std::string_view daemon, int number);
   const std::string& agent_name(int index) const {
     return config_.agents.at(static_cast<std::size_t>(index)).name;
   }
@@ -116,6 +127,8 @@ class LocalCluster {
  private:
   explicit LocalCluster(LocalClusterConfig config);
   pid_t pid_of(std::string_view daemon) const;
+  std::pair<std::string, Child>& child_of(std::string_view daemon);
+  Result<> end_runs_of(const std::string& agent) const;
   Result<> start_daemon(const std::string& name, const std::string& role, const Config& settings);
   Result<Child> start_process(const std::string& name, const std::string& role, const Config& settings) const;
   Config allocator_settings() const;
@@ -132,6 +145,8 @@ class LocalCluster {
   std::string agents_endpoint_;
   std::string catalog_endpoint_;
   std::vector<std::pair<std::string, Child>> children_;
+  std::set<std::string, std::less<>> killed_;  ///< daemons that kill() has ended
+  std::set<std::string> starting_;             ///< daemons of start_again(), whose ready line is not read
 };
 
 }  // namespace proffer::live

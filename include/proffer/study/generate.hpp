@@ -18,11 +18,12 @@ namespace proffer::study {
 
 /// A distribution of times. Values below zero are drawn again.
 struct Distribution {
-  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal, quantiles };
+  enum class Shape : std::uint8_t { constant, uniform, normal, exponential, lognormal, weibull, quantiles };
   Shape shape = Shape::constant;
   /// constant: the value; uniform: the least; else the mean (of the times, not of their logarithms).
   Duration first{};
-  Duration second{};  ///< uniform: the most; normal, lognormal: the standard deviation
+  Duration second{};           ///< uniform: the most; normal, lognormal: the standard deviation
+  double shape_parameter = 1;  ///< weibull: its k; below 1 what has lasted long lasts longer still
   /// Only quantiles: two values or more, ascending, at equal distances from the least to the most; between
   /// two neighbours all values are equally likely.
   std::vector<Duration> quantiles = {};
@@ -30,7 +31,8 @@ struct Distribution {
 };
 
 /// Reads "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s,
-/// 3s)", "quantiles(1s, 4s, 30s)". `invalid` with a sentence that quotes the text and says what to write.
+/// 3s)", "weibull(1h, 0.7)", "quantiles(1s, 4s, 30s)". `invalid` with a sentence that quotes the text and says
+/// what to write.
 Result<Distribution> parse_distribution(std::string_view text);
 /// The text that parse_distribution reads as this distribution.
 std::string to_string(const Distribution& distribution);

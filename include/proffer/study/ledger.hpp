@@ -108,9 +108,9 @@ class Ledger {
   const Changes& apply(const TaskLaunched& line, Time now);
   const Changes& apply(const TaskChanged& line, Time now);
 
-  /// The allocator began anew, and knows nothing. Tasks that were held stay so, and count again once their
-  /// agents have registered.
-  void restart();
+  /// The allocator began anew, and knows nothing. Tasks that were held stay so, and count again once it says
+  /// that they run. Returns what each framework has no more until then.
+  const Changes& restart();
   /// A framework that is gone demands nothing more. What it has ends by lines of its own.
   void forget_demand(FrameworkId framework);
   /// Lines about `other` are about `framework` from now on: one program that has come back under another id.
@@ -120,6 +120,7 @@ class Ledger {
   const std::map<OfferId, OpenOffer>& offers() const { return offers_; }
   /// Returns the slots of the agents that are not lost, by kind; a kind that there was once stays, with 0.
   const std::map<Kind, std::int64_t>& capacity() const { return capacity_; }
+  const std::map<FrameworkId, FrameworkAccount>& frameworks() const { return frameworks_; }
   /// Returns the account of a framework; an empty one when it is not known.
   const FrameworkAccount& framework(FrameworkId id) const;
   /// Each returns null when the ledger has none such.
@@ -139,7 +140,6 @@ class Ledger {
   void set_counts(Held& held, bool counts, Time now);
 
   Rest rest_;
-  bool restarted_ = false;
   std::map<AgentId, AgentAccount> agents_;
   std::map<FrameworkId, FrameworkAccount> frameworks_;
   std::map<FrameworkId, FrameworkId> joined_;

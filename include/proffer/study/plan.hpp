@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct PlanNode {
   std::string rack;
   Resources slots;
   std::uint32_t max_computing = 0;  ///< the number of reduces that compute at a time; 0: all
+  std::int64_t speed_milli = 1000;  ///< computing takes 1000 / speed_milli times as long as the workload says
+  std::optional<std::uint64_t> disk_rate = {};  ///< bytes per second, 0: unlimited; none: the cost model's
+  std::optional<std::uint64_t> nic_rate = {};   ///< likewise, each way
 };
 
 /// The duration of tasks (SEMANTICS §13). A map lasts start_up + max(read, compute) +
@@ -53,12 +57,16 @@ enum class Placement : std::uint8_t {
 
 struct PlanFault {
   enum class What : std::uint8_t {
-    kill_node,  ///< the node's tasks and replicas are gone for `lasting`
-    slow_node,  ///< the node's tasks compute `factor_milli` / 1000 times as long
+    kill_node,       ///< the node's tasks and replicas are gone for `lasting`
+    slow_node,       ///< the node's tasks compute `factor_milli` / 1000 times as long
+    cut_node,        ///< nothing gets from the node to anybody, or back; it goes on with what it has
+    cut_rack,        ///< the same of a rack, within which its nodes reach each other
+    stop_allocator,  ///< the allocator is killed, and started again after `lasting`
+    stop_catalog,
   };
   Duration at{};
   What what = What::kill_node;
-  std::string node;
+  std::string target;  ///< the name of the node or rack; of a server it does not matter
   Duration lasting{};
   std::int64_t factor_milli = 1000;
 };
