@@ -46,7 +46,8 @@ JsonNode row_of(const study::CheckResult& check, const std::string& experiment) 
                            {"experiment", experiment},
                            {"cell", check.cell},
                            {"check", check.check},
-                           {"passed", check.passed},
+                           {"passed", check.verdict == study::Verdict::held},
+                           {"verdict", std::string(study::to_string(check.verdict))},
                            {"left", number_node(check.left)},
                            {"right", number_node(check.right)}});
 }
