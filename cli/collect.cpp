@@ -35,6 +35,7 @@ JsonNode row_of(const FigureRow& figure, const std::string& experiment) {
   row.set("paper", number_node(figure.paper));
   row.set("ours", figure.ours ? JsonNode(figure.ours->mean) : JsonNode());
   row.set("ci95", figure.ours ? number_node(figure.ours->half_width) : JsonNode());
+  row.set("pi95", figure.ours ? number_node(figure.ours->of_one_more) : JsonNode());
   row.set("seeds", static_cast<std::int64_t>(figure.ours ? figure.ours->count : 0));
   row.set("digest", figure.digest);
   row.set("note", figure.note);

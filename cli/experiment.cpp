@@ -48,9 +48,15 @@ int conclude(const Experiment& experiment, const ResultsFolder& folder, const st
                failed->second.mean);
   }
   std::fputs(start_up_sentences(summary).c_str(), stdout);
-  if (!study::is_precise(experiment, summary)) {
-    fmt::print(stderr, "warning: {} is not known to {:g}% in every cell\n", experiment.until.measure,
-               experiment.until.precision * 100);
+  const auto& rule = experiment.until;
+  const bool is_measured = std::any_of(summary.cells.begin(), summary.cells.end(), [&](const auto& cell) {
+    return cell.measures.contains(rule.measure);
+  });
+  if (rule.precision > 0 && !is_measured) {
+    fmt::print(stderr, "warning: seeds are to be added until {} is known, but no cell has the measure {}\n",
+               rule.measure, rule.measure);
+  } else if (!study::is_precise(experiment, summary)) {
+    fmt::print(stderr, "warning: {} is not known to {:g}% in every cell\n", rule.measure, rule.precision * 100);
   }
   bool passed = true;
   for (const auto& check : summary.checks) {
