@@ -165,6 +165,7 @@ std::vector<double> FairShares::split(Kind kind, double slots, const std::vector
   shares[0] = std::min(slots, wanted[0]);
   for (NodeNo node = 0; node < nodes_.size(); ++node) {
     const auto& children = nodes_[node].children;
+    if (children.empty() || shares[node] == 0) continue;
     const auto parts = split_level(node, kind, shares[node], wanted);
     for (std::size_t i = 0; i < children.size(); ++i) shares[children[i]] = parts[i];
   }
@@ -183,7 +184,7 @@ FairShares::Numbers FairShares::split_level(NodeNo node, Kind kind, double units
   claims.reserve(pool.children.size());
   for (const auto child : pool.children) {
     const auto& of = nodes_[child];
-    const auto min = pool.pool.order == PoolOrder::fair ? of.pool.min_share[kind] : 0;
+    const auto min = !of.tenant && pool.pool.order == PoolOrder::fair ? of.pool.min_share[kind] : 0;
     claims.push_back({of.weight, static_cast<double>(min), demands[child]});
   }
   const bool limits_users = pool.pool.order != PoolOrder::fair && pool.pool.user_limit < kNoUserLimit;

@@ -39,7 +39,8 @@ void SlotAccount::until(double now) {
 /// Returns the next time at which a refusal lapses.
 double SlotAccount::next_lapse() const {
   double next = kNoLimit;
-  for (const auto& tenant : tenants_) {
+  for (const auto number : busy_) {
+    const auto& tenant = tenants_[number];
     if (!tenant.declines && tenant.refuses_until > since_) next = std::min(next, tenant.refuses_until);
   }
   return next;
@@ -50,9 +51,8 @@ void SlotAccount::add(double seconds) {
   IdleCount idle;
   std::int64_t running = 0;
   std::vector<DeficitCount> in_pools(pools_.size());
-  for (std::size_t i = 0; i < tenants_.size(); ++i) {
+  for (const auto i : busy_) {
     auto& tenant = tenants_[i];
-    if (tenant.running == 0 && tenant.offered == 0 && tenant.demand == 0) continue;
     running += tenant.running;
     const auto due = std::min(fair_[i], real(tenant.demand));
     const auto runs = static_cast<double>(tenant.running);
@@ -96,7 +96,8 @@ void SlotAccount::serve_pools() {
   if (std::none_of(pools_.begin(), pools_.end(), waits)) return;
   std::vector<double> runs(pools_.size());
   std::vector<double> wants(pools_.size());
-  for (const auto& tenant : tenants_) {
+  for (const auto number : busy_) {
+    const auto& tenant = tenants_[number];
     if (!tenant.pool) continue;
     runs[*tenant.pool] += static_cast<double>(tenant.running);
     wants[*tenant.pool] += real(tenant.demand);
@@ -136,6 +137,7 @@ void SlotAccount::demand(std::size_t number, std::int64_t units, double now) {
   until(now);
   auto& tenant = tenants_[number];
   tenant.demand = units;
+  note_busy(number);
   if (units == 0) tenant.refuses_until = 0;
   if (units > 0 && !tenant.service.wanted) tenant.service.wanted = now;
   if (units > 0 && tenant.pool && !pools_[*tenant.pool].service.wanted) {
@@ -148,6 +150,7 @@ void SlotAccount::has(std::size_t number, std::int64_t more_running, std::int64_
   until(now);
   tenants_[number].running += more_running;
   tenants_[number].offered += more_offered;
+  note_busy(number);
   if (more_running != 0) count_demand(number);
 }
 
@@ -162,6 +165,15 @@ void SlotAccount::refused(std::size_t number, double until_then, double now) {
   auto& tenant = tenants_[number];
   tenant.declines = true;
   tenant.refuses_until = std::max(tenant.refuses_until, until_then);
+}
+
+void SlotAccount::note_busy(std::size_t number) {
+  const auto& tenant = tenants_[number];
+  if (tenant.running != 0 || tenant.offered != 0 || tenant.demand != 0) {
+    busy_.insert(number);
+  } else {
+    busy_.erase(number);
+  }
 }
 
 /// One that wants nothing any more, or waits for a place, is entitled to what it runs. Shares rest on the

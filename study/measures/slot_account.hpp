@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,7 @@ class SlotAccount {
     Service service;
   };
   Service in_time(const Service& service) const;
+  void note_busy(std::size_t tenant);
   void count_demand(std::size_t tenant);
   void share();
   double next_lapse() const;
@@ -98,6 +100,7 @@ class SlotAccount {
   const FairShares& shares_;
   std::int64_t slots_ = 0;
   std::vector<Tenant> tenants_;
+  std::set<std::size_t> busy_;  // tenants that have or want something: of a thousand often a few
   std::vector<Pool> pools_;
   std::vector<double> fair_;  // by tenant
   bool fair_is_stale_ = false;
