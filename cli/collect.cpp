@@ -35,6 +35,7 @@ JsonNode row_of(const FigureRow& figure, const std::string& experiment) {
   row.set("paper", number_node(figure.paper));
   row.set("ours", figure.ours ? JsonNode(figure.ours->mean) : JsonNode());
   row.set("ci95", figure.ours ? number_node(figure.ours->half_width) : JsonNode());
+  row.set("pi95", figure.ours ? number_node(figure.ours->of_one_more) : JsonNode());
   row.set("seeds", static_cast<std::int64_t>(figure.ours ? figure.ours->count : 0));
   row.set("digest", figure.digest);
   row.set("note", figure.note);
@@ -46,7 +47,8 @@ JsonNode row_of(const study::CheckResult& check, const std::string& experiment) 
                            {"experiment", experiment},
                            {"cell", check.cell},
                            {"check", check.check},
-                           {"passed", check.passed},
+                           {"passed", check.verdict == study::Verdict::held},
+                           {"verdict", std::string(study::to_string(check.verdict))},
                            {"left", number_node(check.left)},
                            {"right", number_node(check.right)}});
 }

@@ -56,10 +56,11 @@ std::string checks_of(const std::vector<study::CheckResult>& checks) {
   const auto side = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.4g}", *value) : std::string("-");
   };
-  auto table = '\n' + head_of({"check", "cell", "verdict", "left", "right"});
+  auto table = '\n' + head_of({"check", "cell", "verdict", "left", "right", "left − right"});
   for (const auto& check : checks) {
-    table += line_of({fmt::format("`{}`", check.check), check.cell, check.passed ? "holds" : "fails",
-                      side(check.left), side(check.right)});
+    table += line_of({fmt::format("`{}`", check.check), check.cell,
+                      std::string(study::to_string(check.verdict)), side(check.left), side(check.right),
+                      check.difference ? estimate_text(*check.difference) : "-"});
   }
   return table;
 }
@@ -81,7 +82,8 @@ std::string others_of(const MeasuredElsewhere& others) {
   for (const auto& row : others.rows) {
     const auto* passed = row.find("passed");
     if (passed != nullptr) {
-      checks.push_back({text_of(row, "check"), text_of(row, "cell"), passed->boolean, number_of(row, "left"),
+      const auto verdict = passed->boolean ? study::Verdict::held : study::Verdict::not_held;
+      checks.push_back({text_of(row, "check"), text_of(row, "cell"), verdict, number_of(row, "left"),
                         number_of(row, "right")});
     } else {
       const auto value = number_of(row, "ours");

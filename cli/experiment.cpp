@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -37,6 +38,8 @@ int conclude(const Experiment& experiment, const ResultsFolder& folder, const st
   const auto summary = study::summarize(experiment, *runs);
   if (auto written = folder.write_summary(summary); !written) return report(written.error());
   std::fputs(cells_table(experiment, summary).c_str(), stdout);
+  std::fputs(differences_table(experiment, summary).c_str(), stdout);
+  std::fputs(tenant_tables(summary).c_str(), stdout);
   std::fputs(paper_table(summary).c_str(), stdout);
   for (const auto& cell : summary.cells) {
     const auto failed = cell.measures.find("jobs.failed");
@@ -44,17 +47,43 @@ int conclude(const Experiment& experiment, const ResultsFolder& folder, const st
     fmt::print(stderr, "warning: in {}, {:.4g} jobs failed in the mean of its runs\n", cell.cell.name,
                failed->second.mean);
   }
+  std::fputs(start_up_sentences(summary).c_str(), stdout);
+  const auto& rule = experiment.until;
+  const bool is_measured = std::any_of(summary.cells.begin(), summary.cells.end(), [&](const auto& cell) {
+    return cell.measures.contains(rule.measure);
+  });
+  if (rule.precision > 0 && !is_measured) {
+    fmt::print(stderr, "warning: seeds are to be added until {} is known, but no cell has the measure {}\n",
+               rule.measure, rule.measure);
+  } else if (!study::is_precise(experiment, summary)) {
+    fmt::print(stderr, "warning: {} is not known to {:g}% in every cell\n", rule.measure, rule.precision * 100);
+  }
   bool passed = true;
   for (const auto& check : summary.checks) {
-    passed &= check.passed;
+    passed &= check.verdict != study::Verdict::not_held;
     fmt::print("check: {}\n", check.sentence());
   }
   fmt::print("{}results: {}\n", world_sentence(experiment), path);
   return passed ? kOk : kInvariant;
 }
 
+/// Runs the seeds that are missing, then, by its rule of seeds, as many again until figures are precise.
+/// `adds`: false where somebody said how many there are to be.
+Result<> run_until_precise(Experiment& experiment, const ResultsFolder& folder, const RunPoolOptions& pool,
+                           bool adds) {
+  const auto step = experiment.seed_count;
+  while (true) {
+    if (auto ran = run_missing(experiment, folder, pool); !ran) return ran;
+    if (!adds || experiment.seed_count >= experiment.until.most) return {};
+    const auto runs = folder.read_summaries(experiment);
+    if (!runs) return runs.error();
+    if (study::is_precise(experiment, study::summarize(experiment, *runs))) return {};
+    experiment.seed_count = std::min(experiment.seed_count + step, experiment.until.most);
+  }
+}
+
 int run_all(const ExperimentOptions& options) {
-  const auto experiment = read(options);
+  auto experiment = read(options);
   if (!experiment) return report(experiment.error());
   const auto path = folder_of(options, *experiment);
   const ResultsFolder folder(path);
@@ -64,8 +93,20 @@ int run_all(const ExperimentOptions& options) {
   pool.events = options.events;
   pool.offers = options.offers;
   pool.show_progress = !options.quiet;
-  if (auto ran = run_missing(*experiment, folder, pool); !ran) return report(ran.error());
+  if (!options.quiet) fmt::print(stderr, "{}", load_sentence(*experiment));
+  const auto ran = run_until_precise(*experiment, folder, pool, !options.seeds);
+  if (!ran) return report(ran.error());
   return conclude(*experiment, folder, path);
+}
+
+/// Tells what load each cell's work makes with the first seed, before anything is run.
+int describe(const ExperimentOptions& options) {
+  const auto experiment = read(options);
+  if (!experiment) return report(experiment.error());
+  const auto table = load_table(*experiment);
+  if (!table) return report(table.error());
+  std::fputs(table->c_str(), stdout);
+  return kOk;
 }
 
 int list(const ExperimentOptions& options) {
@@ -130,6 +171,7 @@ int run_experiment(const ExperimentOptions& options) {
     return collected ? kOk : report(collected.error());
   }
   if (options.verb == "list") return list(options);
+  if (options.verb == "describe") return describe(options);
   if (options.verb == "verify") return verify(options);
   if (options.verb == "resume") {
     const auto experiment = read(options);

@@ -6,12 +6,17 @@
 #include <cmath>
 
 #include "cli/output.hpp"
+#include "proffer/study/offered_load.hpp"
+#include "proffer/study/tenants.hpp"
 
 namespace proffer::cli {
 namespace {
 
 constexpr const char* kUsual[] = {"node_local",    "rack_local", "response_mean",  "response_p95",
                                   "slowdown_mean", "jain",       "offers_per_task"};
+
+constexpr std::size_t kMostTenantLines = 40;
+constexpr std::size_t kMostStartUps = 6;
 
 std::string upper(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -56,14 +61,123 @@ std::string cells_table(const study::Experiment& experiment, const study::Experi
   return table.text();
 }
 
+std::string differences_table(const study::Experiment& experiment, const study::ExperimentSummary& summary) {
+  if (experiment.report.baseline.empty()) return "";
+  const auto measures = shown_measures(experiment, summary);
+  std::vector<std::string> header{"LESS " + experiment.report.baseline};
+  for (const auto& name : measures) header.push_back(upper(name));
+  Table table(header);
+  for (const auto& cell : summary.cells) {
+    if (cell.difference.empty()) continue;
+    std::vector<std::string> row{cell.cell.name};
+    for (const auto& name : measures) {
+      const auto at = cell.difference.find(name);
+      row.push_back(at == cell.difference.end() ? "-" : estimate_text(at->second));
+    }
+    table.add(row);
+  }
+  return "\nDifferences by paired seeds\n" + table.text();
+}
+
+std::string tenant_tables(const study::ExperimentSummary& summary) {
+  std::string text;
+  for (const auto level : study::kTenantLevels) {
+    const auto lines = study::tenant_lines(summary, level);
+    if (lines.empty()) continue;
+    if (lines.size() > kMostTenantLines) {
+      text += fmt::format("\n{}: {} rows, in the report and in cells.csv\n", study::tenant_title(level),
+                          lines.size());
+      continue;
+    }
+    const auto columns = study::tenant_columns(lines);
+    std::vector<std::string> header{"CELL", upper(std::string(level))};
+    for (const auto& name : columns) header.push_back(upper(name));
+    Table table(header);
+    for (const auto& line : lines) {
+      std::vector<std::string> row{line.cell.empty() ? "(one)" : line.cell, line.tenant};
+      for (const auto& name : columns) {
+        const auto at = line.measures.find(name);
+        row.push_back(at == line.measures.end() ? "-" : estimate_text(at->second));
+      }
+      table.add(row);
+    }
+    text += fmt::format("\n{}\n{}", study::tenant_title(level), table.text());
+  }
+  return text;
+}
+
+Result<std::string> load_table(const study::Experiment& experiment) {
+  Table table({"CELL", "KIND", "FRAMEWORK", "SLOTS", "WORK (SLOT-S)", "WANTED", "LOAD"});
+  for (const auto& cell : study::cells(experiment)) {
+    const auto plan = study::make_plan(experiment, cell, experiment.first_seed);
+    if (!plan) return plan.error();
+    for (const auto& load : study::offered_load(*plan)) {
+      if (!load.framework.empty() && plan->frameworks.size() == 1) continue;
+      const bool known = load.wanted > 0;
+      table.add({cell.name.empty() ? "(one)" : cell.name, std::string(load.kind.name()),
+                 load.framework.empty() ? "(all)" : load.framework, fmt::format("{:g}", load.slots),
+                 fmt::format("{:.0f}", load.work), known ? fmt::format("{:.1f}", load.wanted) : "-",
+                 known ? fmt::format("{:.3f}", load.load()) : "-"});
+    }
+  }
+  return table.text();
+}
+
+std::string load_sentence(const study::Experiment& experiment) {
+  const auto cells = study::cells(experiment);
+  const auto plan = study::make_plan(experiment, cells.front(), experiment.first_seed);
+  if (!plan) return "";
+  std::string text;
+  for (const auto& load : study::offered_load(*plan)) {
+    if (!load.framework.empty() || load.work == 0) continue;
+    text += fmt::format("offered load of {} slots: ", load.kind.name());
+    text += load.wanted > 0 ? fmt::format("{:.3f} ({:.1f} of {:g} wanted in the mean)\n", load.load(),
+                                          load.wanted, load.slots)
+                            : fmt::format("{:.0f} slot-seconds, {:.0f} s of all {:g}\n", load.work,
+                                          load.work / load.slots, load.slots);
+  }
+  return text;
+}
+
+std::string start_up_sentences(const study::ExperimentSummary& summary) {
+  std::string text;
+  std::size_t told = 0;
+  for (const auto& cell : summary.cells) {
+    const auto response = cell.measures.find("start_up.response");
+    const auto busy = cell.measures.find("start_up.utilisation");
+    const auto end = [&](const auto& found) { return found == cell.measures.end() ? 0 : found->second.mean; };
+    const auto last = std::max(end(response), end(busy));
+    if (last < 1) continue;
+    if (++told > kMostStartUps) return text + "start-up: of other cells, see start_up.* in cells.csv\n";
+    text += fmt::format(
+        "start-up{}: ends at about {:.0f} s (MSER-5: {:.0f} s by responses, {:.0f} s by "
+        "slots in use); warm_up = \"{:.0f}s\" leaves it out\n",
+        cell.cell.name.empty() ? "" : " of " + cell.cell.name, last, end(response), end(busy),
+        std::ceil(last));
+  }
+  return text;
+}
+
+namespace {
+
+std::string one_run_text(const std::optional<study::Estimate>& ours) {
+  if (!ours || !ours->of_one_more) return "-";
+  return fmt::format("{:.4g} to {:.4g}", ours->mean - *ours->of_one_more, ours->mean + *ours->of_one_more);
+}
+
+}  // namespace
+
 std::string basis_of(const study::ComparedFigure& figure) { return figure.fitted ? "fitted" : "predicted"; }
 
 std::string paper_table(const study::ExperimentSummary& summary) {
   if (summary.paper.empty()) return "";
-  Table table({"PAPER", "CELL", "WHAT", "IS", "PAPER'S", "OURS"});
+  Table table({"PAPER", "CELL", "WHAT", "IS", "PAPER'S", "OURS", "ONE RUN OF OURS", "WITHIN"});
   for (const auto& figure : summary.paper) {
     table.add({figure.id, figure.cell, figure.label, basis_of(figure), fmt::format("{:g}", figure.paper),
-               figure.ours ? estimate_text(*figure.ours) : "-"});
+               figure.ours ? estimate_text(*figure.ours) : "-", one_run_text(figure.ours),
+               figure.within() == study::Verdict::undecided ? "-"
+               : figure.within() == study::Verdict::held    ? "yes"
+                                                            : "no"});
   }
   return "\n" + table.text();
 }

@@ -18,6 +18,17 @@ std::string cells_table(const study::Experiment& experiment, const study::Experi
 /// Returns "fitted", for a figure that constants were chosen for, or "predicted".
 std::string basis_of(const study::ComparedFigure& figure);
 /// Returns a table of the paper's figures beside ours; empty when there are none.
+/// The differences to the baseline by paired seeds, with their intervals; empty without a baseline.
+std::string differences_table(const study::Experiment& experiment, const study::ExperimentSummary& summary);
+/// Tables of what each framework and pool had, in every cell; empty where there are more than a screen takes.
+std::string tenant_tables(const study::ExperimentSummary& summary);
+/// The load that each cell's work makes with the first seed, as a table; errors of make_plan.
+Result<std::string> load_table(const study::Experiment& experiment);
+/// The same of the first cell, a line a kind; empty where its plan cannot be made.
+std::string load_sentence(const study::Experiment& experiment);
+/// Where MSER-5 finds the end of a start-up phase, and what to write to leave it out; empty where it finds
+/// none.
+std::string start_up_sentences(const study::ExperimentSummary& summary);
 std::string paper_table(const study::ExperimentSummary& summary);
 
 }  // namespace proffer::cli

@@ -163,6 +163,7 @@ void add_sim(CLI::App& root, Command& command) {
   add_plugins(*app, options->plugins);
   add_world(*app, options->world);
   app->add_option("--events", options->events, "Write the event log there, a JSON line a decision");
+  app->add_option("--tables", options->tables, "Write jobs.csv, summary.json, ... into that folder");
   app->add_flag("--codec", options->codec, "Send every message through the bytes of the wire (same digest)");
   app->add_option("--check-every", options->check_every, "Check all invariants every so many events");
   app->add_flag("--json", options->json, "The measures as JSON");
@@ -191,7 +192,7 @@ void add_experiment_verb(CLI::App& experiment, Command& command, const std::stri
   if (verb == "run" || verb == "resume" || verb == "verify") {
     app->add_option("-j,--jobs", options->jobs, "Runs at a time (default: one a processor)");
   }
-  if (verb == "run" || verb == "resume" || verb == "list") {
+  if (verb == "run" || verb == "resume" || verb == "list" || verb == "describe") {
     app->add_option("--seeds", options->seeds, "How many, instead of the file's")->check(at_least_one());
     app->add_option("-d,--dir", options->dir, "Results (default results/NAME, live results/NAME-live)");
     app->add_option("--set", options->overrides, "KEY=VALUE over the file's; may be repeated")
@@ -212,6 +213,7 @@ void add_experiment(CLI::App& root, Command& command) {
   add_experiment_verb(*app, command, "run", "Run what is not in the results yet; the table, the checks");
   add_experiment_verb(*app, command, "resume", "Go on with results that are begun");
   add_experiment_verb(*app, command, "list", "The cells, and which of their runs are done");
+  add_experiment_verb(*app, command, "describe", "The load that its work makes, before anything is run");
   add_experiment_verb(*app, command, "verify", "Run everything again and compare digests");
   add_experiment_verb(*app, command, "collect",
                       "Papers' figures, measures and checks of many results in one file");

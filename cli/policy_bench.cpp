@@ -27,7 +27,9 @@ Result<study::Experiment> experiment_of(const PolicyOptions& options) {
     if (!spec) return spec.error();
     if (const auto policy = make_policy(*spec); !policy) return policy.error();
   }
-  return study::with_policies(*experiment, options.names);
+  auto compared = study::with_policies(*experiment, options.names);
+  if (compared && options.names.size() > 1) compared->report.baseline = options.names.front();
+  return compared;
 }
 
 /// Runs into a folder that is deleted at the end: a comparison worth keeping is an experiment of its own.
@@ -53,6 +55,7 @@ int bench_policies(const PolicyOptions& options) {
   const auto summary = run(*experiment, options);
   if (!summary) return report(summary.error());
   std::fputs(cells_table(*experiment, *summary).c_str(), stdout);
+  std::fputs(differences_table(*experiment, *summary).c_str(), stdout);
   return kOk;
 }
 

@@ -5,9 +5,11 @@
 #include <cstdio>
 
 #include "cli/cell_run.hpp"
+#include "cli/experiment_table.hpp"
 #include "cli/output.hpp"
 #include "cli/study_commands.hpp"
 #include "proffer/formats/json_tree.hpp"
+#include "proffer/study/tenants.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -48,8 +50,13 @@ void print(const study::Experiment& experiment, const study::RunResult& result, 
     return;
   }
   Table table({"MEASURE", "VALUE"});
-  for (const auto& [name, value] : result.measures) table.add({name, fmt::format("{:.6g}", value)});
-  std::fputs((table.text() + last).c_str(), stdout);
+  for (const auto& [name, value] : result.measures) {
+    if (!study::tenant_measure(name)) table.add({name, fmt::format("{:.6g}", value)});
+  }
+  study::ExperimentSummary one;
+  one.cells.emplace_back();
+  for (const auto& [name, value] : result.measures) one.cells[0].measures[name] = {1, value, {}};
+  std::fputs((table.text() + tenant_tables(one) + last).c_str(), stdout);
 }
 
 }  // namespace
@@ -65,7 +72,7 @@ int run_sim(const SimOptions& options) {
   CellRunOptions how;
   how.codec = options.codec;
   how.check_every = options.check_every;
-  how.tasks = false;
+  how.tasks = !options.tables.empty();
   how.events = options.events;
   const bool show = !options.quiet && stderr_is_terminal();
   how.warn = [show](const std::string& why) {
@@ -81,6 +88,9 @@ int run_sim(const SimOptions& options) {
   if (!result) return report(result.error());
   if (const auto left = result->measures.at("jobs.unfinished"); left > 0) {
     fmt::print(stderr, "proffer: {} jobs had not ended when the run did\n", left);
+  }
+  if (!options.tables.empty()) {
+    if (auto written = study::write_run(options.tables, *result); !written) return report(written.error());
   }
   print(*experiment, *result, options.json);
   const auto failed = std::find_if(result->jobs.begin(), result->jobs.end(),

@@ -23,6 +23,7 @@ struct SimOptions {
   std::vector<std::string> overrides;  // key=value
   std::vector<std::string> plugins;    // shared objects with policies
   std::string events;                  // the file for the event log
+  std::string tables;                  // the folder for jobs.csv, summary.json, ...
   bool codec = false;
   std::uint64_t check_every = 0;
   bool json = false;

@@ -27,6 +27,7 @@ std::optional<Estimate> estimate(std::span<const double> values) {
   if (values.size() < 2) return result;
   const auto variance = boost::math::statistics::sample_variance(values.begin(), values.end());
   result.half_width = half_width(variance, values.size());
+  result.of_one_more = *result.half_width * std::sqrt(static_cast<double>(values.size() + 1));
   return result;
 }
 

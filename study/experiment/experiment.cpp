@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -44,11 +46,30 @@ struct AsSeed {
   }
 };
 
+/// "2%", as a part of 1.
+struct AsPrecision {
+  static Complaint read(const TomlNode& node, double& value) {
+    constexpr std::string_view kWants = "a part such as \"2%\"";
+    if (node.type != TomlType::string) return wrong_type(kWants, node);
+    double percent = 0;
+    const auto& text = node.text;
+    const auto [end, bad] = std::from_chars(text.data(), text.data() + text.size(), percent);
+    if (bad != std::errc{} || std::string_view(end) != "%" || !(percent > 0 && percent <= 100)) {
+      return fmt::format("must be {}", kWants);
+    }
+    value = percent / 100;
+    return {};
+  }
+};
+
 std::span<const Setting<Experiment>> seeds_keys() {
   using S = Experiment;
   static constexpr std::array kKeys{
       reading<S, AsSeed, [](auto& s) -> auto& { return s.first_seed; }>("from"),
       reading<S, AsCount<1>, [](auto& s) -> auto& { return s.seed_count; }>("count"),
+      reading<S, AsPrecision, [](auto& s) -> auto& { return s.until.precision; }>("until"),
+      reading<S, AsText<formats::Text>, [](auto& s) -> auto& { return s.until.measure; }>("of"),
+      reading<S, AsCount<1>, [](auto& s) -> auto& { return s.until.most; }>("most"),
   };
   return kKeys;
 }
@@ -63,7 +84,10 @@ Result<> read_seeds(const TomlNode& node, Experiment& experiment) {
     return error_at(experiment.file, node.position,
                     fmt::format("seeds {}, or a table such as {{ from = 1, count = 10 }}", complaint));
   }
-  if (experiment.seed_count <= kMostSeeds) return {};
+  if (experiment.until.precision > 0 && experiment.seed_count < 2) {
+    return error_at(experiment.file, node.position, "seeds with until need a count of 2 or more");
+  }
+  if (std::max(experiment.seed_count, experiment.until.most) <= kMostSeeds) return {};
   return error_at(experiment.file, node.position, fmt::format("seeds may be up to {}", kMostSeeds));
 }
 

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 namespace proffer::study {
-namespace {
 
-double mean_block(const Plan& plan, const WorkloadJob& job) {
+double map_bytes_of(const Plan& plan, const WorkloadJob& job) {
   if (!job.file || plan.workload.files[*job.file].blocks.empty()) return 0;
   const auto& blocks = plan.workload.files[*job.file].blocks;
   double sum = 0;
@@ -13,20 +12,17 @@ double mean_block(const Plan& plan, const WorkloadJob& job) {
   return sum / static_cast<double>(blocks.size());
 }
 
-/// Returns what a job's maps leave for its reduces. Without reduces it is none: their output is the job's.
-double output_of(const WorkloadJob& job) {
+double map_output_of(const WorkloadJob& job) {
   double sum = 0;
   if (job.reduces.empty()) return sum;
   for (const auto& map : job.maps) sum += static_cast<double>(map.output_bytes);
   return sum;
 }
 
-}  // namespace
-
 ByteCounts::ByteCounts(const Plan& plan) {
   for (const auto& job : plan.workload.jobs) {
-    map_bytes_.push_back(mean_block(plan, job));
-    const auto output = output_of(job);
+    map_bytes_.push_back(map_bytes_of(plan, job));
+    const auto output = map_output_of(job);
     kept_.push_back({output > 0 ? output / static_cast<double>(job.maps.size()) : 0, output});
   }
 }
@@ -48,11 +44,16 @@ void ByteCounts::over(std::size_t job) {
   kept.over = true;
 }
 
-void ByteCounts::measure(double end, std::map<std::string, double>& measures) const {
+void ByteCounts::begin() {
+  read_ = 0;
+  most_kept_ = all_kept_;
+}
+
+void ByteCounts::measure(double seconds, std::map<std::string, double>& measures) const {
   if (most_kept_ > 0) measures["intermediate_bytes_max"] = most_kept_;
-  if (read_ == 0 || end <= 0) return;
+  if (read_ == 0 || seconds <= 0) return;
   measures["input_bytes"] = read_;
-  measures["bytes_per_second"] = read_ / end;
+  measures["bytes_per_second"] = read_ / seconds;
 }
 
 }  // namespace proffer::study

@@ -11,20 +11,24 @@
 
 namespace proffer::study {
 
+/// Returns what a map of the job reads on the average.
+double map_bytes_of(const Plan& plan, const WorkloadJob& job);
+/// Returns what a job's maps leave for its reduces. Without reduces it is none: their output is the job's.
+double map_output_of(const WorkloadJob& job);
+
 /// Jobs by their number in the plan's workload. Each map counts for the mean of its job.
 class ByteCounts {
  public:
   explicit ByteCounts(const Plan& plan);
 
-  /// Returns, by job, what a map reads on the average.
-  const std::vector<double>& map_bytes() const { return map_bytes_; }
-
   void map_finished(std::size_t job);
   void over(std::size_t job);
+  /// Measures are of the time from now on.
+  void begin();
 
-  /// input_bytes and bytes_per_second (over the run's `end`, in seconds) where anything was read;
+  /// input_bytes and bytes_per_second (over so many `seconds`) where anything was read;
   /// intermediate_bytes_max where anything was kept.
-  void measure(double end, std::map<std::string, double>& measures) const;
+  void measure(double seconds, std::map<std::string, double>& measures) const;
 
  private:
   struct Kept {

@@ -32,18 +32,19 @@ struct Deficit {
 class DeficitCount {
  public:
   /// `due`: min(fair share, demand). `declines`: its newest answer was that, by its own choice.
-  void add(std::int64_t due, std::int64_t running, bool declines) {
-    lacks_ += due - running;
-    if (declines) declined_ += std::max<std::int64_t>(due - running, 0);
+  void add(double due, std::int64_t running, bool declines) {
+    const auto lack = due - static_cast<double>(running);
+    lacks_ += lack;
+    if (declines) declined_ += std::max(lack, 0.0);
   }
   Deficit sum() const {
-    const auto lacks = std::max<std::int64_t>(lacks_, 0);
-    return {static_cast<double>(lacks), static_cast<double>(std::min(lacks, declined_))};
+    const auto lacks = std::max(lacks_, 0.0);
+    return {lacks, std::min(lacks, declined_)};
   }
 
  private:
-  std::int64_t lacks_ = 0;
-  std::int64_t declined_ = 0;
+  double lacks_ = 0;
+  double declined_ = 0;
 };
 
 }  // namespace proffer::study

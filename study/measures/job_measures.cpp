@@ -13,14 +13,14 @@ using Measures = std::map<std::string, double>;
 /// Locality of those tasks that had a preference.
 class LocalityCount {
  public:
-  void add(const JobRow& job, double map_bytes) {
+  void add(const JobRow& job) {
     const auto all = static_cast<double>(job.node_local) + job.rack_local + job.other_local;
     if (all == 0) return;
     node_ += job.node_local;
     rack_ += job.rack_local;
     tasks_ += all;
-    node_bytes_ += job.node_local * map_bytes;
-    bytes_ += all * map_bytes;
+    node_bytes_ += job.node_local * job.map_bytes;
+    bytes_ += all * job.map_bytes;
     job_shares_ += job.node_local / all;
     job_rack_shares_ += job.rack_local / all;
     jobs_ += 1;
@@ -33,7 +33,7 @@ class LocalityCount {
     if (bytes_ > 0) measures["node_local_bytes" + suffix] = node_bytes_ / bytes_;
     measures["node_local_jobs" + suffix] = job_shares_ / jobs_;
     measures["rack_local_jobs" + suffix] = job_rack_shares_ / jobs_;
-    if (suffix.empty()) measures["wait_mean"] = waited_ / tasks_;
+    measures["wait_mean" + suffix] = waited_ / tasks_;
   }
 
  private:
@@ -65,8 +65,11 @@ struct Group {
   Distribution responses;
   Distribution slowdowns;
 
-  void add(const JobRow& job, double map_bytes) {
-    locality.add(job, map_bytes);
+  double jobs = 0;
+
+  void add(const JobRow& job) {
+    ++jobs;
+    locality.add(job);
     if (!job.finished || !job.ok) return;
     const auto response = *job.finished - job.submitted;
     responses.add(response);
@@ -81,23 +84,33 @@ struct Group {
 
 }  // namespace
 
-void measure_jobs(const std::vector<JobRow>& jobs, const std::vector<double>& map_bytes, Measures& measures) {
+void measure_jobs(const Plan& plan, const std::vector<JobRow>& jobs, Measures& measures,
+                  TenantMeasures& tenants) {
+  std::map<std::string, std::string> pools;  // by framework
+  for (const auto& framework : plan.frameworks) pools[framework.name] = framework.pool;
   std::map<std::string, Group> groups;  // "" for all jobs, ".BIN" for those of a bin
+  std::map<std::pair<std::string_view, std::string>, Group> of_tenants;
   double finished = 0, failed = 0, unfinished = 0;
   double first = std::numeric_limits<double>::infinity();
   double last = 0;
-  for (std::size_t n = 0; n < jobs.size(); ++n) {
-    const auto& job = jobs[n];
+  for (const auto& job : jobs) {
     first = std::min(first, job.submitted);
     if (job.finished) last = std::max(last, *job.finished);
     if (!job.finished) ++unfinished;
     if (job.finished) ++(job.ok ? finished : failed);
     if (!job.counted) continue;
-    for (const auto& suffix : {std::string(), "." + (job.bin.empty() ? job.name : job.bin)}) {
-      groups[suffix].add(job, map_bytes[n]);
-    }
+    groups[""].add(job);
+    groups["." + (job.bin.empty() ? job.name : job.bin)].add(job);
+    of_tenants[{"framework", job.framework}].add(job);
+    if (const auto& pool = pools[job.framework]; !pool.empty()) of_tenants[{"pool", pool}].add(job);
+    if (!job.pool.empty()) of_tenants[{"job_pool", job.pool}].add(job);
   }
   for (auto& [suffix, group] : groups) group.measure(suffix, measures);
+  for (auto& [key, group] : of_tenants) {
+    auto& mine = tenants.of(key.first, key.second);
+    mine["jobs"] = group.jobs;
+    group.measure("", mine);
+  }
   measures["jobs.finished"] = finished;
   measures["jobs.failed"] = failed;
   measures["jobs.unfinished"] = unfinished;

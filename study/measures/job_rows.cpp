@@ -1,6 +1,7 @@
 #include "study/measures/job_rows.hpp"
 
 #include "proffer/study/plan_rules.hpp"
+#include "study/measures/byte_counts.hpp"
 #include "study/measures/seconds.hpp"
 
 namespace proffer::study {
@@ -8,7 +9,7 @@ namespace {
 
 constexpr std::string_view kFramework = "framework ";
 
-JobRow row_of(const WorkloadJob& job) {
+JobRow row_of(const Plan& plan, const WorkloadJob& job) {
   JobRow row;
   row.name = job.name;
   row.framework = job.framework;
@@ -17,6 +18,9 @@ JobRow row_of(const WorkloadJob& job) {
   row.bin = job.bin;
   row.maps = static_cast<std::uint32_t>(job.maps.size());
   row.reduces = static_cast<std::uint32_t>(job.reduces.size());
+  row.cleanup = to_seconds(job.cleanup);
+  row.map_bytes = map_bytes_of(plan, job);
+  row.map_output = map_output_of(job);
   if (job.after.empty()) row.submitted = to_seconds(job.submit);
   return row;
 }
@@ -27,7 +31,7 @@ JobRows::JobRows(const Plan& plan) : plan_(plan) {
   const auto& jobs = plan.workload.jobs;
   for (std::size_t n = 0; n < jobs.size(); ++n) {
     numbers_[jobs[n].name] = n;
-    rows_.push_back(row_of(jobs[n]));
+    rows_.push_back(row_of(plan, jobs[n]));
     if (!jobs[n].after.empty()) successors_[jobs[n].after].push_back(n);
   }
 }
@@ -58,7 +62,7 @@ void JobRows::placed(std::size_t job, const TaskPlaced& line, double now) {
 
 void JobRows::finished(std::size_t job, const JobFinished& line, double now) {
   auto& row = rows_[job];
-  row.finished = now + to_seconds(plan_.workload.jobs[job].cleanup);
+  row.finished = now + row.cleanup;
   row.ok = line.ok;
   // A successor's submission is known once this one is over.
   const auto next = successors_.find(row.name);

@@ -9,34 +9,39 @@
 
 namespace proffer::study {
 
+/// Times are seconds after the start.
 class JobShares {
  public:
-  /// Takes the samples up to `now` (seconds after the start). To be called with the time of each line before
-  /// what it says is applied.
+  /// Integrates up to `now`, with things as they are. Changes do so first themselves.
   void until(double now);
+  /// The measure is of the time from `now` on.
+  void begin(double now);
 
-  void capacity(std::int64_t slots) { capacity_ = slots; }  ///< map slots of the cluster
-  void submitted(std::size_t job, std::int64_t maps);
-  void launched(std::size_t job);
-  void stopped(std::size_t job);   ///< one of its maps runs no longer
-  void finished(std::size_t job);  ///< ... and is done
-  void over(std::size_t job) { jobs_.erase(job); }
+  void capacity(std::int64_t slots, double now);  ///< map slots of the cluster
+  void submitted(std::size_t job, std::int64_t maps, double now);
+  void launched(std::size_t job, double now);
+  void stopped(std::size_t job, double now);   ///< one of its maps runs no longer
+  void finished(std::size_t job, double now);  ///< ... and is done
+  void over(std::size_t job, double now);
 
-  /// jain_jobs: Jain's index over x = running / min(equal max-min share, maps left), the mean over samples.
-  void measure(std::map<std::string, double>& measures) const;
+  /// jain_jobs: Jain's index over x = running / min(equal max-min share, maps left), the mean over the time
+  /// in which there are two jobs.
+  void measure(double now, std::map<std::string, double>& measures);
 
  private:
   struct Job {
     std::int64_t left = 0;  // maps that have not finished
     std::int64_t running = 0;
   };
-  void take();
+  Job* find(std::size_t job, double now);
+  void forget_want(std::int64_t left);
 
   std::int64_t capacity_ = 0;
   std::map<std::size_t, Job> jobs_;
-  double next_ = 0;
-  double sum_ = 0;
-  std::uint64_t samples_ = 0;
+  std::vector<std::int64_t> wants_;  // maps left of those that have some, in rising order
+  double since_ = 0;
+  double sum_ = 0;      // of the index over time
+  double seconds_ = 0;  // in which there was one
 };
 
 }  // namespace proffer::study

@@ -10,6 +10,8 @@ namespace proffer::study {
 
 class LostWork {
  public:
+  /// Begins to count: what ended before is left out.
+  void begin() { killed_ = lost_ = 0; }
   /// The task's agent is silent: what it has run comes to nothing, unless it returns.
   void missed(const FrameworkTask& task, double slot_seconds) { missed_[task] = slot_seconds; }
   void returned(const FrameworkTask& task) { missed_.erase(task); }

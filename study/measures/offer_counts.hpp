@@ -1,14 +1,15 @@
-// Counts of offers by how they ended, and rows of them.
+// Counts of offers by framework and by how they ended, and rows of them.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "proffer/study/results.hpp"
 #include "proffer/trace.hpp"
+#include "study/measures/offer_tally.hpp"
 
 namespace proffer::study {
 
@@ -18,37 +19,32 @@ class OfferCounts {
 
   void made(const OfferMade& offer, const std::string& framework, const std::string& agent, double now);
   void accepted(OfferId offer, double now) {
-    ended(offer, Outcome::accepted, {}, now);
+    ended(offer, OfferOutcome::accepted, {}, now);
     accepted_last_ = offer;
   }
   /// As a whole, or what an acceptance has left of it, which the log tells next.
-  void declined(OfferId offer, DeclineReason reason, double now);
-  void rescinded(OfferId offer, double now) { ended(offer, Outcome::rescinded, {}, now); }
-  void expired(OfferId offer, double now) { ended(offer, Outcome::expired, {}, now); }
+  void declined(const OfferDeclined& line, double now);
+  void rescinded(OfferId offer, double now) { ended(offer, OfferOutcome::rescinded, {}, now); }
+  void expired(OfferId offer, double now) { ended(offer, OfferOutcome::expired, {}, now); }
 
-  /// Adds offers.*, declines.* (of rests as well), offer_hold_mean (seconds) and, with `launched` above 0,
-  /// offers_per_task.
-  void measure(std::uint64_t launched, std::map<std::string, double>& measures) const;
+  /// Measures are of what happens from now on.
+  void begin() { tallies_.clear(); }
+  const std::map<FrameworkId, OfferTally>& by_framework() const { return tallies_; }
+  OfferTally all() const;
   std::vector<OfferRow> take_rows() { return std::move(rows_); }
 
  private:
-  enum class Outcome : std::uint8_t { accepted, declined, rescinded, expired };
-  static constexpr std::size_t kOutcomes = 4;
   struct Open {
+    FrameworkId framework;
     double made = 0;
     std::size_t row = 0;
   };
-  void ended(OfferId offer, Outcome outcome, std::optional<DeclineReason> reason, double now);
-  static const char* name_of(Outcome outcome);
+  void ended(OfferId offer, OfferOutcome outcome, std::optional<DeclineReason> reason, double now);
 
   bool keep_rows_;
   std::map<OfferId, Open> open_;
-  std::uint64_t made_ = 0;
-  std::array<std::uint64_t, kOutcomes> outcomes_{};
-  std::array<std::uint64_t, kDeclineReasons> reasons_{};
+  std::map<FrameworkId, OfferTally> tallies_;
   std::optional<OfferId> accepted_last_;
-  std::uint64_t rests_ = 0;  // declined
-  double held_ = 0;          // seconds, over all that ended
   std::vector<OfferRow> rows_;
 };
 

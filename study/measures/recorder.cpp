@@ -1,5 +1,7 @@
 #include "proffer/study/recorder.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "proffer/formats/digest.hpp"
@@ -11,9 +13,11 @@
 #include "study/measures/lost_work.hpp"
 #include "study/measures/offer_counts.hpp"
 #include "study/measures/seconds.hpp"
-#include "study/measures/share_samples.hpp"
+#include "study/measures/share_measures.hpp"
+#include "study/measures/start_up.hpp"
 #include "study/measures/storage_counts.hpp"
 #include "study/measures/task_rows.hpp"
+#include "study/measures/tenant_measures.hpp"
 
 namespace proffer::study {
 
@@ -23,7 +27,7 @@ struct Recorder::Impl {
         start(the_start),
         options(the_options),
         offers(the_options.offers),
-        shares(the_plan, ledger),
+        shares(the_plan),
         bytes(the_plan),
         jobs(the_plan) {}
 
@@ -37,18 +41,39 @@ struct Recorder::Impl {
   /// measure.
   Ledger ledger{Ledger::Rest::closed};
   OfferCounts offers;
-  ShareSamples shares;
+  ShareMeasures shares;
   StorageCounts storage;
   JobShares job_shares;
   ByteCounts bytes;
   JobRows jobs;
   TaskRows tasks;
+  TenantMeasures tenants;
   std::map<FrameworkTask, std::size_t> map_tasks;  // that have not ended, and their jobs
   std::map<std::string, FrameworkId, std::less<>> framework_ids;
-  std::uint64_t launched = 0;
-  std::uint64_t killed = 0;
+  struct TaskCounts {
+    std::uint64_t launched = 0;
+    std::uint64_t unfinished = 0;
+  };
+  TaskCounts counts;
   LostWork lost_work;
   std::uint64_t allocator_line = 0;  // the number of its newest line
+  bool warm = false;                 // true: the warm-up is over
+
+  /// With a drain, what a line says is measured once so much time has passed after it: where the drain begins
+  /// is known at the end only.
+  struct Waiting {
+    Time time{};
+    std::uint64_t seq = 0;
+    std::string source;
+    Trace trace;
+  };
+  std::deque<Waiting> waiting;
+
+  void take(const Waiting& line) { take(line.time, line.seq, line.source, line.trace); }
+  void take(Time at, std::uint64_t seq, std::string_view source, const Trace& trace);
+  void begin();
+  void measure(double end, std::map<std::string, double>& measures);
+  void measure_offers(std::map<std::string, double>& measures);
 
   void apply(std::string_view source, const AgentRegistered& trace);
   void apply(std::string_view source, const AgentLost& trace);
@@ -92,7 +117,8 @@ void Recorder::Impl::restart() {
   const auto before = ledger.frameworks();
   for (const auto& change : ledger.restart()) shares.changed(change);
   for (const auto& [id, framework] : before) {
-    for (const auto& [kind, demand] : framework.demand) shares.demand(id, kind, demand);
+    for (const auto& [kind, demand] : framework.demand)
+      shares.demand(id, kind, ledger.framework(id).demands(kind));
   }
   count_slots();
 }
@@ -111,9 +137,9 @@ void Recorder::Impl::apply(std::string_view source, const AgentLost& trace) {
 }
 
 void Recorder::Impl::count_slots() {
-  shares.capacity();
+  shares.capacity(ledger.capacity());
   const auto maps = ledger.capacity().find(Kind("map"));
-  job_shares.capacity(maps == ledger.capacity().end() ? 0 : maps->second);
+  job_shares.capacity(maps == ledger.capacity().end() ? 0 : maps->second, now);
 }
 
 void Recorder::Impl::apply(std::string_view, const FrameworkSubscribed& trace) {
@@ -123,9 +149,8 @@ void Recorder::Impl::apply(std::string_view, const FrameworkSubscribed& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view, const DemandChanged& trace) {
-  const auto before = ledger.framework(trace.framework).demands(trace.kind);
   enter(trace);
-  shares.demand(trace.framework, trace.kind, before);
+  shares.demand(trace.framework, trace.kind, ledger.framework(trace.framework).demands(trace.kind));
 }
 
 void Recorder::Impl::apply(std::string_view, const OfferMade& trace) {
@@ -149,7 +174,7 @@ void Recorder::Impl::apply(std::string_view, const OfferDeclined& trace) {
   } else if (offer != nullptr) {
     shares.took(*offer);
   }
-  offers.declined(trace.offer, trace.reason, now);
+  offers.declined(trace, now);
   enter(trace);
 }
 
@@ -164,7 +189,7 @@ void Recorder::Impl::apply(std::string_view, const OfferExpired& trace) {
 }
 
 void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
-  ++launched;
+  ++counts.launched;
   enter(trace);
 }
 
@@ -189,7 +214,7 @@ double Recorder::Impl::slot_seconds(const HeldTask& held) const {
 void Recorder::Impl::task_left(const FrameworkTask& key) {
   const auto* held = ledger.task(key);
   if (held == nullptr || held->away) return;
-  if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.stopped(map->second);
+  if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.stopped(map->second, now);
   lost_work.missed(key, slot_seconds(*held));
   tasks.missed(key, now);
 }
@@ -197,7 +222,7 @@ void Recorder::Impl::task_left(const FrameworkTask& key) {
 void Recorder::Impl::task_returned(const FrameworkTask& key) {
   const auto* held = ledger.task(key);
   if (held == nullptr || !held->away) return;
-  if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.launched(map->second);
+  if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.launched(map->second, now);
   lost_work.returned(key);
   tasks.returned(key);
 }
@@ -206,10 +231,10 @@ void Recorder::Impl::task_ended(const FrameworkTask& key, TaskState state) {
   const bool finished = state == TaskState::finished;
   const auto* held = ledger.task(key);
   const bool was_away = held != nullptr && held->away;
-  if (!finished) ++killed;
+  if (!finished) ++counts.unfinished;
   if (const auto map = map_tasks.extract(key); !map.empty()) {
-    if (!was_away) job_shares.stopped(map.mapped());
-    if (finished) job_shares.finished(map.mapped());
+    if (!was_away) job_shares.stopped(map.mapped(), now);
+    if (finished) job_shares.finished(map.mapped(), now);
     if (finished) bytes.map_finished(map.mapped());
   }
   tasks.ended(key, state, was_away, now);
@@ -218,7 +243,7 @@ void Recorder::Impl::task_ended(const FrameworkTask& key, TaskState state) {
 // ---- the frameworks' lines ----
 
 void Recorder::Impl::apply(std::string_view source, const JobSubmitted& trace) {
-  if (const auto job = jobs.submitted(source, trace)) job_shares.submitted(*job, jobs[*job].maps);
+  if (const auto job = jobs.submitted(source, trace)) job_shares.submitted(*job, jobs[*job].maps, now);
 }
 
 void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
@@ -229,7 +254,7 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
   const FrameworkTask key{framework_ids[job.framework], trace.task};
   if (trace.kind == Kind("map")) {
     map_tasks[key] = *number;
-    job_shares.launched(*number);
+    job_shares.launched(*number, now);
   }
   if (!options.tasks) return;
   const auto* agent = ledger.agent(trace.agent);
@@ -250,9 +275,67 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
 void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
   const auto number = jobs.find(source, trace.job);
   if (!number) return;
-  job_shares.over(*number);
+  job_shares.over(*number, now);
   bytes.over(*number);
   jobs.finished(*number, trace, now);
+}
+
+// ---- the part of the run that is measured ----
+
+void Recorder::Impl::take(Time at, std::uint64_t seq, std::string_view source, const Trace& trace) {
+  time = at;
+  now = to_seconds(at - start);
+  if (!warm && now >= to_seconds(plan.warm_up)) begin();
+  shares.until(now);
+  if (source == "allocator") {
+    // Lines are numbered anew, from 0 or 1, in each life of a process.
+    const auto last = std::exchange(allocator_line, seq);
+    if (seq <= 1 && seq < last) restart();
+  }
+  std::visit([&](const auto& event) { apply(source, event); }, trace);
+}
+
+void Recorder::Impl::begin() {
+  warm = true;
+  const auto from = to_seconds(plan.warm_up);
+  if (from <= 0) return;
+  counts = {};
+  lost_work.begin();
+  offers.begin();
+  bytes.begin();
+  storage.begin(from);
+  shares.begin(from);
+  job_shares.begin(from);
+}
+
+void Recorder::Impl::measure(double end, std::map<std::string, double>& measures) {
+  if (!warm) begin();
+  const auto seconds = end - to_seconds(plan.warm_up);
+  bytes.measure(seconds, measures);
+  job_shares.measure(end, measures);
+  measure_offers(measures);
+  shares.measure(end, measures, tenants);
+  storage.measure(end, measures);
+  measures["killed_work"] = lost_work.killed();
+  measures["lost_work"] = lost_work.lost();
+  measures["tasks_launched"] = static_cast<double>(counts.launched);
+  measures["tasks_unfinished"] = static_cast<double>(counts.unfinished);
+  if (seconds > 0) measures["tasks_per_second"] = static_cast<double>(counts.launched) / seconds;
+}
+
+void Recorder::Impl::measure_offers(std::map<std::string, double>& measures) {
+  const auto all = offers.all();
+  all.measure(measures);
+  if (counts.launched > 0) {
+    measures["offers_per_task"] = static_cast<double>(all.offers()) / static_cast<double>(counts.launched);
+  }
+  std::map<std::pair<std::string_view, std::string>, OfferTally> sums;
+  for (const auto& [id, tally] : offers.by_framework()) {
+    const auto& name = ledger.framework(id).name;
+    sums[{"framework", name}] += tally;
+    if (const auto& pool = shares.pool_of(id); !pool.empty()) sums[{"pool", pool}] += tally;
+  }
+  for (const auto& [key, tally] : sums) tally.measure(tenants.of(key.first, key.second));
 }
 
 // ---- the face ----
@@ -263,46 +346,43 @@ Recorder::~Recorder() = default;
 
 void Recorder::line(Time time, std::uint64_t seq, std::string_view source, const Trace& trace) {
   auto& impl = *impl_;
-  impl.time = time;
-  impl.now = to_seconds(time - impl.start);
   impl.digest.line(time, source, trace);
-  // Samples are taken up to the line's time before the line changes anything: until then things were as they
-  // are.
-  impl.shares.until(impl.now);
-  impl.job_shares.until(impl.now);
-  if (source == "allocator") {
-    // Lines are numbered anew, from 0 or 1, in each life of a process.
-    const auto last = std::exchange(impl.allocator_line, seq);
-    if (seq <= 1 && seq < last) impl.restart();
+  const auto drain = impl.plan.drain;
+  if (drain == Duration::zero()) return impl.take(time, seq, source, trace);
+  impl.waiting.push_back({time, seq, std::string(source), trace});
+  for (auto& lines = impl.waiting; lines.front().time + drain < time; lines.pop_front()) {
+    impl.take(lines.front());
   }
-  std::visit([&](const auto& event) { impl.apply(source, event); }, trace);
 }
 
 RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   auto& impl = *impl_;
   const auto end = to_seconds(duration);
-  impl.shares.until(end);
+  const auto until = end - to_seconds(impl.plan.drain);
   RunResult result;
+  const auto take_next = [&] {
+    impl.take(impl.waiting.front());
+    impl.waiting.pop_front();
+  };
+  while (!impl.waiting.empty() && to_seconds(impl.waiting.front().time - impl.start) < until) take_next();
+  impl.shares.until(until);
+  impl.measure(until, result.measures);
+  while (!impl.waiting.empty()) take_next();
+  impl.shares.until(end);
   result.experiment = impl.plan.experiment;
   result.cell = impl.plan.cell;
   result.seed = impl.plan.seed;
   result.digest = impl.digest.hex();
   result.run_seconds = end;
+  result.window = {to_seconds(impl.plan.warm_up), until};
   result.jobs = impl.jobs.finish(end, alone);
-  measure_jobs(result.jobs, impl.bytes.map_bytes(), result.measures);
-  impl.bytes.measure(end, result.measures);
-  impl.job_shares.measure(result.measures);
-  result.measures["killed_work"] = impl.lost_work.killed();
-  result.measures["lost_work"] = impl.lost_work.lost();
-  impl.offers.measure(impl.launched, result.measures);
-  impl.shares.measure(result.measures);
-  impl.storage.measure(end, result.measures);
-  result.measures["tasks_launched"] = static_cast<double>(impl.launched);
-  result.measures["tasks_unfinished"] = static_cast<double>(impl.killed);
-  if (end > 0) result.measures["tasks_per_second"] = static_cast<double>(impl.launched) / end;
+  measure_jobs(impl.plan, result.jobs, result.measures, impl.tenants);
+  impl.tenants.name_in(result.measures);
+  result.tenants = impl.tenants.rows();
   result.tasks = impl.tasks.take();
   result.offers = impl.offers.take_rows();
-  result.shares = impl.shares.rows();
+  result.shares = impl.shares.samples().rows();
+  measure_start_up(result.jobs, impl.shares.samples(), result.measures);
   return result;
 }
 

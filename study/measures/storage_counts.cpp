@@ -17,10 +17,17 @@ void StorageCounts::copy_ended(const CopyEnded& trace) {
   if (trace.ok) bytes_ += trace.bytes;
 }
 
-void StorageCounts::measure(double end, std::map<std::string, double>& measures) const {
+void StorageCounts::begin(double now) {
+  begin_ = since_ = now;
+  sum_ = 0;
+  most_ = part_;
+  copied_ = failed_ = dropped_ = bytes_ = 0;
+}
+
+void StorageCounts::measure(double now, std::map<std::string, double>& measures) const {
   if (!any_) return;
-  const auto last = part_ * std::max(0.0, end - since_);
-  measures["storage_extra_mean"] = end > 0 ? (sum_ + last) / end : 0;
+  const auto last = part_ * std::max(0.0, now - since_);
+  measures["storage_extra_mean"] = now > begin_ ? (sum_ + last) / (now - begin_) : 0;
   measures["storage_extra_max"] = most_;
   measures["copies.made"] = static_cast<double>(copied_);
   measures["copies.failed"] = static_cast<double>(failed_);

@@ -14,14 +14,17 @@ class StorageCounts {
   void counted(const StorageCounted& trace, double now);
   void copy_ended(const CopyEnded& trace);
   void dropped() { ++dropped_; }
+  /// Measures are of the time from `now` on.
+  void begin(double now);
 
   /// Nothing when the catalog kept no more replicas than it was asked for.
-  void measure(double end, std::map<std::string, double>& measures) const;
+  void measure(double now, std::map<std::string, double>& measures) const;
 
  private:
   bool any_ = false;
   double part_ = 0;  // extra bytes of the base's, since `since_`
   double since_ = 0;
+  double begin_ = 0;
   double sum_ = 0;  // over time
   double most_ = 0;
   std::uint64_t copied_ = 0;

@@ -24,9 +24,9 @@ constexpr std::size_t kPoints = 160;
 class JainNow {
  public:
   void apply(const ShareRow& row) {
-    const auto owed = row.demand < 0 ? row.fair : std::min(row.fair, row.demand);
+    const auto owed = row.demand < 0 ? row.fair : std::min(row.fair, static_cast<double>(row.demand));
     if (owed > 0) {
-      served_[row.framework] = static_cast<double>(row.running) / static_cast<double>(owed);
+      served_[row.framework] = static_cast<double>(row.running) / owed;
     } else {
       served_.erase(row.framework);
     }

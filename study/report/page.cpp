@@ -57,8 +57,9 @@ std::string lead(const ReportInput& input) {
   return text;
 }
 
-std::string contents(const std::vector<ReportFigure>& figures, bool paper) {
+std::string contents(const std::vector<ReportFigure>& figures, bool tenants, bool paper) {
   std::string links = "<a href=\"#cells\">Cells</a>";
+  if (tenants) links += "<a href=\"#tenants\">By tenant</a>";
   if (paper) links += "<a href=\"#paper\">Beside the papers</a>";
   for (const auto& figure : figures) {
     links += "<a href=\"#" + html_text(figure.name) + "\">" + html_text(figure.title) + "</a>";
@@ -95,14 +96,16 @@ std::string cells_section(const ReportInput& input) {
 std::string page_html(const ReportInput& input, const std::vector<ReportFigure>& figures,
                       const std::vector<ReportGap>& left_out) {
   const auto paper = paper_table(input);
+  const auto tenants = tenants_tables(input);
   std::string page = kHead;
   page += "<title>" + html_text(input.title) + "</title>\n<style>\n" + std::string(page_css()) +
           "</style>\n</head>\n<body>\n<h1>" + html_text(input.title) + "</h1>\n" + lead(input) +
-          contents(figures, !paper.empty());
+          contents(figures, !tenants.empty(), !paper.empty());
   page +=
       "<noscript><p>The figures of this page are drawn by scripts inside it, which are switched off "
       "here.</p></noscript>\n";
-  page += section("cells", "Cells", cells_section(input)) + section("paper", "Beside the papers", paper) +
+  page += section("cells", "Cells", cells_section(input)) +
+          section("tenants", "By tenant", tenants) + section("paper", "Beside the papers", paper) +
           section("checks", "Checks", checks_list(input));
   for (const auto& figure : figures) page += figure_html(figure);
   page += section("left-out", "Left out", gaps_html(left_out));

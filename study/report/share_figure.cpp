@@ -34,7 +34,7 @@ ByGroup lines_of(const RunResult& run, const std::string& kind, const Groups& gr
   const auto close = [&](const ShareRow& row, double until) {
     auto& group = lines.at(groups.of(row.framework));
     group.running.add(row.time, until, static_cast<double>(row.running));
-    group.fair.add(row.time, until, static_cast<double>(row.fair));
+    group.fair.add(row.time, until, row.fair);
   };
   for (const auto& row : run.shares) {
     if (row.kind != kind) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "proffer/study/tenants.hpp"
 #include "study/report/cells.hpp"
 #include "study/report/html.hpp"
 
@@ -42,6 +43,16 @@ std::string text_of(const std::map<std::string, Estimate>& estimates, const std:
   return found == estimates.end() ? "–" : estimate_text(found->second);
 }
 
+std::string one_run_text(const std::optional<Estimate>& ours) {
+  if (!ours || !ours->of_one_more) return "–";
+  return short_text(ours->mean - *ours->of_one_more) + " to " + short_text(ours->mean + *ours->of_one_more);
+}
+
+std::string within_text(const ComparedFigure& figure) {
+  const auto within = figure.within();
+  return within == Verdict::undecided ? "–" : within == Verdict::held ? "yes" : "no";
+}
+
 }  // namespace
 
 std::string cells_table(const ReportInput& input) {
@@ -58,11 +69,29 @@ std::string cells_table(const ReportInput& input) {
   return table.empty() ? "" : table.html();
 }
 
+std::string tenants_tables(const ReportInput& input) {
+  std::string text;
+  for (const auto level : kTenantLevels) {
+    const auto lines = tenant_lines(input.summary, level);
+    const auto measures = tenant_columns(lines);
+    std::vector<HtmlColumn> columns{{"cell"}, {std::string(level)}};
+    for (const auto& name : measures) columns.push_back({name, true});
+    HtmlTable table(columns);
+    for (const auto& line : lines) {
+      std::vector<std::string> row{line.cell.empty() ? "all runs" : line.cell, line.tenant};
+      for (const auto& name : measures) row.push_back(text_of(line.measures, name));
+      table.add(row);
+    }
+    if (!table.empty()) text += "<h3>" + std::string(tenant_title(level)) + "</h3>\n" + table.html();
+  }
+  return text;
+}
+
 std::string measures_table(const ReportInput& input) {
   HtmlTable table({{"measure"}, {"cell"}, {"mean over seeds", true}, {"difference to the baseline", true}});
   for (const auto& name : all_measures(input)) {
     for (const auto& cell : input.summary.cells) {
-      if (cell.measures.contains(name)) {
+      if (cell.measures.contains(name) && !tenant_measure(name)) {
         table.add({name, name_of(cell), text_of(cell.measures, name), text_of(cell.difference, name)});
       }
     }
@@ -81,6 +110,8 @@ std::string paper_table(const ReportInput& input) {
                                   {"paper", true},
                                   {"ours", true},
                                   {"ours − paper", true},
+                                  {"one run of ours (95%)", true},
+                                  {"paper within"},
                                   {"seeds", true},
                                   {"digest of the first seed", false, "digest"}};
   if (notes) columns.push_back({"note"});
@@ -95,6 +126,8 @@ std::string paper_table(const ReportInput& input) {
                                  number_text(figure.paper),
                                  ours ? estimate_text(*ours) : "–",
                                  ours ? (difference >= 0 ? "+" : "") + short_text(difference) : "–",
+                                 one_run_text(ours),
+                                 within_text(figure),
                                  ours ? std::to_string(ours->count) : "0",
                                  figure.digest};
     if (notes) row.push_back(figure.note);
@@ -106,8 +139,10 @@ std::string paper_table(const ReportInput& input) {
 std::string checks_list(const ReportInput& input) {
   std::string items;
   for (const auto& check : input.summary.checks) {
-    items += std::string("<li class=\"") + (check.passed ? "held" : "failed") + "\">" +
-             html_text(check.sentence()) + "</li>\n";
+    const auto* shown = check.verdict == Verdict::held       ? "held"
+                        : check.verdict == Verdict::not_held ? "failed"
+                                                             : "undecided";
+    items += std::string("<li class=\"") + shown + "\">" + html_text(check.sentence()) + "</li>\n";
   }
   return items.empty() ? "" : "<ul>\n" + items + "</ul>\n";
 }

@@ -11,6 +11,8 @@ namespace proffer::study::reporting {
 std::string cells_table(const ReportInput& input);
 /// Every measure of every cell, and the difference to the baseline.
 std::string measures_table(const ReportInput& input);
+/// What each framework, pool and pool of jobs had, a table a level under its title.
+std::string tenants_tables(const ReportInput& input);
 /// The papers' figures beside ours.
 std::string paper_table(const ReportInput& input);
 /// The list of what the experiment claims of itself, and whether it holds.

@@ -37,6 +37,7 @@ JsonNode estimates(const std::map<std::string, Estimate>& figures) {
   for (const auto& [name, figure] : figures) {
     object.set(name, JsonNode::object({{"mean", figure.mean},
                                        {"ci95", optional_number(figure.half_width)},
+                                       {"pi95", optional_number(figure.of_one_more)},
                                        {"seeds", number(figure.count)}}));
   }
   return object;
@@ -57,9 +58,12 @@ JsonNode cell_node(const CellSummary& cell) {
 JsonNode check_node(const CheckResult& check) {
   return JsonNode::object({{"check", check.check},
                            {"cell", check.cell},
-                           {"passed", check.passed},
+                           {"verdict", std::string(to_string(check.verdict))},
                            {"left", optional_number(check.left)},
-                           {"right", optional_number(check.right)}});
+                           {"right", optional_number(check.right)},
+                           {"difference", check.difference ? JsonNode(check.difference->mean) : JsonNode()},
+                           {"difference_ci95",
+                            check.difference ? optional_number(check.difference->half_width) : JsonNode()}});
 }
 
 JsonNode figure_node(const ComparedFigure& figure) {
@@ -71,6 +75,8 @@ JsonNode figure_node(const ComparedFigure& figure) {
                            {"paper", figure.paper},
                            {"ours", ours ? JsonNode(ours->mean) : JsonNode()},
                            {"ci95", ours ? optional_number(ours->half_width) : JsonNode()},
+                           {"pi95", ours ? optional_number(ours->of_one_more) : JsonNode()},
+                           {"within", std::string(to_string(figure.within()))},
                            {"seeds", number(ours ? ours->count : 0)},
                            {"digest", figure.digest},
                            {"fitted", figure.fitted},
@@ -114,6 +120,8 @@ std::string summary_json(const RunSummary& run) {
                                     {"world", std::string(run.world.name())},
                                     {"time_scale", run.world.time_scale},
                                     {"run_seconds", run.run_seconds},
+                                    {"measured_from", run.window.from},
+                                    {"measured_until", run.window.until},
                                     {"measures", object_of(run.measures)}}));
 }
 
@@ -132,6 +140,9 @@ Result<RunSummary> parse_summary(std::string_view text, std::string_view file) {
   if (scale != nullptr) run.world.time_scale = scale->number;
   const auto* seconds = node->find("run_seconds");
   run.run_seconds = seconds == nullptr ? 0 : seconds->number;
+  const auto* from = node->find("measured_from");
+  const auto* until = node->find("measured_until");
+  run.window = {from == nullptr ? 0 : from->number, until == nullptr ? run.run_seconds : until->number};
   for (const auto& [name, value] : members.get("measures", JsonType::object).members) {
     // A measure that was not finite was written as null: there is no figure.
     if (value.type == JsonType::number || value.type == JsonType::integer) run.measures[name] = value.number;

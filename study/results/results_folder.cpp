@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "proffer/formats/toml.hpp"
@@ -85,6 +86,7 @@ RunResult without_tables(RunSummary summary) {
   result.events = summary.events;
   result.world = std::move(summary.world);
   result.run_seconds = summary.run_seconds;
+  result.window = summary.window;
   result.measures = std::move(summary.measures);
   return result;
 }
@@ -99,10 +101,20 @@ Result<> write_tables(const fs::path& folder, const RunResult& result) {
       !written) {
     return written;
   }
-  return write_file(folder / "shares.csv", print_table(result.shares, share_columns()));
+  if (auto written = write_file(folder / "shares.csv", print_table(result.shares, share_columns()));
+      !written) {
+    return written;
+  }
+  return write_file(folder / "tenants.csv", print_table(result.tenants, tenant_columns()));
 }
 
 }  // namespace
+
+Result<> write_run(const std::string& folder, const RunResult& result) {
+  if (auto made = make_folder(folder); !made) return made;
+  if (auto written = write_tables(folder, result); !written) return written;
+  return write_file(fs::path(folder) / "summary.json", summary_json(summary_of(result)));
+}
 
 Result<> ResultsFolder::check(const Experiment& experiment, const std::string& version) const {
   const fs::path folder(path_);
@@ -160,12 +172,10 @@ Result<> ResultsFolder::finish_run(const Cell& cell, const RunResult& result) co
   if (!record) return record.error();
   const auto folder = run_folder(cell, result.seed);
   const fs::path part(folder + ".part");
-  if (auto written = write_tables(part, result); !written) return written;
-  const auto summary = summary_of(result);
-  if (auto written = write_file(part / "summary.json", summary_json(summary)); !written) return written;
+  if (auto written = write_run(part.string(), result); !written) return written;
   // The manifest is the last file, and the folder gets its name once all files are there: a run that has a
   // manifest is complete (is_complete), and one that was cut short is run again.
-  const auto manifest = manifest_json(summary, {record->version, record->hash, cell});
+  const auto manifest = manifest_json(summary_of(result), {record->version, record->hash, cell});
   if (auto written = write_file(part / "manifest.json", manifest); !written) return written;
   if (auto removed = remove_folder(folder); !removed) return removed;
   return move_folder(part, folder);
@@ -201,13 +211,16 @@ Result<RunResult> ResultsFolder::read_run(const Cell& cell, RunSummary summary, 
     return read.error();
   if (auto read = read_rows(folder / "shares.csv", share_columns(), result.shares); !read)
     return read.error();
+  if (auto read = read_rows(folder / "tenants.csv", tenant_columns(), result.tenants); !read)
+    return read.error();
   return result;
 }
 
 Result<std::vector<RunSummary>> ResultsFolder::read_summaries(const Experiment& experiment) const {
   std::vector<RunSummary> runs;
   for (const auto& cell : cells(experiment)) {
-    for (std::uint64_t i = 0; i < experiment.seed_count; ++i) {
+    const auto most = experiment.until.precision > 0 ? experiment.until.most : 0;
+    for (std::uint64_t i = 0; i < std::max(experiment.seed_count, most); ++i) {
       const auto seed = experiment.first_seed + i;
       if (!is_complete(cell, seed)) continue;
       auto run = read_summary(cell, seed);

@@ -1,4 +1,5 @@
 // Summaries: figures of cells, made of those of runs.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -89,19 +90,37 @@ ComparedFigure compare(const PublishedFigure& figure, const std::vector<Cell>& c
   return compared;
 }
 
-CellMeans means_of(const std::vector<CellSummary>& cells) {
-  CellMeans means(cells.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    for (const auto& [name, value] : cells[i].measures) means[i].emplace(name, value.mean);
+CellRuns runs_of(const std::vector<Runs>& sorted) {
+  CellRuns runs;
+  for (const auto& cell : sorted) {
+    auto& by_seed = runs.emplace_back();
+    for (const auto& [seed, run] : cell) by_seed[seed] = &run->measures;
   }
-  return means;
+  return runs;
 }
 
 }  // namespace
 
+bool is_precise(const Experiment& experiment, const ExperimentSummary& summary) {
+  const auto& rule = experiment.until;
+  if (rule.precision == 0) return true;
+  return std::all_of(summary.cells.begin(), summary.cells.end(), [&](const CellSummary& cell) {
+    const auto figure = cell.measures.find(rule.measure);
+    if (figure == cell.measures.end()) return true;
+    const auto& [name, estimate] = *figure;
+    return estimate.half_width && *estimate.half_width <= rule.precision * std::abs(estimate.mean);
+  });
+}
+
+Verdict ComparedFigure::within() const {
+  if (!ours || !ours->of_one_more) return Verdict::undecided;
+  return std::abs(paper - ours->mean) <= *ours->of_one_more ? Verdict::held : Verdict::not_held;
+}
+
 RunSummary summary_of(const RunResult& result) {
   RunSummary summary{result.experiment, result.cell,  result.seed,        result.digest,
-                     result.events,     result.world, result.run_seconds, result.measures};
+                     result.events,     result.world, result.run_seconds, result.window,
+                     result.measures};
   std::erase_if(summary.measures, [](const auto& measure) { return !std::isfinite(measure.second); });
   return summary;
 }
@@ -114,7 +133,7 @@ ExperimentSummary summarize(const Experiment& experiment, const std::vector<RunS
   for (std::size_t i = 0; i < all.size(); ++i) {
     summary.cells.push_back(summarize_cell(all[i], sorted[i], baseline_of(experiment, all, sorted, i)));
   }
-  summary.checks = run_checks(experiment.checks, all, means_of(summary.cells));
+  summary.checks = run_checks(experiment.checks, all, runs_of(sorted));
   for (const auto& figure : experiment.paper) summary.paper.push_back(compare(figure, all, sorted));
   return summary;
 }

@@ -59,6 +59,9 @@ std::span<const CsvColumn<JobRow>> job_columns() {
       column<R, [](auto& r) -> auto& { return r.rack_local; }>("rack_local"),
       column<R, [](auto& r) -> auto& { return r.other_local; }>("other_local"),
       column<R, [](auto& r) -> auto& { return r.alone; }>("alone"),
+      column<R, [](auto& r) -> auto& { return r.cleanup; }>("cleanup"),
+      column<R, [](auto& r) -> auto& { return r.map_bytes; }>("map_bytes"),
+      column<R, [](auto& r) -> auto& { return r.map_output; }>("map_output"),
   };
   return kColumns;
 }
@@ -108,6 +111,17 @@ std::span<const CsvColumn<ShareRow>> share_columns() {
       column<R, [](auto& r) -> auto& { return r.offered; }>("offered"),
       column<R, [](auto& r) -> auto& { return r.fair; }>("fair"),
       column<R, [](auto& r) -> auto& { return r.demand; }>("demand"),
+  };
+  return kColumns;
+}
+
+std::span<const CsvColumn<TenantRow>> tenant_columns() {
+  using R = TenantRow;
+  static constexpr std::array kColumns{
+      column<R, [](auto& r) -> auto& { return r.level; }>("level"),
+      column<R, [](auto& r) -> auto& { return r.tenant; }>("tenant"),
+      column<R, [](auto& r) -> auto& { return r.measure; }>("measure"),
+      column<R, [](auto& r) -> auto& { return r.value; }>("value"),
   };
   return kColumns;
 }

@@ -13,5 +13,6 @@ std::span<const CsvColumn<JobRow>> job_columns();
 std::span<const CsvColumn<TaskRow>> task_columns();
 std::span<const CsvColumn<OfferRow>> offer_columns();
 std::span<const CsvColumn<ShareRow>> share_columns();
+std::span<const CsvColumn<TenantRow>> tenant_columns();
 
 }  // namespace proffer::study

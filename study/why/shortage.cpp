@@ -28,7 +28,7 @@ Standing standing_of(const Scene& scene, const FrameworkScene& framework, Kind k
   standing.demand = scene.tree.demand(*framework.leaf, kind);
   standing.fair = scene.tree.fair_share(*framework.leaf, kind);
   DeficitCount lacks;
-  lacks.add(standing.owed(), standing.running, declines(scene, framework, kind));
+  lacks.add(static_cast<double>(standing.owed()), standing.running, declines(scene, framework, kind));
   standing.lacks = lacks.sum();
   return standing;
 }
@@ -41,7 +41,7 @@ Standing standing_of_pool(const Scene& scene, const std::string& pool, Kind kind
     const auto its = standing_of(scene, framework, kind);
     standing.running += its.running;
     standing.offered += its.offered;
-    lacks.add(its.owed(), its.running, its.lacks.declined > 0);
+    lacks.add(static_cast<double>(its.owed()), its.running, its.lacks.declined > 0);
   }
   standing.lacks = lacks.sum();
   if (const auto node = scene.tree.find_pool(pool)) {

@@ -81,8 +81,8 @@ TEST_F(Collecting, TakesRowsThatWereMeasuredElsewhere) {
   EXPECT_EQ(parsed->items.back().find("id")->text, "B6");
   EXPECT_THAT(collected("summary.md", rows),
               HasSubstr("\n## flow\n\n| cell | figure | ours | note |\n|---|---|---|---|\n"
-                        "| big | a solve (s) | 0.25 | LEMON |\n\n| check | cell | verdict | left | right |\n"
-                        "|---|---|---|---|---|\n| `as live` |  | fails | 2 | 1 |\n"));
+                        "| big | a solve (s) | 0.25 | LEMON |\n\n| check | cell | verdict | left | right | left − right |\n"
+                        "|---|---|---|---|---|---|\n| `as live` |  | not held | 2 | 1 | - |\n"));
 }
 
 TEST_F(Collecting, NamesTheLineThatIsNoRow) {
@@ -97,7 +97,7 @@ TEST_F(Collecting, GivesAPageOfTables) {
   const auto page = collected("summary.md");
   EXPECT_THAT(page, StartsWith("| id | figure | cell | paper |"));
   EXPECT_THAT(page, HasSubstr("| cell | seeds | jobs.finished | makespan |\n|---|---|---|---|\n| "));
-  EXPECT_THAT(page, HasSubstr("| `jobs.finished{greedy} >= 2` | policy=greedy | fails | 1 | 2 |\n"));
+  EXPECT_THAT(page, HasSubstr("| `jobs.finished{greedy} >= 2` | policy=greedy | not held | 1 | 2 | -1.000 ±0.000 |\n"));
 }
 
 }  // namespace

@@ -28,6 +28,19 @@ TEST(Alone, NeitherFaultsNorPredecessorsCount) {
   EXPECT_THAT(responses_alone(plan)->at("job-2"), DoubleNear(13, 1e-5));
 }
 
+TEST(Alone, NeitherPartitionsNorPoliciesCount) {
+  auto plan = plan_of(2, 1);
+  add_job(plan, {{"n0"}, {"n1"}}, seconds(10));
+  AllocatorPool pool;
+  pool.share.name = "half";
+  pool.agents = {"n0"};
+  plan.allocator.pools = {pool};
+  plan.frameworks[0].pool = "half";
+  plan.frameworks[0].max_running_jobs = 1;
+  EXPECT_GT(*run(plan).jobs[0].finished, 26 - 1e-5) << "with the rest it has one node";
+  EXPECT_THAT(responses_alone(plan)->at("job-1"), DoubleNear(13, 1e-5));
+}
+
 TEST(Alone, AJobThatDoesNotEndInTimeHasNone) {
   auto plan = plan_of(1, 1);
   add_job(plan, {{"n0"}}, seconds(10));

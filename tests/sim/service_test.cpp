@@ -35,7 +35,7 @@ TEST(FairShares, AreThoseOfFrameworksOfDifferentUsersWhereUsersAreLimited) {
     framework.pool = "all";
     framework.user = "of " + framework.name;
   }
-  std::int64_t owed = 0;
+  double owed = 0;
   for (const auto& row : run(plan).shares) {
     if (row.framework == "late") owed = std::max(owed, row.fair);
   }

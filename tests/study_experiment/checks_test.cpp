@@ -22,21 +22,31 @@ std::vector<Cell> four_cells() {
   return {cell(0, 0), cell(0, 1), cell(1, 0), cell(1, 1)};
 }
 
-CellMeans four_means() {
-  return {{{"local", 0.9}, {"response", 10}},
-          {{"local", 0.2}, {"response", 100}},
-          {{"local", 0.99}, {"response", 9}},
-          {{"local", 0.98}, {"response", 50}}};
+using Measures = std::map<std::string, double>;
+
+/// The runs of cells with these measures, one a seed.
+std::vector<CheckResult> run_on(const std::string& text, const std::vector<Cell>& cells,
+                                const std::vector<std::vector<Measures>>& measures) {
+  const auto check = parse_check(text);
+  EXPECT_TRUE(check) << check.error().message;
+  CellRuns runs;
+  for (const auto& cell : measures) {
+    auto& by_seed = runs.emplace_back();
+    for (const auto& run : cell) by_seed[by_seed.size() + 1] = &run;
+  }
+  return run_checks({*check}, cells, runs);
 }
 
 std::vector<CheckResult> run(const std::string& text) {
-  const auto check = parse_check(text);
-  EXPECT_TRUE(check) << check.error().message;
-  return run_checks({*check}, four_cells(), four_means());
+  return run_on(text, four_cells(),
+                {{{{"local", 0.9}, {"response", 10}}},
+                 {{{"local", 0.2}, {"response", 100}}},
+                 {{{"local", 0.99}, {"response", 9}}},
+                 {{{"local", 0.98}, {"response", 50}}}});
 }
 std::vector<bool> passed(const std::string& text) {
   std::vector<bool> all;
-  for (const auto& result : run(text)) all.push_back(result.passed);
+  for (const auto& result : run(text)) all.push_back(result.verdict == Verdict::held);
   return all;
 }
 
@@ -80,11 +90,9 @@ TEST(Check, ArithmeticGoesByTheRules) {
 }
 
 TEST(Check, ABinThatIsNoWordStandsInQuotes) {
-  const auto check = parse_check("local.\"3-20\" > 0.5");
-  ASSERT_TRUE(check) << check.error().message;
-  const auto results = run_checks({*check}, {Cell{}}, {{{"local.3-20", 0.6}}});
+  const auto results = run_on("local.\"3-20\" > 0.5", {Cell{}}, {{{{"local.3-20", 0.6}}}});
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_TRUE(results[0].passed);
+  EXPECT_EQ(results[0].verdict, Verdict::held);
 }
 
 TEST(Check, ThatFailsTellsBothFigures) {
@@ -92,14 +100,44 @@ TEST(Check, ThatFailsTellsBothFigures) {
   ASSERT_EQ(results.size(), 1u);
   EXPECT_EQ(results[0].sentence(),
             "response{greedy 50} < 2 * response{greedy 5} in policy=greedy jobs=50 and policy=greedy jobs=5: "
-            "failed, 100 against 20");
+            "not held, 100 against 20, by +80");
 }
 
 TEST(Check, OnAMeasureThatNobodyTookFails) {
   const auto results = run("lokal{greedy 5} > 0");
   ASSERT_EQ(results.size(), 1u);
-  EXPECT_FALSE(results[0].passed);
-  EXPECT_THAT(results[0].sentence(), HasSubstr("failed, there is no figure for its left side"));
+  EXPECT_EQ(results[0].verdict, Verdict::not_held);
+  EXPECT_THAT(results[0].sentence(), HasSubstr("not held, there is no figure for its left side"));
+}
+
+/// Cells "a" and "b" with the measure x by seed.
+Verdict verdict(const std::string& text, const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<Cell> cells(2);
+  std::vector<std::vector<Measures>> measures(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    cells[i].name = i == 0 ? "a" : "b";
+    cells[i].values = {{"cell", cells[i].name}};
+    cells[i].picks = {i};
+    for (const auto x : i == 0 ? a : b) measures[i].push_back({{"x", x}});
+  }
+  return run_on(text, cells, measures).at(0).verdict;
+}
+
+TEST(Check, IsUndecidedWhereTheIntervalHoldsItsBound) {
+  EXPECT_EQ(verdict("x{a} > 1", {1.0, 1.2, 1.1}, {}), Verdict::undecided);
+  EXPECT_EQ(verdict("x{a} > 1", {1.1, 1.12, 1.11}, {}), Verdict::held);
+  EXPECT_EQ(verdict("x{a} < 1", {1.1, 1.12, 1.11}, {}), Verdict::not_held);
+}
+
+TEST(Check, ComparesCellsByPairedSeeds) {
+  EXPECT_EQ(verdict("x{a} > x{b}", {10, 20, 30}, {9, 18.9, 29}), Verdict::held)
+      << "seeds differ more than cells";
+  EXPECT_EQ(verdict("x{a} > x{b}", {10, 20, 30}, {29, 9, 18.9}), Verdict::undecided);
+}
+
+TEST(Check, OfFiguresThatNeverDifferFromTheirBoundAllowsThat) {
+  EXPECT_EQ(verdict("x{a} >= 1", {1, 1, 1}, {}), Verdict::held);
+  EXPECT_EQ(verdict("x{a} > 1", {1, 1, 1}, {}), Verdict::not_held);
 }
 
 TEST(Check, ADivisionByZeroIsNoFigure) { EXPECT_THAT(passed("1 / 0 > 0"), ElementsAre(false)); }

@@ -26,6 +26,13 @@ TEST(Experiment, TheTopOfTheFileIsRead) {
   EXPECT_EQ(experiment.seed_count, 3u);
 }
 
+TEST(Experiment, SeedsMayBeAddedUntilAFigureIsKnown) {
+  const auto rule = good(small("seeds = { count = 5, until = \"2%\", of = \"makespan\", most = 40 }\n")).until;
+  EXPECT_DOUBLE_EQ(rule.precision, 0.02);
+  EXPECT_EQ(rule.measure, "makespan");
+  EXPECT_EQ(rule.most, 40u);
+}
+
 TEST(Experiment, SeedsMayBeACount) { EXPECT_EQ(good(small("seeds = 10\n")).seed_count, 10u); }
 
 TEST(Plan, NodesAreNamedByRackAndSorted) {

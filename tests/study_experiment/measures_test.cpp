@@ -17,7 +17,9 @@ constexpr AgentId kOther{{1, 2}};
 /// One agent with four map slots, and the framework "f" in the pool "a" whose min share is two.
 class Records {
  public:
-  explicit Records(Workload workload = {}) {
+  explicit Records(Workload workload = {}, Duration warm_up = {}, Duration drain = {}) {
+    plan_.warm_up = warm_up;
+    plan_.drain = drain;
     AllocatorPool pool;
     pool.share.name = "a";
     pool.share.min_share.set(kMap, 2);
@@ -29,6 +31,10 @@ class Records {
   }
   Records& at(int second) {
     now_ = Time{} + seconds(second);
+    return *this;
+  }
+  Records& at_ms(int milliseconds) {
+    now_ = Time{} + std::chrono::milliseconds(milliseconds);
     return *this;
   }
   void demand(std::int64_t units) { says(DemandChanged{kFramework, kMap, units}); }
@@ -131,8 +137,8 @@ TEST(Pools, HaveTheirDeficitAndTheTimeToTheirMinShare) {
   records.at(7).launch("t2");
   const auto measures = records.measures(10);
   EXPECT_EQ(measures.at("time_to_min_share.a"), 6);
-  EXPECT_EQ(measures.at("deficit.map.a"), 3 * 3 + 3 * 2 + 3 * 1);
-  EXPECT_EQ(measures.at("deficit_imposed.map.a"), 18);
+  EXPECT_EQ(measures.at("deficit.map.pool.a"), 3 * 3 + 3 * 2 + 3 * 1);
+  EXPECT_EQ(measures.at("deficit_imposed.map.pool.a"), 18);
   EXPECT_EQ(measures.at("deficit.map"), 18);
 }
 
@@ -141,6 +147,65 @@ TEST(Pools, ThatNeverGetTheirMinShareHaveNoTimeToIt) {
   records.demand(3);
   records.at(4).launch("t1");
   EXPECT_FALSE(records.measures(10).contains("time_to_min_share.a"));
+}
+
+/// A framework that wants 4 slots of 4 from 0 s on, and runs 1 from 4 s and 2 from 8 s on.
+std::map<std::string, double> lacking_slots(Duration warm_up, Duration drain,
+                                            std::vector<TenantRow>* tenants = nullptr) {
+  Records records({}, warm_up, drain);
+  records.demand(4);
+  records.at(4).offer(1);
+  records.accept(1);
+  records.launch("t1");
+  records.at(8).offer(2);
+  records.accept(2);
+  records.launch("t2");
+  records.at(10).demand(4);
+  const auto results = records.results(10);
+  if (tenants != nullptr) *tenants = results.tenants;
+  return results.measures;
+}
+
+TEST(WarmUpAndDrain, AreLeftOutOfAllMeasures) {
+  const auto all = lacking_slots({}, {});
+  EXPECT_EQ(all.at("deficit.map"), 4 * 4 + 4 * 3 + 2 * 2);
+  EXPECT_EQ(all.at("offers.made"), 2);
+  EXPECT_DOUBLE_EQ(all.at("tasks_per_second"), 0.2);
+  const auto middle = lacking_slots(seconds(3), seconds(4));
+  EXPECT_EQ(middle.at("deficit.map"), 1 * 4 + 2 * 3) << "from 3 s to 6 s";
+  EXPECT_DOUBLE_EQ(middle.at("utilisation.map"), (2 * 0.25) / 3);
+  EXPECT_EQ(middle.at("offers.made"), 1);
+  EXPECT_EQ(middle.at("tasks_launched"), 1);
+  EXPECT_DOUBLE_EQ(middle.at("tasks_per_second"), 1.0 / 3);
+  EXPECT_FALSE(middle.contains("time_to_share")) << "it wanted slots before";
+}
+
+TEST(WarmUpAndDrain, ThatLeaveNothingMeasureNothing) {
+  const auto none = lacking_slots(seconds(7), seconds(5));
+  EXPECT_FALSE(none.contains("utilisation.map"));
+  EXPECT_EQ(none.at("offers.made"), 0);
+}
+
+TEST(Deficit, IsExactBetweenSamples) {
+  Records records;
+  records.demand(1);
+  records.at_ms(250).launch("t");
+  records.at_ms(500).become("t", TaskState::finished);
+  EXPECT_DOUBLE_EQ(records.measures(1).at("deficit.map"), 0.75);
+}
+
+TEST(Tenants, HaveRowsOfTheirOwn) {
+  std::vector<TenantRow> rows;
+  lacking_slots({}, {}, &rows);
+  const auto value = [&](const std::string& level, const std::string& tenant, const std::string& measure) {
+    for (const auto& row : rows) {
+      if (row.level == level && row.tenant == tenant && row.measure == measure) return row.value;
+    }
+    return -1.0;
+  };
+  EXPECT_DOUBLE_EQ(value("framework", "f", "share.map"), (4 * 1 + 2 * 2) / 40.0);
+  EXPECT_DOUBLE_EQ(value("pool", "a", "deficit_imposed.map"), 32);
+  EXPECT_EQ(value("pool", "a", "offers.accepted"), 2);
 }
 
 TEST(Declines, CountWhatIsLeftOverOfAnAcceptedOfferByItsReason) {

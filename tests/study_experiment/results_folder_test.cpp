@@ -101,7 +101,7 @@ TEST_F(Results, TheJobsTableBeginsAsThatOfBatsim) {
   EXPECT_THAT(
       text_of("replication=1/seed-1/jobs.csv"),
       HasSubstr(
-          "\nj,f,10_2,1,12,-1,1,COMPLETED_SUCCESSFULLY,3,4,7,2,6,1.5,,-1,,f,p,u,10_2,10,2,1,1,8,1,1,\n"));
+          "\nj,f,10_2,1,12,-1,1,COMPLETED_SUCCESSFULLY,3,4,7,2,6,1.5,,-1,,f,p,u,10_2,10,2,1,1,8,1,1,,0,0,0\n"));
 }
 
 TEST_F(Results, ARunCountsOnceItIsFinished) {
@@ -203,7 +203,7 @@ TEST_F(Results, MeansComparisonsAndClaimsAreWorkedOut) {
   EXPECT_TRUE(summary.cells[0].difference.empty());
   EXPECT_DOUBLE_EQ(summary.cells[1].difference.at("local").mean, 0.35);
   ASSERT_EQ(summary.checks.size(), 1u);
-  EXPECT_TRUE(summary.checks[0].passed);
+  EXPECT_EQ(summary.checks[0].verdict, Verdict::undecided) << "two seeds, far apart";
   ASSERT_EQ(summary.paper.size(), 1u);
   EXPECT_DOUBLE_EQ(summary.paper[0].ours->mean, 2.5);  // of 0.2 / 0.1 and 0.9 / 0.3
   EXPECT_EQ(summary.paper[0].digest, "d1");
@@ -217,7 +217,7 @@ TEST_F(Results, TheSummaryIsWrittenAsJsonAndAsATable) {
               StartsWith("cell,store.replication,measure,seeds,mean,ci95,difference,difference_ci95\n"
                          "replication=2,2,local,2,0.30000000000000004,1.27"));
   EXPECT_THAT(text_of("summary.json"), HasSubstr("\"id\": \"A8\""));
-  EXPECT_THAT(text_of("summary.json"), HasSubstr("\"passed\": false"));
+  EXPECT_THAT(text_of("summary.json"), HasSubstr("\"verdict\": \"undecided\""));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class Sample {
     for (std::size_t i = 0; i < running_.size(); ++i) {
       const auto part = in_need == 0 ? 0 : shape_.nodes * shape_.slots / in_need;
       const auto fair = std::min<std::int64_t>(part, demands[i]);
-      result_.shares.push_back({now_, numbered("hadoop-", i), "map", running_[i], 0, fair, demands[i]});
+      result_.shares.push_back({now_, numbered("hadoop-", i), "map", running_[i], 0, static_cast<double>(fair), demands[i]});
     }
   }
 

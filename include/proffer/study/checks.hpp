@@ -20,6 +20,7 @@
 
 #include "proffer/result.hpp"
 #include "proffer/study/cell.hpp"
+#include "proffer/study/statistics.hpp"
 
 namespace proffer::study {
 
@@ -57,21 +58,28 @@ using Lookup = std::function<std::optional<double>(const MeasureRef&)>;
 /// The value of an expression; none when a measure is missing, or after a division by 0.
 std::optional<double> evaluate(const Expression& expression, const Lookup& lookup);
 
-/// The means over seeds, one map a cell, in the order of the cells.
-using CellMeans = std::vector<std::map<std::string, double>>;
+/// The measures of runs by seed, one map a cell, in the order of the cells.
+using CellRuns = std::vector<std::map<std::uint64_t, const std::map<std::string, double>*>>;
+
+/// A check is undecided where the 95% interval of left − right holds 0.
+enum class Verdict : std::uint8_t { held, not_held, undecided };
+std::string_view to_string(Verdict verdict);  ///< "held", "not held", "undecided"
 
 struct CheckResult {
   std::string check;
   std::string cell;  ///< the cells in which the check was made, "a and b"; empty: the only one, or none
-  bool passed = false;
-  std::optional<double> left;  ///< none: a measure on this side is missing
+  Verdict verdict = Verdict::not_held;
+  std::optional<double> left;  ///< the mean over seeds; none: a measure on this side is missing
   std::optional<double> right;
-  /// The result as a sentence: "node_local > 0.9 in node_wait=0s: failed, 0.55 against 0.9"
+  /// left − right, over paired seeds: seeds for which both are known. None: there is no such seed.
+  std::optional<Estimate> difference = {};
+  /// "node_local > 0.9 in node_wait=0s: not held, 0.55 against 0.9, by -0.35 ±0.02"
   std::string sentence() const;
 };
 
-/// Makes each check in each cell; only once where several cells mean the same figures.
+/// Makes each check in each cell; only once where several cells mean the same figures. With one seed there is
+/// no interval, and the figures decide.
 std::vector<CheckResult> run_checks(const std::vector<Check>& checks, const std::vector<Cell>& cells,
-                                    const CellMeans& means);
+                                    const CellRuns& runs);
 
 }  // namespace proffer::study

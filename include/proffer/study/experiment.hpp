@@ -111,6 +111,13 @@ struct ReportSettings {
   bool slowdown = false;              ///< also simulates each job of a simulation alone, to compare with
 };
 
+/// Seeds are added until figures are known well enough.
+struct SeedRule {
+  double precision = 0;  ///< half of the 95% interval, as a part of the mean; 0: no seeds are added
+  std::string measure = "response_mean";
+  std::uint32_t most = 100;  ///< seeds
+};
+
 struct Experiment {
   std::string name;   ///< [A-Za-z0-9._-]
   std::string title;  ///< a text for people; the name when there is none
@@ -118,6 +125,7 @@ struct Experiment {
   double time_scale = 1;
   std::uint64_t first_seed = 1;
   std::uint32_t seed_count = 1;
+  SeedRule until;
   std::vector<Check> checks;
   std::vector<PublishedFigure> paper;
   ReportSettings report;

@@ -3,6 +3,7 @@
 // the run.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -34,6 +35,9 @@ struct JobRow {
   std::uint32_t other_local = 0;
   std::optional<double> alone;  ///< response time on the empty cluster, where it was asked for
   double waited = 0;            ///< sum of the waits before its launches; not in jobs.csv
+  double cleanup = 0;           ///< part of `finished`, after its last task
+  double map_bytes = 0;         ///< what one of its maps reads, on the average
+  double map_output = 0;        ///< what its maps leave for its reduces, all together
 };
 
 struct TaskRow {
@@ -70,8 +74,25 @@ struct ShareRow {
   std::string kind;
   std::int64_t running = 0;
   std::int64_t offered = 0;
-  std::int64_t fair = 0;
+  double fair = 0;  ///< not rounded to whole slots
   std::int64_t demand = 0;  ///< -1: unbounded
+};
+
+/// The levels of tenants: the frameworks, the allocator's pools, a framework's own pools of jobs.
+inline constexpr std::array<std::string_view, 3> kTenantLevels{"framework", "pool", "job_pool"};
+
+/// A measure of one tenant.
+struct TenantRow {
+  std::string level;  ///< one of kTenantLevels
+  std::string tenant;
+  std::string measure;
+  double value = 0;
+};
+
+/// The part of a run that is measured, in seconds: without the warm-up and the drain.
+struct Window {
+  double from = 0;
+  double until = 0;
 };
 
 /// The world in which a run took place.
@@ -91,12 +112,14 @@ struct RunResult {
   std::uint64_t events = 0;
   RunWorld world;
   double run_seconds = 0;                  ///< duration in the plan's time
+  Window window;
   double wall_seconds = 0;                 ///< real duration; in no file that must be the same twice
   std::map<std::string, double> measures;  ///< measures, named as in docs/MEASURES.md
   std::vector<JobRow> jobs;
   std::vector<TaskRow> tasks;
   std::vector<OfferRow> offers;  ///< only where they were asked for
   std::vector<ShareRow> shares;
+  std::vector<TenantRow> tenants;
 };
 
 }  // namespace proffer::study

@@ -2,7 +2,8 @@
 //
 //   DIR/experiment.toml   the experiment's file as it was
 //   DIR/experiment.json   version, overrides, traces, plug-ins; a hash of all that and of their bytes
-//   DIR/CELL/seed-N/      jobs.csv tasks.csv offers.csv shares.csv summary.json manifest.json
+//   DIR/CELL/seed-N/      jobs.csv tasks.csv offers.csv shares.csv tenants.csv summary.json
+//                         manifest.json
 //   DIR/summary.json      per cell: means and 95% intervals over seeds; checks; the paper's figures
 //   DIR/cells.csv         the same means, one row a cell and measure
 //
@@ -32,6 +33,7 @@ struct RunSummary {
   std::uint64_t events = 0;
   RunWorld world;  ///< the world; its notes are in the manifest only, and are not read back
   double run_seconds = 0;
+  Window window;
   std::map<std::string, double> measures;  ///< finite ones
 };
 RunSummary summary_of(const RunResult& result);
@@ -56,6 +58,10 @@ struct ComparedFigure {
   std::string note;
   std::string digest;   ///< digest of the run of the first seed in that cell
   bool fitted = false;  ///< as in PublishedFigure
+
+  /// Whether the published value is one that a single run of ours could have: it lies in the 95% prediction
+  /// interval. Undecided with fewer than two seeds.
+  Verdict within() const;
 };
 
 struct ExperimentSummary {
@@ -67,6 +73,13 @@ struct ExperimentSummary {
 
 /// Computes the summary of an experiment. `runs` may come in any order, at most one a cell and seed.
 ExperimentSummary summarize(const Experiment& experiment, const std::vector<RunSummary>& runs);
+
+/// Returns whether every cell that has the measure of SeedRule has it as precisely as that asks; true without
+/// such a rule.
+bool is_precise(const Experiment& experiment, const ExperimentSummary& summary);
+
+/// Writes the tables of a run and its summary.json into a folder, and makes it where there is none. `io`.
+Result<> write_run(const std::string& folder, const RunResult& result);
 
 class ResultsFolder {
  public:

@@ -12,6 +12,9 @@ struct Estimate {
   std::size_t count = 0;             ///< number of values; above 0
   double mean = 0;                   ///< mean in the unit of the values
   std::optional<double> half_width;  ///< none for a single value
+  /// Half the width of the 95% prediction interval: where one further value would lie, as far as values are
+  /// normal. A published figure is mostly one run, so this is the interval to hold it against.
+  std::optional<double> of_one_more = {};
 };
 
 /// Returns the mean of the values; none without values.
