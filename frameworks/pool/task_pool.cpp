@@ -184,13 +184,14 @@ void TaskPool::adopt(JobId job, Kind kind, const TaskId& task, AgentId agent, Ti
   impl_->shares.change(job, kind, [](JobShares::Share& share) { return ++share.running; });
 }
 
-void TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
-  impl_->running[kind].remove(task);
+RunningTask TaskPool::ended(JobId job, Kind kind, const TaskId& task) {
+  auto ran = impl_->running[kind].remove(task);
   if (impl_->preemption) impl_->preemption->ended(task);
   impl_->shares.change(job, kind, [](JobShares::Share& share) {
     PROFFER_CHECK(share.running > 0, "more tasks ended than were launched");
     return --share.running;
   });
+  return ran;
 }
 
 void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
