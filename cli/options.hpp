@@ -127,7 +127,7 @@ struct MrOptions {
   MrJobOptions job;
   MrSharingOptions sharing;
   std::optional<std::uint32_t> replication;
-  std::string policy = "wait";
+  std::string policy = "auto";
   double slow_start = 1;
   std::uint32_t max_copying = 0;
   bool balance_long_tasks = false;

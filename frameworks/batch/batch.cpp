@@ -130,7 +130,7 @@ struct Batch::Impl {
 
   void end(Driver& driver, const TaskStatus& status) {
     if (orphans.erase(status.task) > 0) return;
-    pool.ended(kJob, spec.kind, status.task, driver.now());
+    replies.requests().ended(driver, kJob, spec.kind, status);
     if (instances.find(status.task)) {
       attempt_over(driver, status);
     } else {

@@ -159,7 +159,7 @@ void ended(const Turn& turn, Job& job, bool map, const TaskStatus& status) {
   auto& state = turn.state;
   const bool well = status.state == TaskState::finished;
   state.launches.ended(status.task, well ? status.run_time : Duration::zero());
-  state.pool.ended(job.id, state.kind(map), status.task, turn.now);
+  state.replies.requests().ended(turn.driver, job.id, state.kind(map), status);
   state.replies.requests().declare(turn.driver);
   const auto attempt = job.tasks.table(map).end(status.task);
   PROFFER_CHECK(attempt, "a launched attempt is not in its table");

@@ -10,6 +10,7 @@ PlansOffers::~PlansOffers() = default;
 KillsTasks::~KillsTasks() = default;
 LooksSeveralTimes::~LooksSeveralTimes() = default;
 AsksForOffers::~AsksForOffers() = default;
+SeesEnds::~SeesEnds() = default;
 HoldsOffers::~HoldsOffers() = default;
 NeedsForesight::~NeedsForesight() = default;
 
@@ -19,6 +20,7 @@ PolicyAbilities::PolicyAbilities(Policy& policy)
       kills_tasks(dynamic_cast<KillsTasks*>(&policy)),
       looks_several_times(dynamic_cast<LooksSeveralTimes*>(&policy)),
       asks_for_offers(dynamic_cast<AsksForOffers*>(&policy)),
+      sees_ends(dynamic_cast<SeesEnds*>(&policy)),
       holds_offers(dynamic_cast<HoldsOffers*>(&policy)),
       needs_foresight(dynamic_cast<NeedsForesight*>(&policy)) {}
 

@@ -2,6 +2,7 @@
 // run.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -39,10 +40,19 @@ class RecentLaunches {
   std::array<std::int64_t, 3> counts_{};
 };
 
-/// Counts a launch that is about to happen, and returns true if now half of min(the job's fair share, its
-/// demand) runs in tasks at that level or nearer: the rule share-aware. The job's fair share is its part of
-/// `fair`, the framework's, by the weights and promises of the job's pools.
-bool half_its_share_is_near(RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs,
-                            std::int64_t fair, Locality locality);
+/// What a job runs at some level or nearer, and what it is due: min(its fair share, its demand), in slots.
+struct Due {
+  std::int64_t near = 0;
+  std::int64_t due = 1;
+
+  bool half_is_near() const { return 2 * near >= due; }
+  /// Returns how many slots the job leaves to others, or idle, by taking nothing farther; at least 1.
+  std::int64_t held_back() const { return std::max<std::int64_t>(1, due - near); }
+};
+
+/// Returns that of a job of which `running` tasks run. Its fair share is its part of `fair`, the framework's,
+/// by the weights and promises of the job's pools, and 1 at least.
+Due due_of(const RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs, std::int64_t running,
+           std::int64_t fair, Locality locality);
 
 }  // namespace proffer::policies

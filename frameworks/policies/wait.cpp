@@ -44,32 +44,46 @@ Choice WaitPolicy::consider(const SlotLook& slot, const Candidates& jobs, Time n
   tick_clocks(slot.kind, now);
   const bool conserving = settings_.work_conserving && !standings_[slot.kind].contended;
   std::optional<Take> otherwise;
+  std::vector<WaitClock*> skipped;
   auto reason = DeclineReason::no_pending_task;
   for (const auto job : jobs.in_order(slot.kind)) {
     const auto nearest = jobs.nearest(job, slot.kind, slot.agent);
     if (!nearest) continue;
     if (!standings_.may_wait(job, slot.kind, jobs)) return Take{job, *nearest, {}};
     auto& clock = clocks_[{slot.kind, job}];
-    const auto allowed = clock.allowed(settings_);
-    if (*nearest <= allowed) {
-      const auto waited = clock.waited();  // read before launch(), which may set it back
-      clock.launch(*nearest, has_its_share(job, slot.kind, jobs, *nearest), settings_);
-      return Take{job, *nearest, waited};
-    }
+    const auto allowed = clock.allowed(slot.idle, settings_of(job, slot.kind, jobs));
+    if (*nearest <= allowed) return take(clock, job, slot.kind, jobs, *nearest);
     if (conserving) {
       if (!otherwise) otherwise = Take{job, *nearest, clock.waited()};
       continue;
     }
     clock.skip();
+    skipped.push_back(&clock);
     if (reason == DeclineReason::no_pending_task) reason = waits_for(allowed);
   }
   if (otherwise) return *otherwise;
+  for (auto* clock : skipped) clock->skipped_by_all();
   return Pass{reason};
 }
 
-bool WaitPolicy::has_its_share(JobId job, Kind kind, const Candidates& jobs, Locality locality) {
-  return settings_.reset != ResetRule::share_aware ||
-         half_its_share_is_near(launches_[{kind, job}], job, kind, jobs, standings_[kind].fair, locality);
+Take WaitPolicy::take(WaitClock& clock, JobId job, Kind kind, const Candidates& jobs, Locality locality) {
+  const auto waited = clock.waited();  // read before launch(), which may set it back
+  Due has;
+  if (settings_.reset == ResetRule::pro_rata || settings_.reset == ResetRule::share_aware) {
+    const auto running = jobs.running(job, kind) + 1;
+    launches_[{kind, job}].launched(locality, running);
+    has = due(job, kind, jobs, running, locality);
+  }
+  clock.launch(locality, has, settings_of(job, kind, jobs));
+  return Take{job, locality, waited};
+}
+
+Due WaitPolicy::due(JobId job, Kind kind, const Candidates& jobs, std::int64_t running,
+                    Locality locality) const {
+  static const RecentLaunches kNone;
+  const auto at = launches_.find({kind, job});
+  const auto& launches = at == launches_.end() ? kNone : at->second;
+  return due_of(launches, job, kind, jobs, running, standings_[kind].fair, locality);
 }
 
 std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& jobs, Time now) const {
@@ -79,8 +93,13 @@ std::optional<Time> WaitPolicy::next_level_change(Kind kind, const Candidates& j
   for (const auto job : jobs.in_order(kind)) {
     const auto at = clocks_.find({kind, job});
     if (at == clocks_.end() || !standings_.may_wait(job, kind, jobs)) continue;
-    const auto left = at->second.until_next_level(settings_);
-    if (left) next = earlier(next, std::max(newest->second.at + *left, now));
+    const auto& clock = at->second;
+    const auto settings = settings_of(job, kind, jobs);
+    if (const auto left = clock.until_next_level(settings)) {
+      next = earlier(next, std::max(newest->second.at + *left, now));
+    } else if (clock.allowed(false, settings) < clock.allowed(true, settings)) {
+      next = earlier(next, now + settings.idle_after);
+    }
   }
   if (next && settings_.work_conserving) next = std::min(*next, now + kConservingLooksAgain);
   return next;

@@ -33,6 +33,11 @@ class WaitPolicy : public Policy {
 
  protected:
   explicit WaitPolicy(WaitSettings settings) : settings_(settings) {}
+  /// Returns how long that job waits now.
+  virtual WaitSettings settings_of(JobId, Kind, const Candidates&) const { return settings_; }
+  /// Returns what a job of which so many tasks run has of what it is due, at that level or nearer. Known
+  /// under the rules pro_rata and share_aware only.
+  Due due(JobId job, Kind kind, const Candidates& jobs, std::int64_t running, Locality locality) const;
 
  private:
   struct Opportunity {  ///< the newest message with offers of a kind
@@ -41,14 +46,14 @@ class WaitPolicy : public Policy {
     bool complete = false;
   };
   void tick_clocks(Kind kind, Time now);
-  bool has_its_share(JobId job, Kind kind, const Candidates& jobs, Locality locality);
+  Take take(WaitClock& clock, JobId job, Kind kind, const Candidates& jobs, Locality locality);
 
   WaitSettings settings_;
   Standings standings_;
   std::uint64_t messages_ = 0;
   std::map<Kind, Opportunity> newest_;
   std::map<std::pair<Kind, JobId>, WaitClock> clocks_;
-  std::map<std::pair<Kind, JobId>, RecentLaunches> launches_;  ///< used by the rule share_aware only
+  std::map<std::pair<Kind, JobId>, RecentLaunches> launches_;  ///< see due()
 };
 
 }  // namespace proffer::policies

@@ -10,9 +10,11 @@ void WaitClock::tick(Duration since_last, bool complete, const WaitSettings& set
   const bool runs = waiting_ || skipped_;
   if (runs) wait_ += since_last;
   // Slots that the job let pass are hidden until its next level, so a message without such slots does not
-  // stop the clock.
-  waiting_ = runs && settings.reset == ResetRule::share_aware;
+  // stop the clock. By pro_rata that holds for slots that nobody else took.
+  waiting_ = runs && (settings.reset == ResetRule::share_aware ||
+                      (settings.reset == ResetRule::pro_rata && (waiting_ || left_)));
   skipped_ = false;
+  left_ = false;
   launched_.reset();
 }
 
@@ -33,16 +35,27 @@ void WaitClock::reset(Locality level) {
 
 void WaitClock::skip() { skipped_ = true; }
 
-void WaitClock::launch(Locality locality, bool earned, const WaitSettings& settings) {
+/// The tasks that a job holds back are served one after the other, so each waits for half of them on the
+/// average: hence twice.
+void WaitClock::pay_back(std::int64_t held_back, const WaitSettings& settings) {
+  const auto whole = settings.node_wait + settings.rack_wait;
+  wait_ = std::min(wait_, whole) - 2 * whole / held_back;
+  if (wait_ <= Duration::zero()) reset(Locality::node);
+}
+
+void WaitClock::launch(Locality locality, Due due, const WaitSettings& settings) {
   launched_ = std::min(locality, launched_.value_or(locality));
   switch (settings.reset) {
+    case ResetRule::pro_rata:
+      if (locality == Locality::node) pay_back(due.held_back(), settings);
+      return;
     case ResetRule::on_launch:
       return reset(locality);
     case ResetRule::on_local_launch:
       if (locality == Locality::node) reset(locality);
       return;
     case ResetRule::share_aware:
-      if (earned) reset(locality);
+      if (due.half_is_near()) reset(locality);
       return;
     case ResetRule::to_node:
       return reset(Locality::node);
@@ -57,6 +70,10 @@ Locality WaitClock::allowed(const WaitSettings& settings) const {
       level_ == Locality::node ? settings.node_wait + settings.rack_wait : settings.rack_wait;
   if (level_ == Locality::any || wait_ >= until_any) return Locality::any;
   return level_ == Locality::rack || wait_ >= settings.node_wait ? Locality::rack : Locality::node;
+}
+
+Locality WaitClock::allowed(bool idle, const WaitSettings& settings) const {
+  return !idle && wait_ < settings.fresh_wait ? Locality::node : allowed(settings);
 }
 
 std::optional<Duration> WaitClock::until_next_level(const WaitSettings& settings) const {

@@ -103,6 +103,12 @@ void OfferAnswer::tasks_added(Driver& driver, Kind kind) {
   revive(driver, {kind});
 }
 
+void OfferAnswer::ended(const Driver& driver, JobId job, Kind kind, const TaskStatus& status) {
+  const auto ran = pool_.ended(job, kind, status.task, driver.now());
+  if (can_.sees_ends == nullptr || status.state != TaskState::finished) return;
+  can_.sees_ends->task_finished(ran, kind, status.run_time);
+}
+
 void OfferAnswer::revive(Driver& driver, std::vector<Kind> kinds) const {
   for (const auto kind : kinds) pool_.revived(kind, driver.now());
   driver.revive(std::move(kinds));

@@ -41,6 +41,9 @@ class OfferAnswer {
   /// refused may suit them. One call after many additions is enough.
   void tasks_added(Driver& driver, Kind kind);
 
+  /// Ends a launched task of the pool, as its last status says, and tells a policy that learns from it.
+  void ended(const Driver& driver, JobId job, Kind kind, const TaskStatus& status);
+
   /// Asks for slots of these kinds that were refused: they may suit now.
   void revive(Driver& driver, std::vector<Kind> kinds) const;
 

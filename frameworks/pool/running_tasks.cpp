@@ -12,11 +12,12 @@ void RunningTasks::add(RunningTask task) {
   by_launch_.emplace(next_++, std::move(task));
 }
 
-void RunningTasks::remove(const TaskId& task) {
+RunningTask RunningTasks::remove(const TaskId& task) {
   const auto at = numbers_.find(task);
   PROFFER_CHECK(at != numbers_.end(), "a task ended that was not launched");
-  by_launch_.erase(at->second);
+  auto launched = by_launch_.extract(at->second);
   numbers_.erase(at);
+  return std::move(launched.mapped());
 }
 
 void RunningTasks::each(const std::function<void(const RunningTask&)>& visit) const {

@@ -17,8 +17,8 @@ class RunningTasks {
  public:
   /// A task was launched, after all others here. Aborts on an id that is here.
   void add(RunningTask task);
-  /// The task has ended. Aborts when it is not here.
-  void remove(const TaskId& task);
+  /// Removes and returns a task that has ended. Aborts when it is not here.
+  RunningTask remove(const TaskId& task);
 
   std::size_t size() const { return by_launch_.size(); }
   /// Visits all, the oldest first.

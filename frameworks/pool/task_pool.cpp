@@ -185,14 +185,15 @@ void TaskPool::adopt(JobId job, Kind kind, const TaskId& task, AgentId agent, Ti
   impl_->shares.change(job, kind, [](JobShares::Share& share) { return ++share.running; });
 }
 
-void TaskPool::ended(JobId job, Kind kind, const TaskId& task, Time now) {
-  impl_->running[kind].remove(task);
+RunningTask TaskPool::ended(JobId job, Kind kind, const TaskId& task, Time now) {
+  auto ran = impl_->running[kind].remove(task);
   if (impl_->preemption) impl_->preemption->ended(task);
   impl_->shares.change(job, kind, [](JobShares::Share& share) {
     PROFFER_CHECK(share.running > 0, "more tasks ended than were launched");
     return --share.running;
   });
   if (impl_->commit_time > Duration::zero()) impl_->shares.count_on(job, kind, now + impl_->commit_time);
+  return ran;
 }
 
 void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }

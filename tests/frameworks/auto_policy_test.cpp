@@ -1,102 +1,93 @@
-// Delay scheduling that finds its waits by itself.
-#include "frameworks/policies/observed.hpp"
+// Delay scheduling that is told nothing, and what it learns of what a node-local launch saves.
+#include "frameworks/policies/savings.hpp"
 #include "tests/frameworks/vocabulary.hpp"
 
 namespace proffer::testing {
 namespace {
 
-/// Ten agents of one rack; a job whose tasks all lie on agent 1, beside one that wants nothing near.
+using policies::Savings;
+
+/// Ten agents of one rack; a job whose tasks all lie on agents 1 to 4. Before it knows anything `auto` takes
+/// a local launch to save 3.5 s, and waits twice as long for one.
 struct AutoBench : PolicyBench {
-  explicit AutoBench(const std::string& settings = "hopeless=5s", int tasks = 20)
+  explicit AutoBench(const std::string& settings = "locality=0", int tasks = 4)
       : PolicyBench("auto," + settings) {
-    job_of(tasks, {1});
+    job_of(tasks, {1, 2, 3, 4});
     standings = {{kMap, 0, 10, false, true, false}};
   }
-  /// Agents 2 to 10, one every `gap`; how many slots were taken.
-  int round(Duration from, Duration gap) {
-    int taken = 0;
-    for (std::uint64_t n = 2; n <= 10; ++n) {
-      taken += slot(n, from + gap * static_cast<int>(n)) != "no-node-local" ? 1 : 0;
-    }
-    return taken;
+  /// So many tasks of the job end; each ran for so long.
+  void finished(int tasks, Locality locality, Duration ran) {
+    const RunningTask task{{1}, {"done"}, agent_id(1), locality, true, 0, {}, {}};
+    for (int i = 0; i < tasks; ++i) ability<SeesEnds>()->task_finished(task, kMap, ran);
   }
 };
 
 TEST(AutoPolicy, TakesNodeLocalAtOnce) { EXPECT_EQ(AutoBench().slot(1, 0s), "t0@node"); }
 
-TEST(AutoPolicy, UntilSlotsCameFreeItWaitsAsLongAsIsWorthIt) {
+TEST(AutoPolicy, UntilItKnowsMoreItWaitsTwiceAsLongAsItGuessesThatALocalLaunchSaves) {
   AutoBench bench;
-  EXPECT_EQ(bench.idle_slot(2, 0s), "no-node-local");
-  EXPECT_EQ(bench.level_change(0s), Duration{5s});
-  EXPECT_EQ(bench.idle_slot(2, 5s - 1us), "no-node-local");
-  EXPECT_EQ(bench.idle_slot(2, 5s), "t0@rack");
+  EXPECT_EQ(bench.idle_slot(5, 0s), "no-node-local");
+  EXPECT_EQ(bench.level_change(0s), Duration{7s});
+  EXPECT_EQ(bench.idle_slot(5, 7s - 1us), "no-node-local");
+  EXPECT_EQ(bench.idle_slot(5, 7s), "t0@rack");
 }
 
-TEST(AutoPolicy, WhatItLetPassBesideALocalLaunchStartsTheNextWait) {
-  AutoBench bench;
-  const auto said = bench.offers({offer(1, agent(2)), offer(2, agent(1))}, 0s);
-  EXPECT_THAT(said, ElementsAre("no-node-local", "t0@node"));
-  EXPECT_TRUE(bench.level_change(0s)) << "else the first slot is refused for good";
+TEST(AutoPolicy, WhereRemoteTasksLastAsLongItWaitsLessAndLess) {
+  AutoBench bench("locality=0", 1);
+  bench.idle_slot(5, 0s);
+  bench.finished(5, Locality::node, 10s);
+  bench.finished(5, Locality::any, 10s);  // 3.5 s x 2 of 4.5 tasks, twice
+  EXPECT_EQ(bench.idle_slot(6, 3s), "no-node-local");
+  EXPECT_EQ(bench.idle_slot(6, 3200ms), "t0@rack");
 }
 
-TEST(AutoPolicy, WhereSlotsComeFreeOftenItWaits) {
+TEST(AutoPolicy, AsksAgainForWhatItRefusedForLongerThanIsWorthIt) {
   AutoBench bench;
-  EXPECT_EQ(bench.round(0s, 100ms), 0);  // ten a second: one of the ten agents about every second
-  EXPECT_EQ(bench.round(1s, 100ms), 0);
-}
-
-TEST(AutoPolicy, WhereSlotsComeFreeSeldomAWaitIsHopelessAndSkipped) {
-  AutoBench bench;
-  EXPECT_GT(bench.round(0s, 1s), 0);  // the agent with data about every ten seconds
-}
-
-TEST(AutoPolicy, AWaitLastsUntilTheWantedChance) {
-  // A slot each 400 ms, one of ten local: 4 s for one of those, and 29 slots = 11.6 s for a chance of 95%.
-  AutoBench bench;
-  Duration taken{};
-  for (int i = 0; taken == Duration::zero() && i < 100; ++i) {
-    const auto when = i * 400ms;
-    if (bench.slot(2 + static_cast<std::uint64_t>(i) % 9, when) != "no-node-local") taken = when;
-  }
-  EXPECT_GE(taken, 8s);  // of nine agents seen so far
-  EXPECT_LE(taken, 12s);
-}
-
-TEST(AutoPolicy, IsShownAgainWhatItRefusedWhenTheWaitTurnsOutHopeless) {
-  AutoBench bench;
-  for (std::uint64_t n = 2; n <= 10; ++n) bench.idle_slot(n, 0s);
+  bench.idle_slot(5, 0s);
+  bench.finished(5, Locality::node, 10s);
   EXPECT_FALSE(bench.take_widened());
-  bench.slot(1, 2s);  // the first in two seconds, of ten agents: 20 s for the next one of agent 1
-  bench.slot(1, 4s);
+  bench.finished(5, Locality::any, 10s);
   EXPECT_TRUE(bench.take_widened());
   EXPECT_FALSE(bench.take_widened());
-  EXPECT_EQ(bench.idle_slot(5, 4s), "t2@rack");
+}
+
+TEST(AutoPolicy, WhereItsTasksHaveManyTimesMoreSlotsThanTheAgentsWithTheirDataItDoesNotWait) {
+  AutoBench bench("locality=0", 100);
+  EXPECT_EQ(bench.idle_slot(5, 0s), "t0@rack") << "ten slots for four, one an agent, to begin with";
+  AutoBench wide("locality=0", 100);
+  wide.offers({offer(80, agent(5), 3)}, 0s);
+  EXPECT_EQ(wide.idle_slot(6, 0s), "no-node-local") << "agents with three slots: ten for twelve";
+}
+
+TEST(AutoPolicy, SlotsThatJustCameFreeAreLeftToOthersForAsLongAsThePromiseIsNotKept) {
+  AutoBench bench("locality=0.98");
+  EXPECT_EQ(bench.slot(5, 0s), "no-node-local");
+  EXPECT_EQ(bench.slot(5, 8s), "no-node-local");
+  EXPECT_EQ(bench.level_change(8s), 8s + Duration{7s} / 32) << "if nobody takes it, it is idle by then";
+  EXPECT_EQ(bench.idle_slot(5, 8s), "t0@rack");
+  AutoBench kept("locality=0.98");
+  kept.slot(1, 0s);  // all of its launches are local
+  kept.slot(5, 0s);
+  EXPECT_EQ(kept.slot(5, 8s), "t1@rack");
+}
+
+TEST(AutoPolicy, ForItsPromiseItWaitsForA32ndOfATaskEvenIfNothingIsSaved) {
+  AutoBench bench("locality=0.98");
+  bench.idle_slot(5, 0s);
+  EXPECT_EQ(bench.idle_slot(5, 7s), "t0@rack");  // the promise is not kept
+  bench.finished(1000, Locality::node, 16s);
+  bench.finished(1000, Locality::any, 15s);
+  end_one(bench.pool, {1});
+  bench.slot(1, 8s);  // takes all of the wait back: it knows of no reason to wait long
+  bench.idle_slot(6, 9s);
+  EXPECT_EQ(bench.idle_slot(6, 9400ms), "no-node-local");
+  EXPECT_EQ(bench.idle_slot(6, 9500ms), "t2@rack");
 }
 
 TEST(AutoPolicy, AStarvedFrameworkDoesNotWait) {
   AutoBench bench;
   bench.standings = {{kMap, 0, 10, true, true, false}};
-  EXPECT_EQ(bench.slot(2, 0s), "t0@rack");
-}
-
-TEST(AutoPolicy, WhileNobodyElseWantsSlotsTheWholeQueueOfTheJobCounts) {
-  // The next local slot is a second away, which a job of 20 waits for; its tenth is ten seconds away.
-  AutoBench contended;
-  EXPECT_EQ(contended.round(0s, 100ms) + contended.round(1s, 100ms), 0);
-  AutoBench alone;
-  alone.standings = {{kMap, 0, 10, false, false, false}};
-  EXPECT_GT(alone.round(0s, 100ms), 0);
-  AutoBench small("hopeless=5s", 2);
-  small.standings = alone.standings;
-  EXPECT_EQ(small.round(0s, 100ms), 0);
-}
-
-TEST(AutoPolicy, AJobThatRunsHalfOfItsShareNearWaitsAnewAfterALocalLaunch) {
-  AutoBench bench;
-  bench.round(0s, 100ms);
-  bench.offers({offer(80, agent(1), 5)}, 2s);
-  EXPECT_EQ(bench.slot(2, 2s), "no-node-local");
-  EXPECT_GE(bench.level_change(2s), Duration{7s});
+  EXPECT_EQ(bench.slot(5, 0s), "t0@rack");
 }
 
 TEST(AutoPolicy, JobsWithoutPreferencesDoNotWait) {
@@ -106,49 +97,57 @@ TEST(AutoPolicy, JobsWithoutPreferencesDoNotWait) {
 }
 
 TEST(AutoPolicy, AJobThatEndedIsForgotten) {
-  AutoBench bench("hopeless=5s", 1);
-  bench.idle_slot(2, 0s);
+  AutoBench bench("locality=0", 1);
+  bench.idle_slot(5, 0s);
   bench.pool.remove({1}, {"t0"});
   bench.pool.remove_job({1});
   bench.policy->job_ended({1});
   bench.job(1);
   bench.pool.add({1}, map_on("again", {1}));
-  EXPECT_EQ(bench.idle_slot(2, 9s), "no-node-local");
+  EXPECT_EQ(bench.idle_slot(5, 9s), "no-node-local");
 }
 
-TEST(Observed, TellsHowLongSlotsTakeToComeBy) {
-  policies::Observed seen;
-  EXPECT_EQ(seen.time_for(1), std::nullopt);
-  seen.passed(2s, 0, true);
-  for (std::uint64_t n = 1; n <= 4; ++n) seen.offered(agent_id(n), true);
-  seen.offered(agent_id(5), false);  // stood idle
-  EXPECT_EQ(seen.time_for(10), Duration{5s});
-  EXPECT_EQ(seen.agents(), 5);
+TEST(Savings, BeforeAnythingIsKnownAreAGuess) {
+  EXPECT_EQ(Savings().expected(), Duration{3500ms});
+  EXPECT_EQ(Savings().task_time(), std::nullopt);
 }
 
-TEST(Observed, WhatComesFreeWhileNoJobWaitsDoesNotCount) {
-  policies::Observed seen;
-  seen.passed(2s, 0, false);
-  seen.offered(agent_id(1), true);
-  EXPECT_EQ(seen.time_for(1), std::nullopt);
+TEST(Savings, TheGuessIsATaskAtMost) {
+  Savings savings;
+  savings.finished({1}, true, 2s);
+  EXPECT_EQ(savings.expected(), Duration{2s});
 }
 
-TEST(Observed, OldReleasesFade) {
-  policies::Observed seen;
-  for (int minute = 0; minute < 10; ++minute) {  // one a second, then none
-    seen.passed(60s, 0, true);
-    for (std::uint64_t n = 0; minute == 0 && n < 60; ++n) seen.offered(agent_id(n), true);
+TEST(Savings, AreTheDifferenceOfMeansOnceThereAreManyTasks) {
+  Savings savings;
+  for (int i = 0; i < 400; ++i) savings.finished({1}, i % 2 == 0, i % 2 == 0 ? 10s : 16s);
+  EXPECT_NEAR(static_cast<double>(savings.expected().count()), 6e6, 6e4);
+  EXPECT_EQ(savings.task_time(), Duration{13s});
+}
+
+TEST(Savings, CompareTasksOfOneJobOnly) {
+  Savings savings;
+  for (int i = 0; i < 100; ++i) {
+    savings.finished({1}, true, 5s);     // short tasks, all local
+    savings.finished({2}, false, 100s);  // long ones, all remote
   }
-  EXPECT_GT(*seen.time_for(1), Duration{30s});
+  EXPECT_EQ(savings.expected(), Duration{3500ms});
 }
 
-TEST(Observed, TheTimeOfATaskIsSlotTimeOverTasksThatEnded) {
-  policies::Observed seen;
-  EXPECT_EQ(seen.task_time(0), std::nullopt);
-  for (int i = 0; i < 4; ++i) seen.launched();
-  seen.passed(10s, 4, false);
-  EXPECT_EQ(seen.task_time(4), std::nullopt);
-  EXPECT_EQ(seen.task_time(0), Duration{10s});
+TEST(Savings, OfJobsThatEndedAreKept) {
+  Savings savings;
+  for (std::uint32_t job = 1; job <= 100; ++job) {
+    savings.finished({job}, true, 10s);
+    savings.finished({job}, false, 10s);
+    savings.forget({job});
+  }
+  EXPECT_LT(savings.expected(), Duration{200ms});
+}
+
+TEST(Savings, AreNeverLessThanNothing) {
+  Savings savings;
+  for (int i = 0; i < 100; ++i) savings.finished({1}, i % 2 == 0, i % 2 == 0 ? 20s : 10s);
+  EXPECT_EQ(savings.expected(), Duration::zero());
 }
 
 }  // namespace

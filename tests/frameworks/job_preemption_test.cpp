@@ -138,7 +138,7 @@ TEST(JobPreemption, TasksThatAreBeingEndedForOthersCountAsGone) {
 }
 
 TEST(JobPreemption, AStarvedPoolsJobsDoNotWait) {
-  for (const auto* policy : {"wait,node_wait=60m", "skip,node_skips=100", "auto,hopeless=60m"}) {
+  for (const auto* policy : {"wait,node_wait=60m", "skip,node_skips=100", "auto"}) {
     PreemptionBench bench({PreemptionMode::on, {}}, policy);
     bench.come(0s, 6, {2});
     EXPECT_FALSE(bench.pool.starved(kOwed, kMap));

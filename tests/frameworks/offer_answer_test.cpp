@@ -104,6 +104,21 @@ TEST(OfferAnswer, ForLocalityTheAgentIsRefusedUntilTheEarliestLevelChange) {
   EXPECT_EQ(decline.refuse_for, Duration{3s});
 }
 
+TEST(OfferAnswer, ThePolicyLearnsFromTasksThatFinishedAndFromNoOthers) {
+  AnswerBench bench("auto,locality=0");  // guesses that a launch saves 3.5 s, and a task at most
+  bench.offers({offer(1, agent(1), 2)}, 0s);
+  TaskStatus status;
+  status.run_time = 1s;
+  status.task = {"t0"};
+  status.state = TaskState::failed;
+  bench.in_callback(1s, [&](Driver& driver) { bench.answer.ended(driver, {1}, kMap, status); });
+  EXPECT_EQ(bench.decline_of({idle(offer(2, agent(11)))}, 1s).refuse_for, Duration{7s});
+  status.task = {"t1"};
+  status.state = TaskState::finished;
+  bench.in_callback(1s, [&](Driver& driver) { bench.answer.ended(driver, {1}, kMap, status); });
+  EXPECT_EQ(bench.decline_of({idle(offer(3, agent(12)))}, 1s).refuse_for, Duration{2s});
+}
+
 TEST(OfferAnswer, WhereLooksAreCountedTheAgentIsRefusedUntilSomethingChangesThere) {
   AnswerBench bench("skip,node_skips=5,rack_skips=5");
   EXPECT_EQ(bench.decline_of({offer(1, agent(11))}, 0s).refuse_for, Duration::zero());

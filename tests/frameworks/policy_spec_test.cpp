@@ -48,7 +48,7 @@ TEST(PolicyRegistry, ABadValueIsAnsweredWithWhatWouldBeGood) {
   EXPECT_THAT(error_of("wait,node_wait=5").message,
               HasSubstr("node_wait of policy wait = '5' is not a time"));
   EXPECT_THAT(error_of("wait,reset=often").message,
-              HasSubstr("one of share-aware, on-launch, on-local-launch, never and no-rejects"));
+              HasSubstr("one of pro-rata, share-aware, on-launch, on-local-launch, never and no-rejects"));
   EXPECT_THAT(error_of("skip,node_skips=-1").message, HasSubstr("a whole number"));
   EXPECT_THAT(error_of("skip").message, HasSubstr("node_skips of policy skip must be given"));
 }

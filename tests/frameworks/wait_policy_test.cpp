@@ -129,6 +129,55 @@ TEST(WaitPolicy, NoRejectsDoesNotResetInARoundThatLetSomethingPass) {
   EXPECT_EQ(bench.slot(11, 8s), "t2@any");
 }
 
+TEST(WaitPolicy, ProRataALocalLaunchOfTheLastTwoTasksStartsTheWaitAnew) {
+  WaitBench bench("pro-rata", 3);
+  bench.standings = {{kMap, 0, 10, false, true, false}};
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(1, 7s), "t0@node");  // two are held back: 16 s / 2 is more than it has waited
+  EXPECT_EQ(bench.slot(2, 7s), "no-node-local");
+  EXPECT_EQ(bench.slot(2, 12s), "t1@rack");
+}
+
+TEST(WaitPolicy, ProRataALocalLaunchTakesTheWaitBackByItsPartOfTheSlotsHeldBack) {
+  WaitBench bench("pro-rata");
+  bench.standings = {{kMap, 0, 9, false, true, false}};
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.slot(1, 6s), "t0@node");  // eight of its nine are held back: 2 x 8 s / 8
+  EXPECT_EQ(bench.slot(2, 7s - 1us), "no-node-local");
+  EXPECT_EQ(bench.slot(2, 7s), "t1@rack");
+}
+
+TEST(WaitPolicy, ProRataWhoRunsItsShareElsewhereHoldsBackAllOfIt) {
+  WaitBench bench("pro-rata", 400);
+  bench.standings = {{kMap, 0, 100, false, false, false}};
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.offers({offer(50, agent(12), 99)}, 8s).size(), 99u);
+  EXPECT_EQ(bench.slot(1, 9s), "t99@node");
+  EXPECT_EQ(bench.slot(13, 9s), "no-rack-local") << "a wait of 8 s less 16 s / 99";
+  EXPECT_EQ(bench.slot(13, 9200ms), "t100@any");
+}
+
+TEST(WaitPolicy, ProRataTheClockRunsOnWhileASlotThatNobodyTookStandsIdle) {
+  WaitBench bench("pro-rata");
+  bench.standings = {{kMap, 0, 9, false, true, false}};
+  bench.slot(11, 0s);
+  EXPECT_EQ(bench.level_change(0s), Duration{5s});
+  bench.pool.add({1}, map_on("own", {3}));
+  EXPECT_EQ(bench.slot(3, 4s), "own@node");  // lets nothing pass, and takes 2 s of the wait back
+  EXPECT_EQ(bench.slot(2, 7s - 1us), "no-node-local");
+  EXPECT_EQ(bench.slot(2, 7s), "t0@rack");
+}
+
+TEST(WaitPolicy, ProRataASlotThatAnotherJobTookDoesNotKeepTheClockRunning) {
+  WaitBench bench("pro-rata");
+  bench.pool.add(bench.job(2), map_on("o0", {2}));
+  bench.pool.add({2}, map_on("o1", {3}));
+  EXPECT_EQ(bench.slot(2, 0s), "o0@node");   // job 1 was skipped
+  EXPECT_EQ(bench.slot(1, 1s), "t0@node");   // and was not, here
+  EXPECT_EQ(bench.slot(2, 20s), "no-node-local");
+  EXPECT_EQ(bench.level_change(20s), Duration{25s}) << "its wait begins at 20 s";
+}
+
 /// A share of ten slots.
 TEST(WaitPolicy, ShareAwareResetsOnceHalfTheShareRunsLocal) {
   WaitBench bench("share-aware");
@@ -170,7 +219,7 @@ TEST(WaitPolicy, ShareAwareCountsDemandWhereThatIsLessThanTheShare) {
 TEST(WaitPolicy, ShareAwareGoesByTheWeightsOfPools) {
   PoolSpec heavy{"heavy", 9000, {}};
   PoolSpec light{"light", 1000, {}};
-  PolicyBench bench("wait,node_wait=5s,rack_wait=3s", PoolOrder::fair, {heavy, light});
+  PolicyBench bench("wait,node_wait=5s,rack_wait=3s,reset=share-aware", PoolOrder::fair, {heavy, light});
   bench.standings = {{kMap, 1, 20, false, true, false}};
   bench.pool.add_job({2}, "other", {.pool = "heavy"});
   for (int i = 0; i < 20; ++i) bench.pool.add({2}, map_on("o" + std::to_string(i), {30}));
@@ -193,12 +242,12 @@ TEST(WaitPolicy, AStarvedFrameworkDoesNotWait) {
   EXPECT_EQ(bench.slot(11, 0s), "t0@any");
 }
 
-TEST(WaitPolicy, TheUsualResetRuleIsShareAware) {
+TEST(WaitPolicy, TheUsualResetRuleIsProRata) {
   const auto policy = policy_registry().describe("wait").value();
   const auto reset = std::find_if(policy.settings.begin(), policy.settings.end(),
                                   [](const auto& setting) { return setting.name == "reset"; });
   ASSERT_NE(reset, policy.settings.end());
-  EXPECT_EQ(reset->fallback, "share-aware");
+  EXPECT_EQ(reset->fallback, "pro-rata");
 }
 
 TEST(WaitPolicy, WorkConservingTakesAnySlotWhileNoOtherFrameworkWantsIt) {

@@ -14,7 +14,7 @@ struct WaitedPolicy : ::testing::TestWithParam<std::string_view> {
 };
 INSTANTIATE_TEST_SUITE_P(OfEach, WaitedPolicy,
                          ::testing::Values("wait,node_wait=60s", "dsfs,t1=60s,t2=70s", "skip,node_skips=9",
-                                           "auto,hopeless=60s", "matchmaking,pass=60s"));
+                                           "auto", "matchmaking,pass=60s"));
 
 TEST_P(WaitedPolicy, CountsFromTheFirstSlotThatTheJobLetPass) {
   EXPECT_EQ(waited(2s), 0s);

@@ -101,6 +101,14 @@ class AsksForOffers {
   virtual std::optional<Time> look_again_at(Kind /*kind*/, const Candidates& /*jobs*/) const { return {}; }
 };
 
+/// Learns from tasks that have ended.
+class SeesEnds {
+ public:
+  virtual ~SeesEnds();
+  /// A task of the kind has ended well; its process ran for `run_time`.
+  virtual void task_finished(const RunningTask& task, Kind kind, Duration run_time) = 0;
+};
+
 /// Answers late; for adversaries in experiments.
 class HoldsOffers {
  public:
@@ -125,6 +133,7 @@ struct PolicyAbilities {
   KillsTasks* kills_tasks;
   LooksSeveralTimes* looks_several_times;
   AsksForOffers* asks_for_offers;
+  SeesEnds* sees_ends;
   HoldsOffers* holds_offers;
   NeedsForesight* needs_foresight;
 };

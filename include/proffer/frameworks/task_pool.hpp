@@ -94,9 +94,9 @@ class TaskPool final : public Candidates, public TaskView {
   bool prefer_all(JobId job, Kind kind, std::vector<AgentId> nodes);
   /// Adds a task that a former process has launched, as the newest of those that run.
   void adopt(JobId job, Kind kind, const TaskId& task, AgentId agent, Time now);
-  /// Ends a launched task, which may count on in the order for a while (JobSharing::commit_time). Aborts when
-  /// it does not run.
-  void ended(JobId job, Kind kind, const TaskId& task, Time now);
+  /// Ends a launched task, which may count on in the order for a while (JobSharing::commit_time), and returns
+  /// what was known of it. Aborts when it does not run.
+  RunningTask ended(JobId job, Kind kind, const TaskId& task, Time now);
 
   /// Returns whether a job may take no slot of a kind on an agent now, whatever tasks it has. `placed` is the
   /// number of its tasks that the fill() under way has placed on that agent, which nobody else knows of yet.
