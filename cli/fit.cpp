@@ -1,6 +1,6 @@
 // The command `proffer study fit`: the constants of an environment are chosen so that the figures come out
 // that experiments mark as fitted, and all figures are shown beside what each constant changes in them.
-#include "proffer/study/fit.hpp"
+#include "proffer/study/constant_fit.hpp"
 
 #include <fmt/format.h>
 

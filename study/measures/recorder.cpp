@@ -53,21 +53,29 @@ struct Recorder::Impl {
   struct TaskCounts {
     std::uint64_t launched = 0;
     std::uint64_t unfinished = 0;
+    LostWork lost_work;
+
+    void begin() {
+      launched = unfinished = 0;
+      lost_work.begin();
+    }
   };
   TaskCounts counts;
-  LostWork lost_work;
   std::uint64_t allocator_line = 0;  // the number of its newest line
-  bool warm = false;                 // true: the warm-up is over
 
-  /// With a drain, what a line says is measured once so much time has passed after it: where the drain begins
-  /// is known at the end only.
   struct Waiting {
     Time time{};
     std::uint64_t seq = 0;
     std::string source;
     Trace trace;
   };
-  std::deque<Waiting> waiting;
+  /// The part of the run that is measured. With a drain, what a line says is measured once so much time has
+  /// passed after it: where the drain begins is known at the end only.
+  struct Window {
+    bool warm = false;  // true: the warm-up is over
+    std::deque<Waiting> waiting;
+  };
+  Window window;
 
   void take(const Waiting& line) { take(line.time, line.seq, line.source, line.trace); }
   void take(Time at, std::uint64_t seq, std::string_view source, const Trace& trace);
@@ -196,7 +204,7 @@ void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
 void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   const FrameworkTask key{trace.framework, trace.task};
   if (is_terminal(trace.state)) {
-    if (const auto* held = ledger.task(key)) lost_work.ended(key, trace, slot_seconds(*held));
+    if (const auto* held = ledger.task(key)) counts.lost_work.ended(key, trace, slot_seconds(*held));
     task_ended(key, trace.state);
   } else if (trace.state == TaskState::unreachable) {
     task_left(key);
@@ -215,7 +223,7 @@ void Recorder::Impl::task_left(const FrameworkTask& key) {
   const auto* held = ledger.task(key);
   if (held == nullptr || held->away) return;
   if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.stopped(map->second, now);
-  lost_work.missed(key, slot_seconds(*held));
+  counts.lost_work.missed(key, slot_seconds(*held));
   tasks.missed(key, now);
 }
 
@@ -223,7 +231,7 @@ void Recorder::Impl::task_returned(const FrameworkTask& key) {
   const auto* held = ledger.task(key);
   if (held == nullptr || !held->away) return;
   if (const auto map = map_tasks.find(key); map != map_tasks.end()) job_shares.launched(map->second, now);
-  lost_work.returned(key);
+  counts.lost_work.returned(key);
   tasks.returned(key);
 }
 
@@ -285,7 +293,7 @@ void Recorder::Impl::apply(std::string_view source, const JobFinished& trace) {
 void Recorder::Impl::take(Time at, std::uint64_t seq, std::string_view source, const Trace& trace) {
   time = at;
   now = to_seconds(at - start);
-  if (!warm && now >= to_seconds(plan.warm_up)) begin();
+  if (!window.warm && now >= to_seconds(plan.warm_up)) begin();
   shares.until(now);
   if (source == "allocator") {
     // Lines are numbered anew, from 0 or 1, in each life of a process.
@@ -296,11 +304,10 @@ void Recorder::Impl::take(Time at, std::uint64_t seq, std::string_view source, c
 }
 
 void Recorder::Impl::begin() {
-  warm = true;
+  window.warm = true;
   const auto from = to_seconds(plan.warm_up);
   if (from <= 0) return;
-  counts = {};
-  lost_work.begin();
+  counts.begin();
   offers.begin();
   bytes.begin();
   storage.begin(from);
@@ -309,15 +316,15 @@ void Recorder::Impl::begin() {
 }
 
 void Recorder::Impl::measure(double end, std::map<std::string, double>& measures) {
-  if (!warm) begin();
+  if (!window.warm) begin();
   const auto seconds = end - to_seconds(plan.warm_up);
   bytes.measure(seconds, measures);
   job_shares.measure(end, measures);
   measure_offers(measures);
   shares.measure(end, measures, tenants);
   storage.measure(end, measures);
-  measures["killed_work"] = lost_work.killed();
-  measures["lost_work"] = lost_work.lost();
+  measures["killed_work"] = counts.lost_work.killed();
+  measures["lost_work"] = counts.lost_work.lost();
   measures["tasks_launched"] = static_cast<double>(counts.launched);
   measures["tasks_unfinished"] = static_cast<double>(counts.unfinished);
   if (seconds > 0) measures["tasks_per_second"] = static_cast<double>(counts.launched) / seconds;
@@ -349,8 +356,8 @@ void Recorder::line(Time time, std::uint64_t seq, std::string_view source, const
   impl.digest.line(time, source, trace);
   const auto drain = impl.plan.drain;
   if (drain == Duration::zero()) return impl.take(time, seq, source, trace);
-  impl.waiting.push_back({time, seq, std::string(source), trace});
-  for (auto& lines = impl.waiting; lines.front().time + drain < time; lines.pop_front()) {
+  impl.window.waiting.push_back({time, seq, std::string(source), trace});
+  for (auto& lines = impl.window.waiting; lines.front().time + drain < time; lines.pop_front()) {
     impl.take(lines.front());
   }
 }
@@ -361,13 +368,14 @@ RunResult Recorder::finish(Duration duration, const AloneTimes& alone) {
   const auto until = end - to_seconds(impl.plan.drain);
   RunResult result;
   const auto take_next = [&] {
-    impl.take(impl.waiting.front());
-    impl.waiting.pop_front();
+    impl.take(impl.window.waiting.front());
+    impl.window.waiting.pop_front();
   };
-  while (!impl.waiting.empty() && to_seconds(impl.waiting.front().time - impl.start) < until) take_next();
+  while (!impl.window.waiting.empty() && to_seconds(impl.window.waiting.front().time - impl.start) < until)
+    take_next();
   impl.shares.until(until);
   impl.measure(until, result.measures);
-  while (!impl.waiting.empty()) take_next();
+  while (!impl.window.waiting.empty()) take_next();
   impl.shares.until(end);
   result.experiment = impl.plan.experiment;
   result.cell = impl.plan.cell;

@@ -95,7 +95,7 @@ TEST_F(Collecting, NamesTheLineThatIsNoRow) {
 
 TEST_F(Collecting, GivesAPageOfTables) {
   const auto page = collected("summary.md");
-  EXPECT_THAT(page, StartsWith("| id | figure | cell | paper |"));
+  EXPECT_THAT(page, StartsWith("| id | figure | cell | is | paper |"));
   EXPECT_THAT(page, HasSubstr("| cell | seeds | jobs.finished | makespan |\n|---|---|---|---|\n| "));
   EXPECT_THAT(page, HasSubstr("| `jobs.finished{greedy} >= 2` | policy=greedy | not held | 1 | 2 | -1.000 ±0.000 |\n"));
 }

@@ -18,6 +18,7 @@ import recompute
 
 # What is set over the files of experiments that would take long, by their names.
 SHORTER = {
+    "a12-trace": ["horizon=900s"],
     "a10-batch": ["horizon=150s"],
     "a10-limits": ["horizon=150s"],
     "a2-sticky-slots": ["horizon=20s"],
@@ -27,6 +28,7 @@ SHORTER = {
     "a7-hierarchy": ["horizon=40s"],
     "a8-batching": ["horizon=150s"],
     "a8-central": ["horizon=100s"],
+    "a8-mtbf": ["horizon=250s"],
     "a8-reset-rules": ["horizon=100s"],
     "a9-four-tenants": ["horizon=100s"],
     "b1-a5": ["horizon=150s"],

@@ -10,6 +10,8 @@ from series import quantile, start_up
 from slots import JobShares, Kind, MOST_NAMED, Use
 
 START = 10.0  # a simulation's work begins at 10 s of its log: until then agents register
+AGENTS_FAULTS = {"agent-refused", "agent-failed", "output-lost", "host-reboot", "agent-gone", "agent-disk",
+                 "never-arrived", "drained"}
 ENDS = {"FINISHED", "FAILED", "KILLED", "REJECTED", "DROPPED", "LOST", "GONE"}
 
 
@@ -46,10 +48,12 @@ class Run:
         self.kinds = {}
         self.agents = {}
         self.offers, self.last_accepted = {}, None
-        self.tasks = {}  # (framework id, task): [agent, {kind: units}, since, counts]
+        self.tasks = {}  # (framework id, task): [agent, {kind: units}, since, counts, away]
+        self.missed = {}  # tasks whose agent is silent, and the slot-seconds that they had run by then
+        self.allocator_line = 0  # its newest line's number
         self.counts = {}  # Offers, by framework
         self.launched = self.unfinished = 0
-        self.killed_work = 0.0
+        self.killed_work = self.lost_work = 0.0
         self.jobs, self.job_ids = {}, {}
         self.maps = {}  # (framework name, task): job
         self.job_shares = JobShares(self)
@@ -70,9 +74,7 @@ class Run:
         with open(path) as file:
             for text in file:
                 line = json.loads(text)
-                handler = getattr(self, "on_" + line["event"], None)
-                if handler is None:
-                    continue
+                handler = getattr(self, "on_" + line["event"], self.on_other)
                 self.now = line["t_us"] * 1e-6 - START
                 self.sample(self.now)
                 self.counting = self.now >= self.begin and (self.end == self.all or self.now < self.end)
@@ -80,6 +82,8 @@ class Run:
                     self.counting = True
                 if self.counting and not self.begun:
                     self.begun, self.most_kept = True, self.kept
+                if line["source"] == "allocator":
+                    self.number(line["seq"])
                 handler(line)
         self.sample(self.all)
         for kind in self.kinds.values():
@@ -95,6 +99,27 @@ class Run:
                 self.apart *= 2
 
     # the allocator's lines
+
+    def on_other(self, line):
+        pass
+
+    def number(self, seq):
+        """A process numbers its lines anew, from 0 or 1, when it begins anew: nothing is on offer, wanted or known to
+        run then until it says so."""
+        last, self.allocator_line = self.allocator_line, seq
+        if not (seq <= 1 and seq < last):
+            return
+        for offer in list(self.offers):
+            self.close(offer, "rescinded")
+        for key in self.tasks:
+            self.run_on(key, False)
+        self.agents.clear()
+        for kind in self.kinds.values():
+            kind.until(self.now)
+            for use in kind.uses:
+                use.demand, use.refuses_until = 0, -math.inf
+            kind.changed()
+        self.count_slots()
 
     def on_agent_registered(self, line):
         if line["source"] != "allocator":
@@ -248,7 +273,7 @@ class Run:
         key = line["framework"], line["task"]
         if key in self.tasks:
             self.run_on(key, False)
-        self.tasks[key] = [line["agent"], line["resources"], self.now, False]
+        self.tasks[key] = [line["agent"], line["resources"], self.now, False, False]
         self.run_on(key, True)
         self.launched += self.counting
 
@@ -256,12 +281,18 @@ class Run:
         key = line["framework"], line["task"]
         state = line["state"]
         task = self.tasks.get(key)
+        ran = sum(task[1].values()) * (self.now - task[2]) if task else 0.0
+        in_time = self.end == self.all or self.now < self.end
         if state in ENDS:
             if self.counting and state != "FINISHED":
                 self.unfinished += 1
-            if self.counting and state == "KILLED" and task:
-                self.killed_work += sum(task[1].values()) * (self.now - task[2])
-            if not task or task[3]:
+            if task and in_time:
+                lost = self.missed.pop(key, ran)
+                if self.counting and state == "KILLED":
+                    self.killed_work += ran
+                if self.counting and (state == "LOST" or line["reason"] in AGENTS_FAULTS):
+                    self.lost_work += lost
+            if not task or not task[4]:
                 self.map_runs(key, -1)
             job = self.maps.pop((self.frameworks[self.ids[key[0]]][0], key[1]), None)
             if job and state == "FINISHED":
@@ -269,9 +300,16 @@ class Run:
             if task:
                 self.run_on(key, False)
                 del self.tasks[key]
-        elif task and task[3] == (state == "UNREACHABLE"):
-            self.map_runs(key, -1 if state == "UNREACHABLE" else 1)
-            self.run_on(key, state != "UNREACHABLE")
+        elif task:
+            away = state == "UNREACHABLE"
+            if task[4] != away:
+                task[4] = away
+                self.map_runs(key, -1 if away else 1)
+                if away and in_time:
+                    self.missed[key] = ran
+                elif in_time:
+                    self.missed.pop(key, None)
+            self.run_on(key, not away)
 
     def map_finished(self, name):
         row, job = self.plan[name], self.jobs[name]
@@ -362,6 +400,7 @@ class Run:
         measures["tasks_unfinished"] = self.unfinished
         measures["tasks_per_second"] = self.launched / seconds
         measures["killed_work"] = self.killed_work
+        measures["lost_work"] = self.lost_work + sum(self.missed.values())
         if self.read_bytes:
             measures["input_bytes"] = self.read_bytes
             measures["bytes_per_second"] = self.read_bytes / seconds

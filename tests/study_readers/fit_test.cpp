@@ -64,7 +64,7 @@ TEST(Fit, FilesThatNobodyHasReadYetCount) {
 TEST(Fit, BurstsAreKept) {
   auto spec = known();
   spec.arrivals.process = Arrivals::Process::renewal;
-  spec.arrivals.gaps = {Shape::quantiles, {}, {}, {0s, 0s, 0s, 1s, 1s, 200s}};
+  spec.arrivals.gaps = {Shape::quantiles, {}, {}, 1, {0s, 0s, 0s, 1s, 1s, 200s}};
   const auto fit = fit_workload(generate(spec, 3), "w", 1);
   EXPECT_EQ(fit.spec.arrivals.process, Arrivals::Process::renewal);
   const auto& gaps = fit.distances.at(2);

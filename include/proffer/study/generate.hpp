@@ -31,8 +31,8 @@ struct Distribution {
 };
 
 /// Reads "constant(10s)" or "10s", "uniform(5s, 15s)", "normal(10s, 3s)", "exponential(5s)", "lognormal(10s,
-/// 3s)", "weibull(1h, 0.7)", "quantiles(1s, 4s, 30s)". `invalid` with a sentence that quotes the text and says
-/// what to write.
+/// 3s)", "weibull(1h, 0.7)", "quantiles(1s, 4s, 30s)". `invalid` with a sentence that quotes the text and
+/// says what to write.
 Result<Distribution> parse_distribution(std::string_view text);
 /// The text that parse_distribution reads as this distribution.
 std::string to_string(const Distribution& distribution);

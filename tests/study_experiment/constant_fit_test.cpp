@@ -1,5 +1,5 @@
 // The search for constants with which published figures come out.
-#include "proffer/study/fit.hpp"
+#include "proffer/study/constant_fit.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "proffer/study/fit.hpp"
+#include "proffer/study/constant_fit.hpp"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 namespace proffer::study {
 namespace {
 
-constexpr int kSections = 9;  // of an interval: what is left is 1.3% of it
+constexpr int kGoldenSections = 9;  // of an interval: what is left is 1.3% of it
 
 struct Amount {
   FitAxis::Unit unit = FitAxis::Unit::number;
@@ -64,7 +64,7 @@ Result<double> least_along(const std::vector<FitAxis>& axes, std::size_t varied,
   const double golden = (std::sqrt(5.0) - 1) / 2;
   double low = std::log(axes[varied].from);
   double high = std::log(axes[varied].to);
-  for (int section = 0; section < kSections; ++section) {
+  for (int section = 0; section < kGoldenSections; ++section) {
     const double left = high - golden * (high - low);
     const double right = low + golden * (high - low);
     const auto at_left = known.at(axes, varied, left);
