@@ -21,8 +21,9 @@ std::set<std::string> example_files() {
   const fs::path examples = fs::path(PROFFER_SOURCE_DIR) / "examples";
   std::set<std::string> files;
   for (const auto& entry : fs::directory_iterator(examples)) files.insert(entry.path().string());
-  for (const auto& entry : fs::directory_iterator(examples / "experiments"))
-    files.insert(entry.path().string());
+  for (const auto* folder : {"experiments", "policy-bench/working", "policy-bench/set-aside"}) {
+    for (const auto& entry : fs::directory_iterator(examples / folder)) files.insert(entry.path().string());
+  }
   std::erase_if(files, [](const std::string& file) { return !file.ends_with(".toml"); });
   return files;
 }
