@@ -9,7 +9,7 @@ export proffer=${PROFFER:-build/dev/bin/proffer}
 
 # A line for each cell: FILE, CELL ("" where the experiment has one only), DIGEST.
 cells() {
-  awk -F' *[|] *' '$2 ~ /^[A-Z][0-9]+$/ && length($8) == 16 && $8 ~ /^[0-9a-f]+$/ { print $2 "|" $4 "|" $8 }' "$page" | sort -u |
+  awk -F' *[|] *' '$2 ~ /^[A-Z][0-9]+$/ && length($9) == 16 && $9 ~ /^[0-9a-f]+$/ { print $2 "|" $4 "|" $9 }' "$page" | sort -u |
     while IFS='|' read -r id cell digest; do
       # Several files may share an id: the one with figures of it that has such a cell.
       for file in $(grep -l "^id = \"$id\"" examples/experiments/*.toml); do
