@@ -448,7 +448,8 @@ void add_fit(CLI::App& study, Command& command) {
   app->add_option("FILE", options->experiments, "Experiments that include the same environment")->required();
   app->add_option("--seeds", options->seeds, "Seeds of each experiment (3)")->check(at_least_one());
   app->add_option("-j,--jobs", options->jobs, "Runs at a time (one a processor)");
-  app->add_flag("!--no-search", options->search, "Take the constants as they are in the file");
+  app->add_flag_callback(
+      "--no-search", [options] { options->search = false; }, "Take the constants as they are in the file");
   app->add_option("--vary", options->sensitivity,
                   "Vary each constant by this part, one at a time (0.2; 0: no)")
       ->check(CLI::Range(0.0, 0.9));
