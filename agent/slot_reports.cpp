@@ -12,7 +12,7 @@ void SlotReports::begin(Duration period, Random& random, Time now) {
 bool SlotReports::take_due(Time now) {
   if (!next_ || *next_ > now) return false;
   // Reports that were missed, in a pause, are not made up for.
-  while (*next_ <= now) *next_ += period_;
+  *next_ = now + period_ - (now - *next_) % period_;
   return true;
 }
 

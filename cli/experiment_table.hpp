@@ -26,8 +26,8 @@ std::string tenant_tables(const study::ExperimentSummary& summary);
 Result<std::string> load_table(const study::Experiment& experiment);
 /// The same of the first cell, a line a kind; empty where its plan cannot be made.
 std::string load_sentence(const study::Experiment& experiment);
-/// Where MSER-5 finds the end of a start-up phase, and what to write to leave it out; empty where it finds
-/// none.
+/// Returns where MSER-5 finds the end of a start-up phase, and what to write to leave it out; empty where it
+/// finds none.
 std::string start_up_sentences(const study::ExperimentSummary& summary);
 std::string paper_table(const study::ExperimentSummary& summary);
 

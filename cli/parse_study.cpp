@@ -456,9 +456,8 @@ void add_fit(CLI::App& study, Command& command) {
   app->add_flag("--json", options->json, "As JSON");
   app->add_flag("--quiet", options->quiet, "No progress");
   app->footer(
-      "The constants are those with a [[fit]] in the environment's file; the figures that they are chosen "
-      "for\n"
-      "are those of [[paper]] with fitted = true. All others are predictions.\n"
+      "The constants are those with a [[fit]] in the environment's file; the figures that they are\n"
+      "chosen for are those of [[paper]] with fitted = true. All others are predictions.\n"
       "Example: proffer study fit examples/experiments/a2-sticky-slots.toml "
       "examples/experiments/a4-sensitivity.toml");
   app->callback([&command, options] { choose(command, options); });

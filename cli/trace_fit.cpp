@@ -35,9 +35,8 @@ TraceOutput fit_output(const study::Workload& workload, const TraceOptions& opti
                        std::vector<std::string> notes) {
   const auto fit = study::fit_workload(workload, options.synth.name, options.seed);
   const auto head = fmt::format(
-      "Fitted to {}. Means, coefficients of variation and the distance of\nKolmogorov and Smirnov (KS), of "
-      "the "
-      "trace and of what this section makes with seed {}:\n",
+      "Fitted to {}. Means, coefficients of variation and the distance of\n"
+      "Kolmogorov and Smirnov (KS), of the trace and of what this section makes with seed {}:\n",
       options.source, options.seed);
   return {commented(head + distances_text(fit)) + study::write_workload_section(fit.spec), std::move(notes)};
 }

@@ -13,7 +13,7 @@ namespace proffer::policies {
 /// `wait` by the rule pro_rata, with a wait that the framework finds out (docs/DELAY.md):
 ///
 /// - A job waits twice as long as a node-local launch saves, which the framework learns from its own tasks.
-///   It does not wait at all where that must be in vain: the slots that it holds back, each for a task's
+///   The job does not wait at all where that must be in vain: the slots that it holds back, each for a task's
 ///   time, are more than the slots of the agents with its data, each for the wait.
 /// - While less than the part `locality` of its launches was node-local, it waits for a 32nd of a task even
 ///   if nothing is saved, and lets slots that have just come free pass for up to 10 s or two tasks: where

@@ -40,7 +40,8 @@ class RecentLaunches {
   std::array<std::int64_t, 3> counts_{};
 };
 
-/// What a job runs at some level or nearer, and what it is due: min(its fair share, its demand), in slots.
+/// The slots that a job runs at some level or nearer, and those that it is due: min(its fair share, its
+/// demand).
 struct Due {
   std::int64_t near = 0;
   std::int64_t due = 1;
@@ -50,8 +51,8 @@ struct Due {
   std::int64_t held_back() const { return std::max<std::int64_t>(1, due - near); }
 };
 
-/// Returns that of a job of which `running` tasks run. Its fair share is its part of `fair`, the framework's,
-/// by the weights and promises of the job's pools, and 1 at least.
+/// Returns what a job is due of which `running` tasks run. Its fair share is its part of `fair`, the
+/// framework's, by the weights and promises of the job's pools, and 1 at least.
 Due due_of(const RecentLaunches& launches, JobId job, Kind kind, const Candidates& jobs, std::int64_t running,
            std::int64_t fair, Locality locality);
 

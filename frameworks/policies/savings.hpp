@@ -1,4 +1,4 @@
-// What a node-local launch saves, as a framework learns it from its own tasks.
+// The time that a node-local launch saves, as a framework learns it from its own tasks.
 #pragma once
 
 #include <cstdint>

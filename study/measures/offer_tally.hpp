@@ -1,4 +1,4 @@
-// What became of offers: numbers by outcome and by the reason of a decline.
+// The numbers of offers by their outcome, and of declines by their reason.
 #pragma once
 
 #include <array>

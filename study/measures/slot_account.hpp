@@ -15,7 +15,7 @@
 
 namespace proffer::study {
 
-/// What a tenant has and is owed, over time (slot-seconds).
+/// The slots that a tenant has and is due, over time, in slot-seconds.
 struct ServiceSums {
   double running = 0;
   double due = 0;  ///< min(fair share, demand)

@@ -17,9 +17,9 @@ class TaskRuns {
  public:
   enum class Event : std::uint8_t { submitted, began, ended, other };
 
-  /// What happens to a job as a whole. `time`: microseconds, 0 for what was so before the trace.
+  /// Takes an event of a job as a whole. `time`: microseconds, 0 for what was so before the trace.
   void of_job(TracePlace place, std::uint64_t job, Event event, std::uint64_t time, std::string_view user);
-  /// What happens to one of its tasks.
+  /// Takes an event of one of its tasks.
   void of_task(TracePlace place, std::uint64_t job, std::uint64_t task, Event event, std::uint64_t time,
                std::string_view user);
   /// Makes a job of each that has a task whose last run the trace tells from its begin to its end.

@@ -186,11 +186,7 @@ TEST(SkipPolicy, DoesNotShareTheDiseaseOfHeadOfLine) {
 
 TEST(SkipPolicy, DoesNotShareTheDiseaseOfStickySlots) {
   PolicyBench bench("skip,node_skips=3,rack_skips=3");
-  for (const std::uint32_t n : {1u, 2u}) {
-    const auto job = bench.job(n);
-    for (int i = 0; i < 10; ++i)
-      bench.pool.add(job, map_on("j" + std::to_string(n) + "-" + std::to_string(i), {n}));
-  }
+  two_jobs(bench);
   bench.slot(1, 0s);
   bench.slot(2, 0s);
   end_one(bench.pool, {1});

@@ -225,11 +225,7 @@ TEST(GreedyPolicy, HeadOfLineMakesASmallJobTakeTheFirstSlotWhereverItIs) {
 
 TEST(GreedyPolicy, StickySlotsGiveAJobBackTheSlotThatItHasFreed) {
   PolicyBench bench("greedy");
-  for (const std::uint32_t n : {1u, 2u}) {
-    const auto job = bench.job(n);
-    for (int i = 0; i < 10; ++i)
-      bench.pool.add(job, map_on("j" + std::to_string(n) + "-" + std::to_string(i), {n}));
-  }
+  two_jobs(bench);
   bench.slot(2, 0s);  // job 1 begins on agent 2, where it has no data
   bench.slot(1, 0s);  // and job 2 on agent 1
   for (int round = 1; round < 5; ++round) {
@@ -242,11 +238,7 @@ TEST(GreedyPolicy, StickySlotsGiveAJobBackTheSlotThatItHasFreed) {
 
 TEST(GreedyPolicy, StockHadoopsCountsHideStickySlotsForTheTimeOfACommit) {
   PolicyBench bench("greedy", JobSharing{.commit_time = 3s});
-  for (const std::uint32_t n : {1u, 2u}) {
-    const auto job = bench.job(n);
-    for (int i = 0; i < 10; ++i)
-      bench.pool.add(job, map_on("j" + std::to_string(n) + "-" + std::to_string(i), {n}));
-  }
+  two_jobs(bench);
   bench.slot(2, 0s);
   bench.slot(1, 0s);
   bench.slot(1, 0s);  // job 1 runs two tasks, job 2 one

@@ -135,4 +135,14 @@ struct PolicyBench {
   std::uint64_t next_offer = 0;
 };
 
+/// Two jobs of ten maps each, j1-0, j1-1, ... and j2-0, ...: all data of a job lies on the agent of its
+/// number.
+inline void two_jobs(PolicyBench& bench) {
+  for (const std::uint32_t n : {1u, 2u}) {
+    const auto job = bench.job(n);
+    for (int i = 0; i < 10; ++i)
+      bench.pool.add(job, map_on("j" + std::to_string(n) + "-" + std::to_string(i), {n}));
+  }
+}
+
 }  // namespace proffer::testing

@@ -39,7 +39,7 @@ Result<std::vector<FitAxis>> fit_axes(const Environment& environment);
 /// those with both above 0; none without any.
 std::optional<double> misfit(const std::vector<ComparedFigure>& figures);
 
-/// What the misfit is with these settings.
+/// Returns the misfit of the figures that come out with these settings ("KEY=VALUE").
 using Misfit = std::function<Result<double>(const std::vector<std::string>& settings)>;
 
 /// Finds the values with the least misfit, one axis after the other by golden sections on a logarithmic

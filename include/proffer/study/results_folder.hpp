@@ -59,7 +59,7 @@ struct ComparedFigure {
   std::string digest;   ///< digest of the run of the first seed in that cell
   bool fitted = false;  ///< as in PublishedFigure
 
-  /// Whether the published value is one that a single run of ours could have: it lies in the 95% prediction
+  /// Returns whether a single run of ours could have the published value: it lies in the 95% prediction
   /// interval. Undecided with fewer than two seeds.
   Verdict within() const;
 };
