@@ -11,10 +11,10 @@ if(PROFFER_PCH)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
-# proffer_precompiled(NAME LIBRARY SOURCE HEADERS ... OPTIONS ...): proffer_reuse(TARGET NAME) makes a target use them. Its
-# flags must be the same: above all, a precompiled header brings the -O along that it was made with.
+# proffer_precompiled(NAME LIBRARY SOURCE HEADER...): proffer_reuse(TARGET NAME) makes a target use them. Its flags must
+# be the same.
 function(proffer_precompiled name kind source)
-  cmake_parse_arguments(PCH "" "" "HEADERS;DEPENDS;OPTIONS" ${ARGN})
+  cmake_parse_arguments(PCH "" "" "HEADERS;DEPENDS" ${ARGN})
   if(NOT PROFFER_PCH)
     return()
   endif()
@@ -25,7 +25,6 @@ function(proffer_precompiled name kind source)
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE proffer_flags ${PCH_DEPENDS})
-  target_compile_options(${name} PRIVATE ${PCH_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${PCH_HEADERS})
   # A precompiled header knows its headers by their bytes (that is how `#pragma once` works in it), ccache by what is left
   # of them without comments. So one that was made before a comment was changed must not be served: its headers would be
@@ -50,7 +49,8 @@ endfunction()
 
 # proffer_room(NAME DEPENDS ...): a static library proffer_NAME from every .cpp of this folder and below.
 # DEPENDS are public, PRIVATE are for costly headers that a single source includes. COLD: nothing in it takes a machine's
-# time, so releases have it compiled with -O1, which is a quarter faster, and with a precompiled header of that.
+# time, so releases have it compiled with -O1, which is a quarter faster. Not with the precompiled header, which would
+# bring the -O2 with it that it was made with.
 function(proffer_room name)
   cmake_parse_arguments(ROOM "COLD" "" "DEPENDS;PRIVATE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
@@ -66,7 +66,6 @@ function(proffer_room name)
   target_link_libraries(proffer_${name} PUBLIC ${ROOM_DEPENDS} PRIVATE proffer_flags ${ROOM_PRIVATE})
   if(ROOM_COLD AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(proffer_${name} PRIVATE -O1)
-    proffer_reuse(proffer_${name} proffer_cold_pch)
   else()
     proffer_reuse(proffer_${name} proffer_pch)
   endif()
