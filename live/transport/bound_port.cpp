@@ -79,6 +79,7 @@ class RouterPort final : public BoundPort, private Pollable {
   void note_connections();
   void end_greedy(bool nothing_waits);
   std::optional<ZmqFrame> pull_payload();
+  void disconnected(PeerId id, Peer& peer);
   void lose_disconnected();
   void forget(PeerId peer);
   void lose(PeerId peer);
@@ -108,8 +109,9 @@ std::optional<PortFrame> RouterPort::receive() {
   while (drain_rest()) {
     auto route = socket_.pull();
     if (!route) {
-      end_greedy(true);
       lose_disconnected();
+      end_greedy(true);
+      if (any_disconnected_) continue;  // noticed just now: there may be last words
       return {};
     }
     PROFFER_CHECK(route->more, "a message from a ROUTER begins with its routing id");
@@ -179,11 +181,16 @@ void RouterPort::note_connections() {
     if (event->what == ConnectionEvent::What::accepted) held_.accepted(event->fd);
     if (event->what != ConnectionEvent::What::gone) continue;
     held_.gone(event->fd);
-    const auto id = peers_.by_fd(event->fd);
-    if (!id) continue;
-    peers_.find(*id)->disconnected = true;
-    any_disconnected_ = true;
+    if (const auto id = peers_.by_fd(event->fd)) disconnected(*id, *peers_.find(*id));
   }
+}
+
+/// Nothing more is sent to the peer, but its last words may still wait to be received.
+void RouterPort::disconnected(PeerId id, Peer& peer) {
+  peer.disconnected = true;
+  any_disconnected_ = true;
+  blocked_.erase(id);
+  lagging_.erase(id);
 }
 
 /// Called when nothing is left to receive: so a peer's last words come before the news of its loss.
@@ -228,7 +235,7 @@ bool RouterPort::push_queued(PeerId id, Peer& peer, Time now) {
   while (!peer.queue.empty()) {
     const auto pushed = push(peer, peer.queue.front());
     if (pushed == Pushed::no_route) {
-      lose(id);
+      disconnected(id, peer);
       return false;
     }
     if (pushed == Pushed::would_block) break;
@@ -243,12 +250,12 @@ bool RouterPort::push_queued(PeerId id, Peer& peer, Time now) {
 
 Sent RouterPort::send_as(Traffic traffic, PeerId id, std::string bytes) {
   auto* peer = peers_.find(id);
-  if (peer == nullptr) return Sent::peer_gone;
+  if (peer == nullptr || peer->disconnected) return Sent::peer_gone;
   if (peer->queue.empty()) {
     const auto pushed = push(*peer, bytes);
     if (pushed == Pushed::taken) return Sent::yes;
     if (pushed == Pushed::no_route) {
-      lose(id);
+      disconnected(id, *peer);
       return Sent::peer_gone;
     }
   }
@@ -284,6 +291,7 @@ void RouterPort::flush() {
 std::optional<Duration> RouterPort::retry_after() const {
   std::optional<Duration> after;
   const auto within = [&](Duration most) { after = after ? std::min(*after, most) : most; };
+  if (any_disconnected_) within(Duration::zero());  // the event that would wake the loop may have been read
   if (held_.any()) within(kLookEvery);
   if (!lagging_.empty()) within(kLookAtLag);
   for (const auto id : blocked_) {

@@ -62,6 +62,22 @@ TEST_F(PortTest, LastWordsComeBeforeTheNewsOfTheLoss) {
   EXPECT_EQ(words, 100);
 }
 
+TEST_F(PortTest, LastWordsCountAlsoWhenSomethingIsSentToThePeerBeforeTheyAreRead) {
+  auto client = connect();
+  const auto peer = introduce(*client, *server);
+  EXPECT_EQ(client->send({}, "farewell"), Sent::yes);
+  client.reset();
+  ASSERT_TRUE(turn_until({}, [&] { return server->send(peer, "x") == Sent::peer_gone; }));
+  EXPECT_TRUE(server->take_lost().empty()) << "there is something to read from it";
+  const auto farewell = server->receive();
+  ASSERT_TRUE(farewell);
+  EXPECT_EQ(farewell->peer, peer);
+  EXPECT_EQ(farewell->bytes, "farewell");
+  EXPECT_EQ(server->send(peer, "x"), Sent::peer_gone);
+  EXPECT_FALSE(server->receive());
+  EXPECT_EQ(server->take_lost(), std::vector{peer});
+}
+
 TEST_F(PortTest, AClosedPeerHasLostItsConnectionAndIsAnotherWhenItComesAgain) {
   auto client = connect();
   const auto peer = introduce(*client, *server);

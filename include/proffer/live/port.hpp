@@ -46,7 +46,7 @@ class Context {
 enum class Sent : std::uint8_t {
   yes,   ///< accepted: on its way or in the peer's own bounded queue
   full,  ///< refused, since the queue is full; a BoundPort closes that peer, and take_lost() will name it
-  peer_gone,  ///< refused, since nobody is there; the peer is closed, and take_lost() will name it
+  peer_gone,  ///< refused, since nobody is there; take_lost() will name it once its last words are received
   too_slow,   ///< refused, since the peer is behind and the message can wait, or be lost; the peer stays
 };
 
