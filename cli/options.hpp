@@ -91,6 +91,7 @@ struct RunOptions {
   std::string kind = "map";
   std::vector<std::string> prefer;  // agents or racks
   std::uint32_t attempts = 1;
+  bool rigid = false;
   std::string kill_after;  // a duration, or empty
   std::string policy = "greedy";
   std::vector<std::string> command;

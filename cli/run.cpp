@@ -90,6 +90,7 @@ Result<BatchSpec> spec_of(const RunOptions& options, const std::string& token) {
     return Error{ErrorCode::invalid, "--kind " + options.kind + ": 1-15 of a-z 0-9 _"};
   spec.kind = Kind(options.kind);
   spec.max_attempts = options.attempts;
+  spec.rigid = options.rigid;
   if (auto fine = check_batch(spec); !fine) return fine.error();
   return spec;
 }

@@ -152,6 +152,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   for (const auto& map : job.maps) synthetic.maps.push_back({map.compute, map.output_bytes, map.input_bytes});
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
   synthetic.reads = reads_of(workload, job);
+  synthetic.rigid = job.rigid;
   spec.synthetic = std::move(synthetic);
   return spec;
 }

@@ -244,6 +244,15 @@ struct Layout<TaskPreempted> {
                  field("enforced", &TaskPreempted::enforced)};
 };
 
+template <>
+struct Layout<GatheredTooFew> {
+  static constexpr std::string_view name = "gathered_too_few";
+  static constexpr auto fields =
+      std::tuple{field("job", &GatheredTooFew::job), field("kind", &GatheredTooFew::kind),
+                 field("wanted", &GatheredTooFew::wanted), field("held", &GatheredTooFew::held),
+                 field("pause_us", &GatheredTooFew::pause)};
+};
+
 // ---- notes of a framework ----
 
 template <>

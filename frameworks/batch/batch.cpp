@@ -49,7 +49,8 @@ struct Batch::Impl {
         most_per_message(batch::most_per_message(spec)) {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");
     replies.use(std::move(chosen));
-    pool.add_job(kJob, spec.command.argv.front());
+    pool.add_job(kJob, spec.command.argv.front(),
+                 {.rigid = spec.rigid ? std::optional(spec.kind) : std::nullopt});
   }
 
   /// Tells event logs that an instance waits, and which agents it prefers.
@@ -77,10 +78,13 @@ struct Batch::Impl {
       instances.restore(index, note.record);
       hosts[index] = note.agent;
     }
+    const auto alive = std::ranges::count_if(tasks, [](const auto& one) { return !is_terminal(one.state); });
+    // A part of a rigid bag is of no use.
+    const bool whole = !spec.rigid || alive == std::ssize(instances.waiting());
     // Of two tasks of one instance the later one goes on: the other was given up.
     for (auto task = tasks.rbegin(); task != tasks.rend(); ++task) {
       if (is_terminal(task->state)) continue;
-      const auto attempt = instances.adopt(task->task);
+      const auto attempt = whole ? instances.adopt(task->task) : std::nullopt;
       if (attempt) {
         pool.adopt(kJob, spec.kind, task->task, task->agent, driver.now());
         observer.placed(*attempt, hosts[attempt->index]);
@@ -149,6 +153,26 @@ struct Batch::Impl {
   void attempt_over(Driver& driver, const TaskStatus& status) {
     const bool by_agent = status.state == TaskState::failed && is_agents_fault(status.reason);
     const bool counted = counts(status) || (by_agent && !instances.may_blame_agent(status.task));
+    end_attempt(driver, status, counted, status.state == TaskState::rejected);
+    if (spec.rigid && status.state != TaskState::finished) break_up(driver, status, counted);
+  }
+
+  /// Ends what runs of a rigid bag of which an instance has ended badly: it is of no use without that one.
+  void break_up(Driver& driver, const TaskStatus& because, bool counted) {
+    for (const auto& task : instances.out()) {
+      driver.kill(task);
+      TaskStatus killed;
+      killed.task = task;
+      killed.state = TaskState::killed;
+      killed.reason = TaskReason::kill_requested;
+      killed.message = "task " + because.task.value + " of the same rigid bag has ended";
+      end_attempt(driver, killed, counted, because.state == TaskState::rejected);
+    }
+  }
+
+  /// `counted`: the attempt is one of those that the instance has. `pauses`: it waits before the next one.
+  void end_attempt(Driver& driver, const TaskStatus& status, bool counted, bool pauses) {
+    const bool by_agent = status.state == TaskState::failed && is_agents_fault(status.reason);
     auto attempt = instances.end(status.task, status.state == TaskState::finished, counted);
     attempt.kept = has_output(status);
     // Noted once it is handed on: a later process hears of the end anew, and hands on the output.
@@ -161,7 +185,7 @@ struct Batch::Impl {
     if (attempt.last) {
       declare(driver);
       finish_if_over(driver);
-    } else if (status.state == TaskState::rejected) {
+    } else if (pauses) {
       // An instance that is refused at once would, without a pause, be refused again at once.
       declare(driver);
       paused.emplace(driver.now() + kPause, attempt.index);
@@ -175,7 +199,7 @@ struct Batch::Impl {
   }
 
   void end_avoiding(Driver& driver) {
-    if (!replies.end_avoiding(driver.now()).empty()) tasks_added(driver);
+    if (!replies.end_waits(driver.now()).empty()) tasks_added(driver);
   }
 
   void end_pauses(Driver& driver) {
@@ -278,6 +302,7 @@ void Batch::deadline(Driver& driver) {
   impl_->end_avoiding(driver);
   impl_->replies.requests().deadline(driver);
   while (const auto due = impl_->replies.take_due(driver.now())) impl_->take_offers(driver, *due);
+  if (const auto gathered = impl_->replies.take_gathered(driver)) impl_->take_offers(driver, *gathered);
 }
 
 }  // namespace proffer

@@ -59,6 +59,12 @@ BatchAttempt Instances::place(const TaskId& task) {
   return {index, instances_[index].attempts, false};
 }
 
+std::vector<TaskId> Instances::out() const {
+  std::vector<TaskId> tasks;
+  for (const auto& [task, index] : out_) tasks.push_back(task);
+  return tasks;
+}
+
 std::optional<BatchAttempt> Instances::find(const TaskId& task) const {
   const auto at = out_.find(task);
   if (at == out_.end()) return {};

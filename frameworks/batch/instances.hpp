@@ -44,6 +44,8 @@ class Instances {
 
   /// Places a waiting instance, whose current task is `task`: it is out now.
   BatchAttempt place(const TaskId& task);
+  /// The tasks that are out, in order.
+  std::vector<TaskId> out() const;
   /// Returns the attempt of the instance that is out as `task`; none when there is none.
   std::optional<BatchAttempt> find(const TaskId& task) const;
   /// Ends an instance that was out. Unless that `counts` it waits again, with its attempts untouched.

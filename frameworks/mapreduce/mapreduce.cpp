@@ -49,6 +49,7 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
     return Error{ErrorCode::invalid, "maps and reduces need slots of different kinds"};
   }
   if (config.slow_start_milli > 1000) return Error{ErrorCode::invalid, "a slow start is a part of all maps"};
+  if (config.gather_for <= Duration::zero()) return Error{ErrorCode::invalid, "gather_for must be above 0"};
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
   if (auto pools = check_pools(config.sharing.pools); !pools) return pools.error();
   const std::array kinds{config.map_kind, config.reduce_kind};

@@ -81,4 +81,11 @@ void give_up(const Turn& turn, Job& job, bool map, const TaskId& attempt) {
   turn.driver.kill(attempt, turn.state.config.kill_grace);
 }
 
+void break_up(const Turn& turn, Job& job) {
+  auto& maps = job.tasks.maps;
+  if (maps.waiting().empty() && maps.open_tasks().empty()) return;
+  const auto attempts = maps.attempts();  // a copy: those that are given up change
+  for (const auto& [id, attempt] : attempts) give_up(turn, job, true, id);
+}
+
 }  // namespace proffer::mapreduce

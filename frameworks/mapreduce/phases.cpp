@@ -67,7 +67,8 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   job.tasks.map_bytes = map_bytes;
   job.phase = JobPhase::running;
   turn.driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
-  state.pool.add_job(job.id, job.spec.name, {job.spec.pool, job.spec.user, job.spec.priority});
+  const auto rigid = job.spec.rigid() ? std::optional(state.config.map_kind) : std::nullopt;
+  state.pool.add_job(job.id, job.spec.name, {job.spec.pool, job.spec.user, job.spec.priority, rigid});
   state.line.enter_pool(job.id);
   note_plan(turn, job);
   adopt(turn, job);
@@ -142,6 +143,7 @@ void advance(const Turn& turn, Job& job) {
     return;
   }
   if (job.phase != JobPhase::running) return;
+  if (job.spec.rigid()) break_up(turn, job);
   const auto& reduces = job.tasks.reduces;
   // Maps whose output was lost are of no use once all reduces are done.
   if (!reduces.all_done() || job.map_only()) open_waiting(turn, job, true);

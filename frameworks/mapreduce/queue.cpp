@@ -132,12 +132,13 @@ std::optional<Time> next_deadline(const State& state) {
 
 void deadline(const Turn& turn) {
   auto& state = turn.state;
-  for (const auto kind : state.replies.end_avoiding(turn.now)) {
+  for (const auto kind : state.replies.end_waits(turn.now)) {
     state.replies.requests().tasks_added(turn.driver, kind);
   }
   if (const auto at = state.uses.next(); at && *at <= turn.now) report_use(turn);
   state.replies.requests().deadline(turn.driver);
   while (const auto due = state.replies.take_due(turn.now)) take_offers(turn, *due);
+  if (const auto gathered = state.replies.take_gathered(turn.driver)) take_offers(turn, *gathered);
   const auto may_be_due = state.line.timed();  // a copy: a job that ends is in the line no more
   for (const auto id : may_be_due) {
     auto& job = state.jobs.at(id);

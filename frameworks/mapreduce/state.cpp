@@ -11,7 +11,7 @@ State::State(MapReduceConfig settings, JobObserver* observer)
       reporter(observer),
       launches(config.balance_long_tasks),
       pool(config.sharing),
-      replies(pool, {config.map_kind, config.reduce_kind}) {
+      replies(pool, {config.map_kind, config.reduce_kind}, config.gather_for) {
   pool.bar([this](JobId id, Kind kind, AgentId agent, std::size_t placed) {
     const bool may_copy = config.max_copying > 0 && kind == config.reduce_kind;
     if (may_copy && jobs.at(id).tasks.copies_enough(config.max_copying, agent, placed)) return true;

@@ -1,5 +1,6 @@
 #include "frameworks/pool/offer_replies.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "proffer/check.hpp"
@@ -18,6 +19,18 @@ void count(OfferTotals& totals, std::span<const Driver::Call> calls) {
   }
 }
 
+/// Launches the nearest task of a job on every slot that the job may have.
+class FillUp final : public Policy {
+ public:
+  Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
+    for (const auto id : jobs.in_order(slot.kind)) {
+      if (const auto locality = jobs.nearest(id, slot.kind, slot.agent)) return Take{id, *locality};
+    }
+    return Pass{};
+  }
+  std::optional<Time> next_level_change(Kind, const Candidates&, Time) const override { return {}; }
+};
+
 }  // namespace
 
 void OfferReplies::use(std::unique_ptr<Policy> policy) {
@@ -30,21 +43,82 @@ bool OfferReplies::keeps(const Offers& offers, Time now) {
   return held_.keeps(offers, answer_->holds_offers(), now);
 }
 
+void OfferReplies::rescind(std::span<const OfferId> offers) {
+  held_.rescind(offers);
+  gathering_.rescind(offers);
+}
+
+void OfferReplies::disconnected() {
+  held_.clear();
+  gathering_.clear();
+}
+
+std::optional<RigidWish> OfferReplies::wish(Time now) const {
+  const auto may = [&](JobId job) { return !gathering_.pauses(job, now); };
+  const auto goes_on = [&](JobId job) { return may(job) && gathering_.job() == job; };
+  for (const auto kind : kinds_) {
+    auto job = pool_.first_rigid(kind, goes_on);
+    if (!job) job = pool_.first_rigid(kind, may);
+    if (job) return RigidWish{*job, kind, pool_.unlaunched(*job, kind)};
+  }
+  return {};
+}
+
+bool OfferReplies::gathers_for_nobody() const {
+  const auto job = gathering_.job();
+  return job && std::none_of(kinds_.begin(), kinds_.end(), [&](Kind kind) {
+    return pool_.first_rigid(kind, [&](JobId id) { return id == *job; }).has_value();
+  });
+}
+
+std::vector<Offer> OfferReplies::gather(const Offers& offers, Time now) {
+  const auto wanted = wish(now);
+  auto others = gathering_.gather(wanted);
+  for (const auto& offer : offers.offers) {
+    const auto avoiding = avoided_.on(offer.agent.id);
+    const bool avoids = std::any_of(avoiding.begin(), avoiding.end(), [&](const auto& task) {
+      return wanted && task.second.job == wanted->job;
+    });
+    if (avoids || !gathering_.keep(offer, now)) others.push_back(offer);
+  }
+  return others;
+}
+
+std::optional<Offers> OfferReplies::take_gathered(Driver& driver) {
+  if (gathers_for_nobody()) return Offers{gathering_.gather({}), {}};
+  const auto too_few = gathering_.give_up(driver.now());
+  if (!too_few) return {};
+  driver.trace(*too_few);
+  return Offers{gathering_.let_go(), {}};
+}
+
+void OfferReplies::launch_whole(Driver& driver, const Describe& describe) {
+  const auto job = *gathering_.job();
+  const auto offers = gathering_.take_all();
+  totals_.received += offers.size();
+  FillUp policy;
+  pool_.fill_only(job);
+  OfferAnswer(pool_, policy, kinds_).answer_more(driver, {offers, {}}, describe);
+  pool_.fill_only({});
+}
+
 void OfferReplies::answer(Driver& driver, const Offers& offers, const Describe& describe) {
   const auto before = driver.calls().size();
-  totals_.received += offers.offers.size();
+  const auto answered = gather(offers, driver.now());
+  totals_.received += answered.size();
   const auto launch = [&](const Placement& placed, const Offer& offer) {
     avoided_.remove(placed.task);
     return describe(placed, offer);
   };
   Offers plain{{}, offers.standings};
   std::vector<Offer> apart;
-  for (const auto& offer : offers.offers) {
+  for (const auto& offer : answered) {
     (avoided_.on(offer.agent.id).empty() ? plain.offers : apart).push_back(offer);
   }
   // Plain ones first: the policy is told of the message once, with all tasks in the pool.
   answer_->answer(driver, plain, launch);
   for (const auto& offer : apart) answer_avoided(driver, offers, offer, launch);
+  if (gathering_.complete()) launch_whole(driver, launch);
   count(totals_, driver.calls().subspan(before));
 }
 
@@ -63,8 +137,8 @@ void OfferReplies::answer_avoided(Driver& driver, const Offers& offers, const Of
   answer_->declare(driver);
 }
 
-std::vector<Kind> OfferReplies::end_avoiding(Time now) {
-  std::vector<Kind> kinds;
+std::vector<Kind> OfferReplies::end_waits(Time now) {
+  auto kinds = gathering_.end_pauses(now);
   for (const auto& over : avoided_.take_over(now)) kinds.push_back(over.kind);
   return kinds;
 }
@@ -75,7 +149,9 @@ void OfferReplies::withdraw(JobId job, const TaskId& task) {
 }
 
 std::optional<Time> OfferReplies::next_deadline() const {
-  return earlier(earlier(answer_->next_deadline(), avoided_.next()), held_.next());
+  if (gathers_for_nobody()) return Time{};
+  const auto next = earlier(earlier(answer_->next_deadline(), avoided_.next()), held_.next());
+  return earlier(next, gathering_.next());
 }
 
 }  // namespace proffer::frameworks

@@ -1,5 +1,6 @@
-// The answers to the offers that a framework gets, for the tasks of its pool: at once or after the policy's
-// delay, and without tasks that are to avoid the offering agent for a while.
+// The answers to the offers that a framework gets, for the tasks of its pool: at once, after the policy's
+// delay, or when there are slots for all tasks of a rigid job; and without tasks that are to avoid the
+// offering agent for a while.
 //
 // Invariant: a task that avoids an agent waits in the pool, except while an offer of that agent is answered.
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "frameworks/pool/avoided.hpp"
+#include "frameworks/pool/gathering.hpp"
 #include "frameworks/pool/held_offers.hpp"
 #include "frameworks/pool/offer_answer.hpp"
 #include "proffer/frameworks/offer_totals.hpp"
@@ -18,12 +20,18 @@
 
 namespace proffer::frameworks {
 
+/// The usual longest time for which slots are gathered for a rigid job: a third of the time after which the
+/// allocator takes back an offer that nobody has answered.
+inline constexpr Duration kGatherFor = std::chrono::seconds(10);
+
 class OfferReplies {
  public:
   using Describe = OfferAnswer::Describe;
 
-  /// `pool` must outlive this. `kinds`: the kinds of slots that its tasks will ever want.
-  OfferReplies(TaskPool& pool, std::vector<Kind> kinds) : pool_(pool), kinds_(std::move(kinds)) {}
+  /// `pool` must outlive this. `kinds`: the kinds of slots that its tasks will ever want. `gather_for`: the
+  /// longest time for which slots are gathered for a rigid job.
+  OfferReplies(TaskPool& pool, std::vector<Kind> kinds, Duration gather_for = kGatherFor)
+      : pool_(pool), kinds_(std::move(kinds)), gathering_(gather_for) {}
 
   /// Sets the policy to go by from now on. Must be called before anything below.
   void use(std::unique_ptr<Policy> policy);
@@ -34,28 +42,38 @@ class OfferReplies {
 
   /// True when the policy keeps these offers, to be answered later: see take_due().
   bool keeps(const Offers& offers, Time now);
-  void rescind(std::span<const OfferId> offers) { held_.rescind(offers); }
-  void disconnected() { held_.clear(); }
+  void rescind(std::span<const OfferId> offers);
+  void disconnected();
   /// Takes out offers whose delay is over; none when there are none.
   std::optional<Offers> take_due(Time now) { return held_.take_due(now); }
+  /// Takes out offers that were gathered for a rigid job, in vain; none when there are none.
+  std::optional<Offers> take_gathered(Driver& driver);
 
-  /// Accepts or declines each of these offers, first those of agents that no task avoids. `describe` says
-  /// what to launch for a task that was placed.
+  /// Accepts or declines each of these offers, first those of agents that no task avoids, or gathers them for
+  /// a rigid job. `describe` says what to launch for a task that was placed.
   void answer(Driver& driver, const Offers& offers, const Describe& describe);
 
   /// Keeps a task that waits in the pool from being launched on an agent for a while.
   void avoid(const TaskId& task, const Avoided::Entry& entry) { avoided_.add(task, entry); }
-  /// Lets the tasks that have avoided an agent for long enough be launched there again. Returns their kinds;
-  /// the caller asks for such slots, which were refused meanwhile: requests().tasks_added().
-  std::vector<Kind> end_avoiding(Time now);
+  /// Lets the tasks that have avoided an agent for long enough be launched there again, and rigid jobs that
+  /// have paused gather slots. Returns their kinds; the caller asks for such slots, which were refused
+  /// meanwhile: requests().tasks_added().
+  std::vector<Kind> end_waits(Time now);
   /// Takes an unlaunched task out of the pool. Aborts when there is none of that id.
   void withdraw(JobId job, const TaskId& task);
 
-  /// The time at which take_due(), end_avoiding() or requests().deadline() has something to do; none: never.
+  /// The time at which take_due(), take_gathered(), end_waits() or requests().deadline() has something to do; none: never.
   std::optional<Time> next_deadline() const;
   const OfferTotals& totals() const { return totals_; }
 
  private:
+  std::optional<RigidWish> wish(Time now) const;
+  /// True when slots are held for a job that does not wait for them any more.
+  bool gathers_for_nobody() const;
+  /// Keeps offers that a rigid job waits for; returns the others.
+  std::vector<Offer> gather(const Offers& offers, Time now);
+  /// Launches all tasks of the job for which slots were gathered.
+  void launch_whole(Driver& driver, const Describe& describe);
   void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer, const Describe& describe);
 
   TaskPool& pool_;
@@ -63,6 +81,7 @@ class OfferReplies {
   std::unique_ptr<Policy> policy_;
   std::optional<OfferAnswer> answer_;
   HeldOffers held_;
+  Gathering gathering_;
   Avoided avoided_;
   OfferTotals totals_;
 };

@@ -26,9 +26,13 @@ struct TaskPool::Impl {
   std::optional<JobPreemption> preemption;  ///< none where no pool may starve
   bool promises = false;                    ///< some pool has a min share
   Barred barred;
+  std::map<JobId, Kind> rigid;
+  std::optional<JobId> only;  ///< see fill_only()
   const std::vector<Placement>* filling = nullptr;  ///< the placements of the fill() at hand, so far
 
   void declare_pools(const JobSharing& sharing);
+  /// True for a rigid job whose slots are not being given to it.
+  bool is_kept_whole(JobId id, Kind kind) const;
   bool is_barred(JobId id, Kind kind, AgentId agent) const;
   /// True when the job has tasks that it keeps from that slot.
   bool holds_back(JobId id, const SlotLook& look) const;
@@ -60,7 +64,14 @@ void TaskPool::Impl::declare_pools(const JobSharing& sharing) {
   for (const auto& user : sharing.users) tree.set_user_limit(user.name, user.max_running);
 }
 
+bool TaskPool::Impl::is_kept_whole(JobId id, Kind kind) const {
+  const auto at = rigid.find(id);
+  return at != rigid.end() && at->second == kind && only != id;
+}
+
 bool TaskPool::Impl::is_barred(JobId id, Kind kind, AgentId agent) const {
+  if (only) return id != *only;
+  if (is_kept_whole(id, kind)) return true;
   if (!barred) return false;
   const auto is_its = [id](const Placement& placement) { return placement.job == id; };
   const auto placed = filling == nullptr ? 0 : std::count_if(filling->begin(), filling->end(), is_its);
@@ -74,7 +85,7 @@ bool TaskPool::Impl::holds_back(JobId id, const SlotLook& look) const {
 
 bool TaskPool::Impl::anybody_holds_back(const SlotLook& look) {
   const auto order = shares.in_order(look.kind);
-  return barred && std::any_of(order.begin(), order.end(), [&](JobId id) { return holds_back(id, look); });
+  return (barred || !rigid.empty()) && std::any_of(order.begin(), order.end(), [&](JobId id) { return holds_back(id, look); });
 }
 
 void TaskPool::Impl::note_refusals(const Candidates& pool, const SlotLook& look,
@@ -141,6 +152,7 @@ TaskPool::~TaskPool() = default;
 
 void TaskPool::add_job(JobId job, std::string name, const JobPlace& place) {
   impl_->shares.add(job, std::move(name), place);
+  if (place.rigid) impl_->rigid.emplace(job, *place.rigid);
 }
 
 bool TaskPool::has_pool(std::string_view name) const { return impl_->shares.tree().has_pool(name); }
@@ -155,6 +167,7 @@ void TaskPool::remove_job(JobId job) {
   // First: afterwards nobody knows the job's leaf.
   if (impl_->preemption) impl_->preemption->forget(impl_->shares.leaf_of(job));
   impl_->shares.remove(job);
+  impl_->rigid.erase(job);
 }
 
 void TaskPool::add(JobId job, PendingTask task) {
@@ -197,6 +210,16 @@ RunningTask TaskPool::ended(JobId job, Kind kind, const TaskId& task, Time now) 
 }
 
 void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
+
+std::optional<JobId> TaskPool::first_rigid(Kind kind, const std::function<bool(JobId)>& may) const {
+  if (impl_->rigid.empty()) return {};
+  for (const auto id : in_order(kind)) {
+    if (impl_->is_kept_whole(id, kind) && unlaunched(id, kind) > 0 && may(id)) return id;
+  }
+  return {};
+}
+
+void TaskPool::fill_only(std::optional<JobId> job) { impl_->only = job; }
 
 std::optional<TaskPool::Rest> TaskPool::fill(const Offer& offer, Kind kind, std::int64_t slots,
                                              Policy& policy, Time now, std::vector<Placement>& placements) {
@@ -313,7 +336,7 @@ std::int64_t TaskPool::preferred_agents(JobId job, Kind kind) const {
 void TaskPool::each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locality within, std::size_t most,
                             const std::function<void(const WaitingTask&)>& visit) const {
   const auto* share = impl_->shares.find(job, kind);
-  if (share == nullptr) return;
+  if (share == nullptr || impl_->is_kept_whole(job, kind)) return;
   share->unlaunched.each(agent, within, most, [&](const PendingTask& task) {
     visit({task.id, share->unlaunched.nodes_of(task), task.racks, task.bytes, task.since});
   });

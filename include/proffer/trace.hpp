@@ -226,6 +226,16 @@ struct TaskPreempted {
   bool enforced = false;
 };
 
+/// A framework has gathered slots for a rigid job, did not get enough in time, and lets them go. The job
+/// pauses before slots are gathered for it again.
+struct GatheredTooFew {
+  JobId job;
+  Kind kind;
+  std::int64_t wanted = 0;  ///< slots that the job needs at once
+  std::int64_t held = 0;    ///< slots that there were
+  Duration pause{};
+};
+
 // ---- notes of a framework ----
 
 /// The rules by which a framework chooses, written before its first job.
@@ -361,7 +371,7 @@ struct TraceSet {
                    DemandChanged, OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
                    TaskLaunched, TaskChanged, PoolStarved, SlotsPreempted, AllocatorRules, FrameworkAdded,
                    PoolWarned, AgentLeased, PoolChanged, UserLimited, JobSubmitted, TaskPlaced, JobFinished,
-                   JobMoved, TaskPreempted, FrameworkRules, JobQueued, TaskQueued, SessionBegan, RunBegan,
+                   JobMoved, TaskPreempted, GatheredTooFew, FrameworkRules, JobQueued, TaskQueued, SessionBegan, RunBegan,
                    ComputeBegan, RunEnded, AgentTrouble, ClusterDegraded, FileChanged, ReplicaChanged,
                    CopyDecided, DropDecided, CopyEnded, StorageCounted, MessageRefused, LinesLost>;
   static constexpr bool comparable = false;

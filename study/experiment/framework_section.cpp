@@ -59,6 +59,8 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsPartOrNone, [](auto& s) -> auto& { return s.each.slow_start_milli; }>("slow_start"),
       reading<S, AsCount<0>, [](auto& s) -> auto& { return s.each.max_copying; }>("max_copying"),
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.each.balance_long_tasks; }>("balance_long_tasks"),
+      reading<S, formats::AsPositiveDuration, [](auto& s) -> auto& { return s.each.gather_for; }>(
+          "gather_for"),
       reading<S, AsChoice<Priority, kPriorities>, [](auto& s) -> auto& { return s.each.priority; }>(
           "priority"),
   };

@@ -49,6 +49,7 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.own_users; }>("own_users"),
       reading<S, AsChoice<Priority, kPriorities>, [](auto& s) -> auto& { return s.spec.priority; }>(
           "priority"),
+      reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.rigid; }>("rigid"),
       reading<S, AsOptional<AsTrace>, [](auto& s) -> auto& { return s.trace; }>("trace"),
       elsewhere<S>("topology"),
       elsewhere<S>("scale"),
@@ -126,9 +127,9 @@ Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace)
   if (!is_trace && find_member(table, "bins") == nullptr) {
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
-  constexpr std::array<std::string_view, 14> kOfBins{
+  constexpr std::array<std::string_view, 15> kOfBins{
       "popularity", "bins",       "arrivals", "setup",     "cleanup",  "input",   "input_nodes",
-      "start",      "map_output", "user",     "own_users", "priority", "dataset", "cached"};
+      "start",      "map_output", "user",     "own_users", "priority", "dataset", "cached", "rigid"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {

@@ -137,6 +137,7 @@ WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, st
   job.pool = spec.pool;
   job.user = spec.own_users ? job.name : spec.user;
   job.priority = spec.priority;
+  job.rigid = spec.rigid;
   job.bin = bin_name(bin);
   // The draws of a job have this order for good: in another, each seed would give another workload, and
   // results that are published could not be repeated.

@@ -78,6 +78,8 @@ std::vector<Golden> other_lines() {
       {JobFinished{JobId{2}, false, "a map failed"},
        R"("job_finished","job":2,"ok":false,"why":"a map failed")"},
       {JobMoved{JobId{2}, "production"}, R"("job_moved","job":2,"pool":"production")"},
+      {GatheredTooFew{JobId{3}, kMap, 24, 13, 5s},
+       R"("gathered_too_few","job":3,"kind":"map","wanted":24,"held":13,"pause_us":5000000)"},
       {TaskPreempted{JobId{1}, {"j1-m-00007-0"}, Kind("map"), "production", true},
        R"("task_preempted","job":1,"task":"j1-m-00007-0","kind":"map","pool":"production","enforced":true)"},
       {RunBegan{{5, 1}, TaskId{"m-1"}}, R"("run_began","launch":"5-1","task":"m-1")"},

@@ -60,7 +60,8 @@ struct BatchWorld {
     sent.clear();
     say(Offers{{offer(++last_offer, agent(n), count, Kind{"slot"})}, {}});
     std::vector<TaskSpec> tasks;
-    for (const auto& message : sent) {
+    const auto answers = sent;  // which what is said below adds to
+    for (const auto& message : answers) {
       const auto* accept = std::get_if<Accept>(&message);
       if (accept == nullptr) continue;
       Accepted accepted{accept->accept, {}};
@@ -69,7 +70,6 @@ struct BatchWorld {
         accepted.verdicts.push_back({task.id, true});
       }
       say(accepted);
-      break;
     }
     return tasks;
   }
@@ -166,6 +166,62 @@ TEST(Batch, AFailedInstanceIsReportedAndNotRunAgain) {
   world.end(world.slots(1).at(0), TaskState::failed);
   EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "0.0 FAILED last", "done"));
   EXPECT_EQ(world.batch.failed_count(), 1u);
+}
+
+/// Like ranks of MPI.
+BatchSpec ranks(std::uint32_t count, std::uint32_t attempts = 1) {
+  auto spec = echo(count);
+  spec.rigid = true;
+  spec.max_attempts = attempts;
+  return spec;
+}
+
+TEST(Batch, ARigidBagStartsWhenThereAreSlotsForAllOfIt) {
+  BatchWorld world(ranks(3));
+  EXPECT_THAT(world.slots(1, 2), IsEmpty());
+  EXPECT_THAT(world.slots(2, 1), SizeIs(3));
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.0 on a1", "1.0 on a1", "2.0 on a2"));
+}
+
+TEST(Batch, ARigidBagFailsAsAWhole) {
+  BatchWorld world(ranks(3));
+  const auto tasks = world.slots(1, 3);
+  world.end(tasks.at(0), TaskState::finished);
+  world.progress.take();
+  world.end(tasks.at(1), TaskState::failed, TaskReason::exit);
+  EXPECT_THAT(world.progress.take(), ElementsAre("1.0 FAILED last", "2.0 KILLED last", "done"));
+  EXPECT_EQ(world.batch.failed_count(), 2u);
+}
+
+TEST(Batch, ARigidBagStartsAgainAsAWhole) {
+  BatchWorld world(ranks(2, 2));
+  const auto tasks = world.slots(1, 2);
+  world.end(tasks.at(0), TaskState::failed, TaskReason::exit);
+  EXPECT_THAT(world.slots(2, 1), IsEmpty());
+  world.progress.take();
+  EXPECT_THAT(world.slots(3, 1), SizeIs(2));
+  EXPECT_THAT(world.progress.take(), ElementsAre("0.1 on a2", "1.1 on a3"));
+}
+
+TEST(Batch, ARigidBagThatIsRefusedPausesAsAWhole) {
+  BatchWorld world(ranks(2, 3));
+  const auto tasks = world.slots(1, 2);
+  world.end(tasks.at(1), TaskState::rejected);
+  EXPECT_THAT(world.slots(1, 2), IsEmpty());
+  world.now += 1s;
+  world.step(TimePassed{});
+  EXPECT_THAT(world.slots(1, 2), SizeIs(2));
+}
+
+TEST(Batch, AnotherProcessGoesOnWithARigidBagOnlyIfAllOfItRuns) {
+  BatchWorld first(ranks(2));
+  const auto tasks = first.slots(1, 2);
+  BatchWorld whole(ranks(2), "greedy", first.kept());
+  EXPECT_THAT(whole.progress.take(), UnorderedElementsAre("0.0 on a1", "1.0 on a1"));
+  first.end(tasks.at(0), TaskState::lost, TaskReason::agent_lost);
+  BatchWorld part(ranks(2), "greedy", first.kept());
+  EXPECT_THAT(part.progress.take(), IsEmpty());
+  EXPECT_THAT(part.slots(1, 2), SizeIs(2));
 }
 
 TEST(Batch, AFailedInstanceIsRunAgainUpToItsAttempts) {

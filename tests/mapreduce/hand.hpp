@@ -161,6 +161,13 @@ class Hand {
     return offer(agent, "reduce", slots);
   }
 
+  /// Ends a map of a synthetic job, which has no output, with exit code 0.
+  void finish_synthetic(const TaskSpec& map) {
+    auto status = status_of(map, TaskState::finished);
+    status.run_time = 1s;
+    status.result = std::make_shared<TaskResult>(MapResult{});
+    update(status);
+  }
   /// Ends a task with exit code 0 and all the output that it was to write.
   void finish(const TaskSpec& task, Duration run_time = 1s) {
     const auto* map = std::get_if<MapWork>(task.work.get());

@@ -31,6 +31,10 @@ struct BatchSpec {
   /// The attempts after which an instance that failed is not run again; at least 1. An attempt that its agent
   /// or the network has ended does not count: the instance is run again in any case.
   std::uint32_t max_attempts = 1;
+  /// True when the instances start all at once or not at all, like ranks of MPI. When one of them does not
+  /// end with exit code 0, those that run are killed with it, and all that have not finished start again, or
+  /// have failed with it.
+  bool rigid = false;
   /// The number of each instance's first try: above those of all former drivers of a detached job.
   std::uint32_t first_try = 0;
 };

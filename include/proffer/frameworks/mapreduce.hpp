@@ -39,6 +39,9 @@ struct SyntheticJob {
   std::vector<SyntheticTask> reduces;
   /// The block of the input that each map reads, by its position; empty: each another one, in order.
   std::vector<std::uint32_t> reads = {};
+  /// True for a job like one of MPI: its maps start all at once or not at all. When one of them fails or is
+  /// lost, those that run are killed, and all that are not done start again.
+  bool rigid = false;
 };
 
 /// A file of the store that every task of a job finds in its folder. Agents keep it for later tasks.
@@ -76,6 +79,7 @@ struct JobSpec {
   bool claimed = false;
   std::uint32_t first_attempt = 0;  ///< of each task; the drivers of a detached job share no numbers
 
+  bool rigid() const { return synthetic && synthetic->rigid; }
   std::uint32_t reduce_count() const {
     if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());
     return reducer.empty() || reducer == "NONE" ? 0 : num_reduces;
@@ -217,6 +221,8 @@ struct MapReduceConfig {
   Duration avoid_sick_agent = std::chrono::seconds(60);
   /// The time for which a job waits for a catalog that does not answer, and for agents that hold its input.
   Duration store_patience = std::chrono::minutes(5);
+  /// The longest time for which slots are gathered for a rigid job; see SEMANTICS.md, "Rigid jobs".
+  Duration gather_for = std::chrono::seconds(10);
   Duration kill_grace = std::chrono::seconds(2);  ///< given to tasks of a failed job
   const Foresight* foresight = nullptr;           ///< needed by some policies; only simulations have it
   bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended

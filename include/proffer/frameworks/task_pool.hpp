@@ -42,6 +42,9 @@ struct JobPlace {
   std::string pool = {};  ///< dotted; empty: none
   std::string user = {};
   Priority priority = Priority::normal;
+  /// Slots of that kind are for all unlaunched tasks of the job at once, or for none. Whoever adds a task
+  /// while others run that must not be without it kills these. None: the job is not rigid.
+  std::optional<Kind> rigid = {};
 };
 
 /// A pool of jobs that has been short of slots for too long, and whose tasks end for it.
@@ -103,6 +106,14 @@ class TaskPool final : public Candidates, public TaskView {
   /// Must be followed by a REVIVE when it turns from true to false.
   using Barred = std::function<bool(JobId, Kind, AgentId, std::size_t placed)>;
   void bar(Barred barred);
+
+  // Rigid jobs: their slots are gathered before fill() gets to see them.
+
+  /// The first job in order that is rigid in that kind, has tasks to launch, and that `may`.
+  std::optional<JobId> first_rigid(Kind kind, const std::function<bool(JobId)>& may) const;
+  /// Has fill() launch tasks of that job only, whatever it is barred from; none: of all jobs that are not
+  /// rigid, as at first.
+  void fill_only(std::optional<JobId> job);
 
   /// The reason for which the rest of an offer was passed over.
   struct Rest {

@@ -43,9 +43,9 @@
 //     stock_hadoop_counts = "3s": a task counts as running for so long after its end
 //     (JobSharing::commit_time) slow_start: the part of a job's maps before its reduces are launched (1)
 //     max_copying: reduces of a job on a node while its maps run (0: no limit)
-//     balance_long_tasks: spread tasks of long jobs
+//     balance_long_tasks: spread tasks of long jobs; gather_for: longest gathering of slots for a rigid job
 //   [[workload]], synthetic
-//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority
+//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority, rigid
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
 //     input_nodes = [NODE]: all of the input lies there, and nowhere else
 //     cached = "600MB": a file that every task of these jobs needs; a node reads it once, and keeps it

@@ -108,6 +108,7 @@ struct GenerateSpec {
   std::string pool;
   std::string user;
   bool own_users = false;  ///< each job is of a user of its own
+  bool rigid = false;      ///< maps of a job start all at once or not at all; see SyntheticJob
   Priority priority = Priority::normal;
 };
 

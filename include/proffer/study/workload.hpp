@@ -43,6 +43,7 @@ struct WorkloadJob {
   std::string pool;       ///< pool within the framework; empty: none
   std::string user;
   Priority priority = Priority::normal;
+  bool rigid = false;  ///< its maps start all at once or not at all; see SyntheticJob
   std::string bin;     ///< bin for tables: jobs of one kind and size
   Duration submit{};   ///< time after the start of the run; with `after`: after the end of that job
   std::string after;   ///< the name of its predecessor in a series; empty: none
