@@ -264,8 +264,7 @@ void add_run(CLI::App& root, Command& command) {
   app->add_option("--attempts", options->attempts, "Tries of an instance that fails")
       ->check(whole(1, 100))
       ->capture_default_str();
-  app->add_flag("--rigid", options->rigid,
-                "All start at once or none does, and if one ends badly all end");
+  app->add_flag("--rigid", options->rigid, "All start at once or none does, and if one ends badly all end");
   app->add_option("--kill-after", options->kill_after, "End everything after, e.g. 5m (exit code 4)");
   app->add_option("--policy", options->policy, "How offers are chosen, e.g. wait,node_wait=5s")
       ->capture_default_str();

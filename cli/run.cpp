@@ -41,6 +41,13 @@ class Teller final : public BatchObserver {
                     static_cast<double>(to_us(status.run_time)) / 1e6, attempt.last ? "" : ", tried again"));
     agents_.erase(attempt.index);
   }
+  /// Said when it changes: a cluster that is full may be so for hours.
+  void waits(const GatheredTooFew& few) override {
+    if (few.held == held_) return;
+    held_ = few.held;
+    fmt::print(stderr, "proffer: {} slots are needed at once, and {} came together; trying again\n",
+               few.wanted, few.held);
+  }
 
  private:
   std::string name(const BatchAttempt& attempt) {
@@ -63,6 +70,7 @@ class Teller final : public BatchObserver {
   live::OutputRelay& relay_;
   bool follow_;
   std::map<std::uint32_t, AgentInfo> agents_;
+  std::int64_t held_ = -1;  ///< the slots that had come together when it was said last
 };
 
 /// Sorts the names of --prefer into agents and racks; `not_found` for neither.

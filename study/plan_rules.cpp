@@ -66,6 +66,16 @@ Result<> check_parts(const WorkloadFile& file, const WorkloadJob& job) {
   return {};
 }
 
+/// Checks that a rigid job finds room for all of its maps at once.
+Result<> check_room(const Plan& plan, const WorkloadJob& job) {
+  if (!job.rigid) return {};
+  std::int64_t slots = 0;
+  for (const auto& node : plan.nodes) slots += node.slots[Kind("map")];
+  if (slots >= std::ssize(job.maps)) return {};
+  return invalid("job " + job.name + " is rigid and has " + std::to_string(job.maps.size()) +
+                 " maps, but all nodes together have " + std::to_string(slots) + " map slots");
+}
+
 Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std::string>& frameworks,
                    const std::set<Kind>& kinds) {
   if (!frameworks.contains(job.framework)) {
@@ -84,6 +94,7 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (const auto taken = proffer::check_job(job_spec(plan.workload, job, "unused")); !taken) {
     return invalid("job " + job.name + ": " + taken.error().message);
   }
+  if (auto room = check_room(plan, job); !room) return room;
   if (!job.file) return {};
   if (*job.file >= plan.workload.files.size())
     return invalid("job " + job.name + " reads a file that there is not");

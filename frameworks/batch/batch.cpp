@@ -302,7 +302,10 @@ void Batch::deadline(Driver& driver) {
   impl_->end_avoiding(driver);
   impl_->replies.requests().deadline(driver);
   while (const auto due = impl_->replies.take_due(driver.now())) impl_->take_offers(driver, *due);
-  if (const auto gathered = impl_->replies.take_gathered(driver)) impl_->take_offers(driver, *gathered);
+  if (const auto gathered = impl_->replies.take_gathered(driver)) {
+    if (gathered->too_few) impl_->observer.waits(*gathered->too_few);
+    impl_->take_offers(driver, gathered->offers);
+  }
 }
 
 }  // namespace proffer

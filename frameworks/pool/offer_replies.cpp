@@ -67,8 +67,8 @@ std::optional<RigidWish> OfferReplies::wish(Time now) const {
 bool OfferReplies::gathers_for_nobody() const {
   const auto job = gathering_.job();
   return job && std::none_of(kinds_.begin(), kinds_.end(), [&](Kind kind) {
-    return pool_.first_rigid(kind, [&](JobId id) { return id == *job; }).has_value();
-  });
+           return pool_.first_rigid(kind, [&](JobId id) { return id == *job; }).has_value();
+         });
 }
 
 std::vector<Offer> OfferReplies::gather(const Offers& offers, Time now) {
@@ -84,12 +84,12 @@ std::vector<Offer> OfferReplies::gather(const Offers& offers, Time now) {
   return others;
 }
 
-std::optional<Offers> OfferReplies::take_gathered(Driver& driver) {
-  if (gathers_for_nobody()) return Offers{gathering_.gather({}), {}};
+std::optional<LetGo> OfferReplies::take_gathered(Driver& driver) {
+  if (gathers_for_nobody()) return LetGo{{gathering_.gather({}), {}}, {}};
   const auto too_few = gathering_.give_up(driver.now());
   if (!too_few) return {};
   driver.trace(*too_few);
-  return Offers{gathering_.let_go(), {}};
+  return LetGo{{gathering_.let_go(), {}}, too_few};
 }
 
 void OfferReplies::launch_whole(Driver& driver, const Describe& describe) {

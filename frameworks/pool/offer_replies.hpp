@@ -24,6 +24,12 @@ namespace proffer::frameworks {
 /// allocator takes back an offer that nobody has answered.
 inline constexpr Duration kGatherFor = std::chrono::seconds(10);
 
+/// Offers that were gathered for a rigid job, and that it does not get.
+struct LetGo {
+  Offers offers;
+  std::optional<GatheredTooFew> too_few;  ///< none: the job wants them no longer
+};
+
 class OfferReplies {
  public:
   using Describe = OfferAnswer::Describe;
@@ -47,7 +53,7 @@ class OfferReplies {
   /// Takes out offers whose delay is over; none when there are none.
   std::optional<Offers> take_due(Time now) { return held_.take_due(now); }
   /// Takes out offers that were gathered for a rigid job, in vain; none when there are none.
-  std::optional<Offers> take_gathered(Driver& driver);
+  std::optional<LetGo> take_gathered(Driver& driver);
 
   /// Accepts or declines each of these offers, first those of agents that no task avoids, or gathers them for
   /// a rigid job. `describe` says what to launch for a task that was placed.
@@ -62,7 +68,8 @@ class OfferReplies {
   /// Takes an unlaunched task out of the pool. Aborts when there is none of that id.
   void withdraw(JobId job, const TaskId& task);
 
-  /// The time at which take_due(), take_gathered(), end_waits() or requests().deadline() has something to do; none: never.
+  /// The time at which take_due(), take_gathered(), end_waits() or requests().deadline() has something to do;
+  /// none: never.
   std::optional<Time> next_deadline() const;
   const OfferTotals& totals() const { return totals_; }
 

@@ -27,7 +27,7 @@ struct TaskPool::Impl {
   bool promises = false;                    ///< some pool has a min share
   Barred barred;
   std::map<JobId, Kind> rigid;
-  std::optional<JobId> only;  ///< see fill_only()
+  std::optional<JobId> only;                        ///< see fill_only()
   const std::vector<Placement>* filling = nullptr;  ///< the placements of the fill() at hand, so far
 
   void declare_pools(const JobSharing& sharing);
@@ -85,7 +85,8 @@ bool TaskPool::Impl::holds_back(JobId id, const SlotLook& look) const {
 
 bool TaskPool::Impl::anybody_holds_back(const SlotLook& look) {
   const auto order = shares.in_order(look.kind);
-  return (barred || !rigid.empty()) && std::any_of(order.begin(), order.end(), [&](JobId id) { return holds_back(id, look); });
+  return (barred || !rigid.empty()) &&
+         std::any_of(order.begin(), order.end(), [&](JobId id) { return holds_back(id, look); });
 }
 
 void TaskPool::Impl::note_refusals(const Candidates& pool, const SlotLook& look,

@@ -371,9 +371,10 @@ struct TraceSet {
                    DemandChanged, OfferMade, OfferAccepted, OfferDeclined, OfferRescinded, OfferExpired,
                    TaskLaunched, TaskChanged, PoolStarved, SlotsPreempted, AllocatorRules, FrameworkAdded,
                    PoolWarned, AgentLeased, PoolChanged, UserLimited, JobSubmitted, TaskPlaced, JobFinished,
-                   JobMoved, TaskPreempted, GatheredTooFew, FrameworkRules, JobQueued, TaskQueued, SessionBegan, RunBegan,
-                   ComputeBegan, RunEnded, AgentTrouble, ClusterDegraded, FileChanged, ReplicaChanged,
-                   CopyDecided, DropDecided, CopyEnded, StorageCounted, MessageRefused, LinesLost>;
+                   JobMoved, TaskPreempted, GatheredTooFew, FrameworkRules, JobQueued, TaskQueued,
+                   SessionBegan, RunBegan, ComputeBegan, RunEnded, AgentTrouble, ClusterDegraded, FileChanged,
+                   ReplicaChanged, CopyDecided, DropDecided, CopyEnded, StorageCounted, MessageRefused,
+                   LinesLost>;
   static constexpr bool comparable = false;
 };
 using Trace = OneOf<TraceSet>;

@@ -128,8 +128,8 @@ Result<> check_kind(const TomlNode& table, std::string_view file, bool is_trace)
     return error_at(file, table.position, "a [[workload]] needs bins or a trace");
   }
   constexpr std::array<std::string_view, 15> kOfBins{
-      "popularity", "bins",       "arrivals", "setup",     "cleanup",  "input",   "input_nodes",
-      "start",      "map_output", "user",     "own_users", "priority", "dataset", "cached", "rigid"};
+      "popularity", "bins", "arrivals",  "setup",    "cleanup", "input",  "input_nodes", "start",
+      "map_output", "user", "own_users", "priority", "dataset", "cached", "rigid"};
   constexpr std::array<std::string_view, 3> kOfTraces{"topology", "scale", "reduce_size"};
   for (const auto& [key, value] : table.members) {
     if (is_trace && std::find(kOfBins.begin(), kOfBins.end(), key.name) != kOfBins.end()) {

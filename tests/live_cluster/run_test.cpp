@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <string>
 
 #include "cluster.hpp"
 
@@ -17,6 +18,32 @@ TEST(Run, ShowsWhatTheTaskWrites) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_EQ(ran.out, "hello\n");
   EXPECT_THAT(ran.err, HasSubstr("oh\ntask 0 on n01 finished"));
+}
+
+TEST(Run, StartsARigidBagWhenThereAreSlotsForAllOfIt) {
+  Cluster cluster(4, "", {{Kind("map"), 2}});
+  const auto folder = cluster.folder().path();
+  const auto wait_for = [&](const std::string& what) { return "while " + what + "; do sleep 0.02; done"; };
+  auto others = cluster.start({"run", "-n", "4", "--", "sh", "-c",
+                               "touch " + folder + "/other-{}; " + wait_for("[ ! -e " + folder + "/gate ]")},
+                              folder + "/others");
+  const auto soon = std::chrono::seconds(30);
+  ASSERT_TRUE(testing::eventually([&] { return std::filesystem::exists(folder + "/other-3"); }, soon));
+  // Each of the bag waits until it sees all of them: they would wait for ever if some were not started.
+  const auto all_there = "[ $(ls " + folder + " | grep -c ^rank-) -lt 6 ]";
+  auto ranks = cluster.start({"run", "-n", "6", "--rigid", "--", "sh", "-c",
+                              "touch " + folder + "/rank-{}; " + wait_for(all_there) + "; echo done {}"},
+                             folder + "/ranks");
+  const auto holds_four = [&] {
+    auto status = cluster({"status", "-o", "json"}).out;
+    std::erase_if(status, [](char c) { return c == ' ' || c == '\n'; });
+    return status.find("\"offered\":{\"map\":4}") != std::string::npos;
+  };
+  ASSERT_TRUE(testing::eventually(holds_four, soon));
+  EXPECT_FALSE(std::filesystem::exists(folder + "/rank-0")) << "none starts before all can";
+  cluster.folder().file("gate", "");
+  EXPECT_EQ(ranks.wait_exit(soon), 0) << testing::read_file(folder + "/ranks");
+  EXPECT_EQ(others.wait_exit(soon), 0);
 }
 
 TEST(Run, FindsTheClusterThroughTheUsersFile) {

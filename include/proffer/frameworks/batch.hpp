@@ -12,6 +12,7 @@
 #include "proffer/frameworks/scheduler_abilities.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/resources.hpp"
+#include "proffer/trace.hpp"
 
 namespace proffer {
 
@@ -61,6 +62,8 @@ class BatchObserver {
   virtual void running(const BatchAttempt&, const TaskStatus&) {}
   /// The attempt has ended, with that status.
   virtual void ended(const BatchAttempt& attempt, const TaskStatus& status) = 0;
+  /// Too few slots have come together for a rigid bag, which tries again after a pause.
+  virtual void waits(const GatheredTooFew&) {}
   /// Every instance has ended, or the allocator refused the framework for good.
   virtual void done() {}
 };

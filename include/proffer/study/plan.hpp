@@ -82,8 +82,8 @@ struct PlanFramework {
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   bool balance_long_tasks = false;        ///< see MapReduceConfig
   Duration gather_for = std::chrono::seconds(10);  ///< see MapReduceConfig
-  Priority priority = Priority::normal;   ///< priority among frameworks
-  JobSharing sharing = {};                ///< sharing among its jobs
+  Priority priority = Priority::normal;            ///< priority among frameworks
+  JobSharing sharing = {};                         ///< sharing among its jobs
 };
 
 struct Plan {
