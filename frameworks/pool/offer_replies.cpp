@@ -71,15 +71,17 @@ bool OfferReplies::gathers_for_nobody() const {
          });
 }
 
+bool OfferReplies::avoids(JobId job, AgentId agent) const {
+  const auto tasks = avoided_.on(agent);
+  return std::ranges::any_of(tasks, [&](const auto& task) { return task.second.job == job; });
+}
+
 std::vector<Offer> OfferReplies::gather(const Offers& offers, Time now) {
   const auto wanted = wish(now);
   auto others = gathering_.gather(wanted);
   for (const auto& offer : offers.offers) {
-    const auto avoiding = avoided_.on(offer.agent.id);
-    const bool avoids = std::any_of(avoiding.begin(), avoiding.end(), [&](const auto& task) {
-      return wanted && task.second.job == wanted->job;
-    });
-    if (avoids || !gathering_.keep(offer, now)) others.push_back(offer);
+    const bool kept = wanted && !avoids(wanted->job, offer.agent.id) && gathering_.keep(offer, now);
+    if (!kept) others.push_back(offer);
   }
   return others;
 }
@@ -104,7 +106,7 @@ void OfferReplies::launch_whole(Driver& driver, const Describe& describe) {
 
 void OfferReplies::answer(Driver& driver, const Offers& offers, const Describe& describe) {
   const auto before = driver.calls().size();
-  const auto answered = gather(offers, driver.now());
+  auto answered = gather(offers, driver.now());
   totals_.received += answered.size();
   const auto launch = [&](const Placement& placed, const Offer& offer) {
     avoided_.remove(placed.task);
@@ -112,8 +114,8 @@ void OfferReplies::answer(Driver& driver, const Offers& offers, const Describe& 
   };
   Offers plain{{}, offers.standings};
   std::vector<Offer> apart;
-  for (const auto& offer : answered) {
-    (avoided_.on(offer.agent.id).empty() ? plain.offers : apart).push_back(offer);
+  for (auto& offer : answered) {
+    (avoided_.on(offer.agent.id).empty() ? plain.offers : apart).push_back(std::move(offer));
   }
   // Plain ones first: the policy is told of the message once, with all tasks in the pool.
   answer_->answer(driver, plain, launch);

@@ -77,6 +77,8 @@ class OfferReplies {
   std::optional<RigidWish> wish(Time now) const;
   /// True when slots are held for a job that does not wait for them any more.
   bool gathers_for_nobody() const;
+  /// True when some task of the job is not to be launched on that agent for a while.
+  bool avoids(JobId job, AgentId agent) const;
   /// Keeps offers that a rigid job waits for; returns the others.
   std::vector<Offer> gather(const Offers& offers, Time now);
   /// Launches all tasks of the job for which slots were gathered.
