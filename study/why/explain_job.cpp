@@ -209,6 +209,17 @@ std::string held_early(const Scene& scene) {
                      holders.size() > kPlacesNamed ? ", ..." : "");
 }
 
+void answer_rigid(Account& account, const JobOf& of) {
+  const auto& [ended, slots] = *of.job.gathered;
+  account.answer("rigid",
+                 fmt::format("It is rigid and needs {} {} slots at once: {} came together, and were let go "
+                             "{} ago; it tries again {} after that.",
+                             slots.wanted, slots.kind.name(), slots.held, span(account.scene().now - ended),
+                             span(slots.pause)));
+  account.fact("rigid.wanted", slots.wanted);
+  account.fact("rigid.held", slots.held);
+}
+
 void answer_waiting(Account& account, const JobOf& of, const JobPlaces& places) {
   if (std::find(places.held.begin(), places.held.end(), of.id) != places.held.end()) {
     const auto limit = limit_of({of.framework.job_pools.pools, of.framework.job_pools.users}, of.job.pool,
@@ -216,6 +227,7 @@ void answer_waiting(Account& account, const JobOf& of, const JobPlaces& places) 
     return account.answer("limit", fmt::format("It waits for a place within {}: {}.", of.framework.name,
                                                limit.empty() ? "a limit holds it" : limit));
   }
+  if (of.job.gathered) return answer_rigid(account, of);
   const auto at = std::find(places.order.begin(), places.order.end(), of.id);
   const auto ahead = at - places.order.begin();
   auto obstacle = obstacle_of(account.scene(), of.framework, of.kind, called(account.scene(), of.framework));

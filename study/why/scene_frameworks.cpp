@@ -63,9 +63,14 @@ void apply(Scene& scene, FrameworkScene& framework, const TaskPlaced& trace) {
   auto& job = framework.jobs[trace.job];
   job.waiting.erase(trace.task);
   job.running.insert(trace.task);
+  job.gathered.reset();
   job.last_placed = scene.now;
   job.last_waited = trace.waited;
   if (trace.preferred) ++job.placed.at(static_cast<std::size_t>(trace.locality));
+}
+
+void apply(Scene& scene, FrameworkScene& framework, const GatheredTooFew& trace) {
+  framework.jobs[trace.job].gathered = VainGathering{scene.now, trace};
 }
 
 void apply(Scene&, FrameworkScene& framework, const TaskPreempted& trace) {

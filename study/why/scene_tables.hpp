@@ -42,6 +42,12 @@ struct TaskScene {
   bool waits() const { return queued && !placed && !ended; }
 };
 
+/// The newest gathering of slots for a rigid job, which was in vain.
+struct VainGathering {
+  Time ended{};
+  GatheredTooFew slots;
+};
+
 struct JobScene {
   std::string name;
   std::string pool;
@@ -61,6 +67,7 @@ struct JobScene {
   std::array<std::uint64_t, 3> placed{};  // by locality, of tasks with a preference
   std::optional<Time> last_placed;
   Duration last_waited{};
+  std::optional<VainGathering> gathered;          // none: since then it has launched tasks
   std::map<std::string, std::int64_t> preempted;  // tasks that its framework ended, by the pool they went to
 };
 

@@ -52,6 +52,23 @@ TEST(WhyWaits, AJobIsToldWhoseReducesHoldTheSlotsThatItWants) {
               HasSubstr("1 reduce slot is held by reduces of jobs whose maps are not done yet (job-1 1)"));
 }
 
+TEST(WhyWaits, ARigidJobIsToldHowManySlotsCameTogetherUntilItStarts) {
+  Log log({WhyKind::job, "job-1"});
+  log.agent(1, 2, 1);
+  log.subscribe(1, "", 2);
+  log.framework(1, JobQueued{JobId{1}, "job-1", "", "", "normal"});
+  log.framework(1, JobSubmitted{JobId{1}, "job-1", 2, 0});
+  log.framework(1, TaskQueued{JobId{1}, TaskId{"m0"}, kMap, {}});
+  log.framework(1, TaskQueued{JobId{1}, TaskId{"m1"}, kMap, {}});
+  log.framework(1, GatheredTooFew{JobId{1}, kMap, 2, 1, 7s});
+  const auto why = log.explain();
+  EXPECT_EQ(why.cause, "rigid");
+  EXPECT_THAT(why.answer, HasSubstr("needs 2 map slots at once: 1 came together, and were let go"));
+  EXPECT_THAT(why.answer, HasSubstr("it tries again 7.0 s after that"));
+  log.framework(1, TaskPlaced{JobId{1}, TaskId{"m0"}, agent_id(1), kMap, Locality::any, false, 0s});
+  EXPECT_NE(log.explain().cause, "rigid");
+}
+
 TEST(WhyWaits, FactsAreNamedOnceWhateverKindsOfSlotsAFrameworkHas) {
   Log log({WhyKind::framework, "f1"});
   log.agent(1, 2, 1);
