@@ -73,6 +73,15 @@ class Teller final : public BatchObserver {
   std::int64_t held_ = -1;  ///< the slots that had come together when it was said last
 };
 
+/// Warns where a rigid bag could not start now even if nothing else ran.
+void warn_of_missing_room(const ClusterState& state, const BatchSpec& spec) {
+  std::int64_t slots = 0;
+  for (const auto& agent : state.agents) slots += agent.total[spec.kind];
+  if (slots >= spec.instances) return;
+  fmt::print(stderr, "proffer: --rigid needs {} {} slots at once, and all agents together have {}\n",
+             spec.instances, spec.kind.name(), slots);
+}
+
 /// Sorts the names of --prefer into agents and racks; `not_found` for neither.
 Result<> sort_preferences(const ClusterState& state, const RunOptions& options, BatchSpec& spec) {
   for (const auto& name : options.prefer) {
@@ -153,6 +162,7 @@ int run_bag(RunPlan<RunOptions> plan) {
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
   config.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, {spec->kind});
+  if (spec->rigid) warn_of_missing_room(*state, *spec);
   if (auto begun = begin_or_resume(plan, where->allocator); !begun) return report(begun.error());
   if (plan.state) config.state_dir = plan.state->path();
   live::OutputRelay relay(context, spec->command.output_token);

@@ -66,9 +66,14 @@ Result<> check_parts(const WorkloadFile& file, const WorkloadJob& job) {
   return {};
 }
 
-/// Checks that a rigid job finds room for all of its maps at once.
-Result<> check_room(const Plan& plan, const WorkloadJob& job) {
+/// Checks that slots for a rigid job are gathered in time, and that there is room for all of its maps.
+Result<> check_rigid(const Plan& plan, const WorkloadJob& job) {
   if (!job.rigid) return {};
+  for (const auto& framework : plan.frameworks) {
+    if (framework.name != job.framework || framework.gather_for < plan.allocator.offer_timeout) continue;
+    return invalid("job " + job.name + " is rigid, but offers are taken back (offer_timeout) before " +
+                   framework.name + " gives up gathering them (gather_for)");
+  }
   std::int64_t slots = 0;
   for (const auto& node : plan.nodes) slots += node.slots[Kind("map")];
   if (slots >= std::ssize(job.maps)) return {};
@@ -94,7 +99,7 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (const auto taken = proffer::check_job(job_spec(plan.workload, job, "unused")); !taken) {
     return invalid("job " + job.name + ": " + taken.error().message);
   }
-  if (auto room = check_room(plan, job); !room) return room;
+  if (auto rigid = check_rigid(plan, job); !rigid) return rigid;
   if (!job.file) return {};
   if (*job.file >= plan.workload.files.size())
     return invalid("job " + job.name + " reads a file that there is not");

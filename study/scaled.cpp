@@ -62,6 +62,7 @@ Plan scaled(Plan plan, double factor) {
   for (auto& framework : plan.frameworks) {
     scale.policy(framework.policy);
     scale.time(framework.sharing.commit_time);
+    scale.time(framework.gather_for);
     if (framework.sharing.preemption.fair_share_timeout)
       scale.time(*framework.sharing.preemption.fair_share_timeout);
     for (auto& pool : framework.sharing.pools) {

@@ -70,6 +70,12 @@ struct Batch::Impl {
     });
   }
 
+  void let_go(Driver& driver) {
+    const auto too_few = replies.let_go(
+        driver, [&](const Placement& placed, const Offer& offer) { return describe(driver, placed, offer); });
+    if (too_few) observer.waits(*too_few);
+  }
+
   /// Goes on with what a former process has left.
   void resume(Driver& driver, std::span<const ResumedTask> tasks, const batch::BatchNotes& notes) {
     if (!notes.output_token.empty()) spec.command.output_token = notes.output_token;
@@ -78,13 +84,10 @@ struct Batch::Impl {
       instances.restore(index, note.record);
       hosts[index] = note.agent;
     }
-    const auto alive = std::ranges::count_if(tasks, [](const auto& one) { return !is_terminal(one.state); });
-    // A part of a rigid bag is of no use.
-    const bool whole = !spec.rigid || alive == std::ssize(instances.waiting());
     // Of two tasks of one instance the later one goes on: the other was given up.
     for (auto task = tasks.rbegin(); task != tasks.rend(); ++task) {
       if (is_terminal(task->state)) continue;
-      const auto attempt = whole ? instances.adopt(task->task) : std::nullopt;
+      const auto attempt = instances.adopt(task->task);
       if (attempt) {
         pool.adopt(kJob, spec.kind, task->task, task->agent, driver.now());
         observer.placed(*attempt, hosts[attempt->index]);
@@ -92,6 +95,11 @@ struct Batch::Impl {
         driver.kill(task->task);
         orphans.insert(task->task);
       }
+    }
+    if (!spec.rigid || instances.waiting().empty()) return;
+    for (const auto& task : instances.out()) {  // a part of a rigid bag is of no use
+      driver.kill(task);
+      instances.end(task, false, false);
     }
   }
 
@@ -302,10 +310,7 @@ void Batch::deadline(Driver& driver) {
   impl_->end_avoiding(driver);
   impl_->replies.requests().deadline(driver);
   while (const auto due = impl_->replies.take_due(driver.now())) impl_->take_offers(driver, *due);
-  if (const auto gathered = impl_->replies.take_gathered(driver)) {
-    if (gathered->too_few) impl_->observer.waits(*gathered->too_few);
-    impl_->take_offers(driver, gathered->offers);
-  }
+  impl_->let_go(driver);
 }
 
 }  // namespace proffer

@@ -136,6 +136,11 @@ std::vector<TaskId> MapReduce::choose_victims(Driver&, Kind kind, std::int64_t s
   std::erase_if(others, [&](const HeldTask& held) {
     return std::find(victims.begin(), victims.end(), held.task) != victims.end();
   });
+  // A rigid job loses all that runs of it with one task.
+  std::ranges::stable_partition(others, [&](const HeldTask& held) {
+    const auto owner = impl_->state.launches.owner_of(held.task);
+    return !owner || !impl_->state.jobs.at(owner->job).spec.rigid();
+  });
   for (auto& task : newest_victims(left, others)) victims.push_back(std::move(task));
   return victims;
 }

@@ -1,6 +1,7 @@
 #include "frameworks/mapreduce/offers.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -50,6 +51,17 @@ TaskSpec launch(const Turn& turn, const Placement& placed, const Offer& offer) {
   return {placed.task, Resources{{state.kind(map), 1}}, job.id, std::move(work)};
 }
 
+/// Has `answer` answer offers with what launches the tasks that are placed.
+void answer_launching(const Turn& turn,
+                      const std::function<void(const frameworks::OfferReplies::Describe&)>& answer) {
+  std::set<JobId> launched;
+  answer([&](const Placement& placed, const Offer& offer) {
+    launched.insert(placed.job);
+    return launch(turn, placed, offer);
+  });
+  for (const auto id : launched) note_counters(turn, turn.state.jobs.at(id));
+}
+
 }  // namespace
 
 void take_offers(const Turn& turn, const Offers& offers) {
@@ -62,12 +74,11 @@ void take_offers(const Turn& turn, const Offers& offers) {
     state.launches.offered(offer.agent.id, turn.now);
     fitting.offers.push_back(trimmed(state, offer));
   }
-  std::set<JobId> launched;
-  state.replies.answer(turn.driver, fitting, [&](const Placement& placed, const Offer& offer) {
-    launched.insert(placed.job);
-    return launch(turn, placed, offer);
-  });
-  for (const auto id : launched) note_counters(turn, state.jobs.at(id));
+  answer_launching(turn, [&](const auto& describe) { state.replies.answer(turn.driver, fitting, describe); });
+}
+
+void let_go(const Turn& turn) {
+  answer_launching(turn, [&](const auto& describe) { turn.state.replies.let_go(turn.driver, describe); });
 }
 
 }  // namespace proffer::mapreduce

@@ -72,6 +72,7 @@ void forget_ended(const Turn& turn) {
     state.pool.remove_job(id);
     state.replies.policy().job_ended(id);
     state.launches.forget(id);
+    state.replies.forget(id);
     state.line.leave_pool(id);
     state.measure_tasks();
   }
@@ -138,7 +139,7 @@ void deadline(const Turn& turn) {
   if (const auto at = state.uses.next(); at && *at <= turn.now) report_use(turn);
   state.replies.requests().deadline(turn.driver);
   while (const auto due = state.replies.take_due(turn.now)) take_offers(turn, *due);
-  if (const auto gathered = state.replies.take_gathered(turn.driver)) take_offers(turn, gathered->offers);
+  let_go(turn);
   const auto may_be_due = state.line.timed();  // a copy: a job that ends is in the line no more
   for (const auto id : may_be_due) {
     auto& job = state.jobs.at(id);

@@ -23,9 +23,9 @@ bool Gathering::pauses(JobId job, Time now) const {
   return at != pauses_.end() && at->second.until && *at->second.until > now;
 }
 
-std::optional<JobId> Gathering::job() const {
-  if (held_.empty()) return {};
-  return wish_->job;
+std::optional<RigidWish> Gathering::under_way() const {
+  if (!until_) return {};
+  return wish_;
 }
 
 std::vector<Offer> Gathering::gather(const std::optional<RigidWish>& wish) {
@@ -37,7 +37,7 @@ std::vector<Offer> Gathering::gather(const std::optional<RigidWish>& wish) {
 
 bool Gathering::keep(const Offer& offer, Time now) {
   if (!wish_ || offer.resources[wish_->kind] == 0 || complete()) return false;
-  if (held_.empty()) until_ = now + patience_;
+  if (!until_) until_ = now + patience_;
   held_.push_back(offer);
   return true;
 }
@@ -52,8 +52,7 @@ bool Gathering::complete() const { return wish_ && !held_.empty() && held_slots(
 
 std::vector<Offer> Gathering::take_all() {
   PROFFER_CHECK(complete(), "a rigid job takes all or nothing");
-  pauses_.erase(wish_->job);
-  wish_.reset();
+  forget(wish_->job);
   return let_go();
 }
 
@@ -70,11 +69,12 @@ std::optional<GatheredTooFew> Gathering::give_up(Time now) {
   auto& pause = pauses_[wish_->job];
   const GatheredTooFew news{wish_->job, wish_->kind, wish_->slots, held_slots(), pause_after(pause.in_vain)};
   pause = {pause.in_vain + 1, wish_->kind, now + news.pause};
-  wish_.reset();
+  until_.reset();
   return news;
 }
 
 std::vector<Offer> Gathering::let_go() {
+  wish_.reset();
   until_.reset();
   return std::exchange(held_, {});
 }
@@ -93,12 +93,6 @@ void Gathering::rescind(std::span<const OfferId> offers) {
   std::erase_if(held_, [&](const Offer& offer) {
     return std::find(offers.begin(), offers.end(), offer.id) != offers.end();
   });
-  if (held_.empty()) until_.reset();
-}
-
-void Gathering::clear() {
-  wish_.reset();
-  let_go();
 }
 
 std::optional<Time> Gathering::next() const {

@@ -32,8 +32,8 @@ class Gathering {
 
   /// Returns whether the job pauses after a gathering in vain.
   bool pauses(JobId job, Time now) const;
-  /// The job for which slots are gathered; none while nothing is held.
-  std::optional<JobId> job() const;
+  /// What slots are gathered for; none before the first is held.
+  std::optional<RigidWish> under_way() const;
   /// Gathers for that wish from now on. Returns what was held for another job; none: for nobody.
   std::vector<Offer> gather(const std::optional<RigidWish>& wish);
   /// Keeps an offer, if its slots are still wanted; returns whether it does.
@@ -43,22 +43,23 @@ class Gathering {
   /// Ends a gathering that is complete: returns what is held.
   std::vector<Offer> take_all();
 
-  /// Ends a gathering that has lasted too long, and has its job pause. None: there is none.
+  /// Ends a gathering that has lasted too long, and has its job pause. None: there is none. What is held has
+  /// to be taken out then, by let_go().
   std::optional<GatheredTooFew> give_up(Time now);
-  /// Returns what is held, after the end of a gathering in vain.
+  /// Ends the gathering under way; returns what is held.
   std::vector<Offer> let_go();
+  /// Forgets that a job pauses.
+  void forget(JobId job) { pauses_.erase(job); }
   /// Returns the kinds of slots of which pauses have ended; a job may gather them again.
   std::vector<Kind> end_pauses(Time now);
 
   void rescind(std::span<const OfferId> offers);
-  /// Forgets what is held: its session is over.
-  void clear();
   /// The time at which give_up() or end_pauses() has something to do; none: never.
   std::optional<Time> next() const;
 
  private:
   struct Pause {
-    std::uint32_t in_vain = 0;  ///< gatherings one after the other
+    std::uint32_t in_vain = 0;  ///< gatherings since its last start
     Kind kind;
     std::optional<Time> until;  ///< none: it is over
   };
@@ -68,7 +69,7 @@ class Gathering {
   Duration patience_;
   std::optional<RigidWish> wish_;
   std::vector<Offer> held_;
-  std::optional<Time> until_;  ///< none while nothing is held
+  std::optional<Time> until_;  ///< none while nothing was held; stays if all that is held is rescinded
   std::map<JobId, Pause> pauses_;
 };
 

@@ -19,16 +19,20 @@ void count(OfferTotals& totals, std::span<const Driver::Call> calls) {
   }
 }
 
-/// Launches the nearest task of a job on every slot that the job may have.
+/// Launches the nearest task of one job on every slot. The order of jobs is not asked: a job whose ended tasks
+/// count on (JobSharing::commit_time) may not be in it.
 class FillUp final : public Policy {
  public:
+  explicit FillUp(JobId job) : job_(job) {}
   Choice consider(const SlotLook& slot, const Candidates& jobs, Time) override {
-    for (const auto id : jobs.in_order(slot.kind)) {
-      if (const auto locality = jobs.nearest(id, slot.kind, slot.agent)) return Take{id, *locality};
-    }
-    return Pass{};
+    const auto locality = jobs.nearest(job_, slot.kind, slot.agent);
+    if (!locality) return Pass{};
+    return Take{job_, *locality};
   }
   std::optional<Time> next_level_change(Kind, const Candidates&, Time) const override { return {}; }
+
+ private:
+  JobId job_;
 };
 
 }  // namespace
@@ -50,25 +54,25 @@ void OfferReplies::rescind(std::span<const OfferId> offers) {
 
 void OfferReplies::disconnected() {
   held_.clear();
-  gathering_.clear();
+  gathering_.let_go();  // they are void
 }
 
+/// A gathering that is under way goes on, whatever comes before its job by now.
 std::optional<RigidWish> OfferReplies::wish(Time now) const {
+  const auto old = gathering_.under_way();
+  if (old && !gathers_for_nobody())
+    return RigidWish{old->job, old->kind, pool_.unlaunched(old->job, old->kind)};
   const auto may = [&](JobId job) { return !gathering_.pauses(job, now); };
-  const auto goes_on = [&](JobId job) { return may(job) && gathering_.job() == job; };
   for (const auto kind : kinds_) {
-    auto job = pool_.first_rigid(kind, goes_on);
-    if (!job) job = pool_.first_rigid(kind, may);
+    const auto job = pool_.first_rigid(kind, may);
     if (job) return RigidWish{*job, kind, pool_.unlaunched(*job, kind)};
   }
   return {};
 }
 
 bool OfferReplies::gathers_for_nobody() const {
-  const auto job = gathering_.job();
-  return job && std::none_of(kinds_.begin(), kinds_.end(), [&](Kind kind) {
-           return pool_.first_rigid(kind, [&](JobId id) { return id == *job; }).has_value();
-         });
+  const auto wish = gathering_.under_way();
+  return wish && pool_.unlaunched(wish->job, wish->kind) == 0;
 }
 
 bool OfferReplies::avoids(JobId job, AgentId agent) const {
@@ -86,42 +90,58 @@ std::vector<Offer> OfferReplies::gather(const Offers& offers, Time now) {
   return others;
 }
 
-std::optional<LetGo> OfferReplies::take_gathered(Driver& driver) {
-  if (gathers_for_nobody()) return LetGo{{gathering_.gather({}), {}}, {}};
-  const auto too_few = gathering_.give_up(driver.now());
-  if (!too_few) return {};
-  driver.trace(*too_few);
-  return LetGo{{gathering_.let_go(), {}}, too_few};
+std::optional<GatheredTooFew> OfferReplies::let_go(Driver& driver, const Describe& describe) {
+  const bool for_nobody = gathers_for_nobody();
+  const auto too_few = for_nobody ? std::nullopt : gathering_.give_up(driver.now());
+  if (!for_nobody && !too_few) return {};
+  if (too_few) driver.trace(*too_few);
+  const auto before = driver.calls().size();
+  answer_others(driver, {gathering_.let_go(), {}}, noting(describe));
+  count(totals_, driver.calls().subspan(before));
+  return too_few;
 }
 
 void OfferReplies::launch_whole(Driver& driver, const Describe& describe) {
-  const auto job = *gathering_.job();
+  const auto [job, kind, slots] = *gathering_.under_way();
   const auto offers = gathering_.take_all();
   totals_.received += offers.size();
-  FillUp policy;
+  FillUp policy(job);
   pool_.fill_only(job);
   OfferAnswer(pool_, policy, kinds_).answer_more(driver, {offers, {}}, describe);
   pool_.fill_only({});
+  PROFFER_CHECK(pool_.unlaunched(job, kind) == 0, "a rigid job has not started as a whole");
+  answer_->revive(driver, {kind});  // what is left over, and what was refused meanwhile, is for other jobs
+}
+
+OfferReplies::Describe OfferReplies::noting(const Describe& describe) {
+  return [this, &describe](const Placement& placed, const Offer& offer) {
+    avoided_.remove(placed.task);
+    return describe(placed, offer);
+  };
 }
 
 void OfferReplies::answer(Driver& driver, const Offers& offers, const Describe& describe) {
   const auto before = driver.calls().size();
-  auto answered = gather(offers, driver.now());
-  totals_.received += answered.size();
-  const auto launch = [&](const Placement& placed, const Offer& offer) {
-    avoided_.remove(placed.task);
-    return describe(placed, offer);
-  };
+  const auto launch = noting(describe);
+  const bool was_wished = wish(driver.now()).has_value();
+  answer_others(driver, {gather(offers, driver.now()), offers.standings}, launch);
+  if (gathering_.complete()) launch_whole(driver, launch);
+  // A rigid job whose turn has come with these launches may want what they left over.
+  const auto next = wish(driver.now());
+  if (next && !was_wished) answer_->revive(driver, {next->kind});
+  count(totals_, driver.calls().subspan(before));
+}
+
+void OfferReplies::answer_others(Driver& driver, Offers offers, const Describe& describe) {
+  totals_.received += offers.offers.size();
   Offers plain{{}, offers.standings};
   std::vector<Offer> apart;
-  for (auto& offer : answered) {
+  for (auto& offer : offers.offers) {
     (avoided_.on(offer.agent.id).empty() ? plain.offers : apart).push_back(std::move(offer));
   }
   // Plain ones first: the policy is told of the message once, with all tasks in the pool.
-  answer_->answer(driver, plain, launch);
-  for (const auto& offer : apart) answer_avoided(driver, offers, offer, launch);
-  if (gathering_.complete()) launch_whole(driver, launch);
-  count(totals_, driver.calls().subspan(before));
+  answer_->answer(driver, plain, describe);
+  for (const auto& offer : apart) answer_avoided(driver, offers, offer, describe);
 }
 
 void OfferReplies::answer_avoided(Driver& driver, const Offers& offers, const Offer& offer,

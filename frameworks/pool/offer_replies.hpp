@@ -20,15 +20,9 @@
 
 namespace proffer::frameworks {
 
-/// The usual longest time for which slots are gathered for a rigid job: a third of the time after which the
-/// allocator takes back an offer that nobody has answered.
+/// The usual longest time for which slots are gathered for a rigid job: a third of the usual time after which
+/// the allocator takes back an offer that nobody has answered.
 inline constexpr Duration kGatherFor = std::chrono::seconds(10);
-
-/// Offers that were gathered for a rigid job, and that it does not get.
-struct LetGo {
-  Offers offers;
-  std::optional<GatheredTooFew> too_few;  ///< none: the job wants them no longer
-};
 
 class OfferReplies {
  public:
@@ -52,8 +46,9 @@ class OfferReplies {
   void disconnected();
   /// Takes out offers whose delay is over; none when there are none.
   std::optional<Offers> take_due(Time now) { return held_.take_due(now); }
-  /// Takes out offers that were gathered for a rigid job, in vain; none when there are none.
-  std::optional<LetGo> take_gathered(Driver& driver);
+  /// Answers what was gathered for a rigid job in vain: it goes to other jobs by the policy, or is declined.
+  /// None: nothing was.
+  std::optional<GatheredTooFew> let_go(Driver& driver, const Describe& describe);
 
   /// Accepts or declines each of these offers, first those of agents that no task avoids, or gathers them for
   /// a rigid job. `describe` says what to launch for a task that was placed.
@@ -65,17 +60,19 @@ class OfferReplies {
   /// have paused gather slots. Returns their kinds; the caller asks for such slots, which were refused
   /// meanwhile: requests().tasks_added().
   std::vector<Kind> end_waits(Time now);
+  /// Forgets a job that has left the pool.
+  void forget(JobId job) { gathering_.forget(job); }
   /// Takes an unlaunched task out of the pool. Aborts when there is none of that id.
   void withdraw(JobId job, const TaskId& task);
 
-  /// The time at which take_due(), take_gathered(), end_waits() or requests().deadline() has something to do;
+  /// The time at which take_due(), let_go(), end_waits() or requests().deadline() has something to do;
   /// none: never.
   std::optional<Time> next_deadline() const;
   const OfferTotals& totals() const { return totals_; }
 
  private:
   std::optional<RigidWish> wish(Time now) const;
-  /// True when slots are held for a job that does not wait for them any more.
+  /// True when slots are held for a job that does not want them any more.
   bool gathers_for_nobody() const;
   /// True when some task of the job is not to be launched on that agent for a while.
   bool avoids(JobId job, AgentId agent) const;
@@ -83,6 +80,10 @@ class OfferReplies {
   std::vector<Offer> gather(const Offers& offers, Time now);
   /// Launches all tasks of the job for which slots were gathered.
   void launch_whole(Driver& driver, const Describe& describe);
+  /// Returns `describe`, by which a task that is launched avoids nothing any more. `describe` must outlive it.
+  Describe noting(const Describe& describe);
+  /// Answers by the policy.
+  void answer_others(Driver& driver, Offers offers, const Describe& describe);
   void answer_avoided(Driver& driver, const Offers& offers, const Offer& offer, const Describe& describe);
 
   TaskPool& pool_;

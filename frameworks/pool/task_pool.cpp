@@ -91,7 +91,7 @@ bool TaskPool::Impl::anybody_holds_back(const SlotLook& look) {
 
 void TaskPool::Impl::note_refusals(const Candidates& pool, const SlotLook& look,
                                    std::optional<JobId> launched, const Policy& policy, Time now) {
-  if (!preemption) return;
+  if (!preemption || only) return;  // slots of a rigid job are no others' to refuse
   std::optional<StarvationClocks::End> until;
   for (const auto id : pool.in_order(look.kind)) {
     if (id == launched) return;
@@ -215,7 +215,9 @@ void TaskPool::bar(Barred barred) { impl_->barred = std::move(barred); }
 std::optional<JobId> TaskPool::first_rigid(Kind kind, const std::function<bool(JobId)>& may) const {
   if (impl_->rigid.empty()) return {};
   for (const auto id : in_order(kind)) {
-    if (impl_->is_kept_whole(id, kind) && unlaunched(id, kind) > 0 && may(id)) return id;
+    if (unlaunched(id, kind) == 0) continue;
+    if (!impl_->is_kept_whole(id, kind)) return {};
+    if (may(id)) return id;
   }
   return {};
 }
@@ -346,7 +348,9 @@ void TaskPool::each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locali
 void TaskPool::each_running(Kind kind, const std::function<void(const RunningTask&)>& visit) const {
   const auto at = impl_->running.find(kind);
   if (at == impl_->running.end()) return;
-  at->second.each(visit);
+  at->second.each([&](const RunningTask& task) {
+    if (!impl_->is_kept_whole(task.job, kind)) visit(task);
+  });
 }
 
 std::int64_t TaskPool::fair_share(JobId job, Kind kind, std::int64_t slots) const {

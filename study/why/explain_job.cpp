@@ -213,7 +213,7 @@ void answer_rigid(Account& account, const JobOf& of) {
   const auto& [ended, slots] = *of.job.gathered;
   account.answer("rigid",
                  fmt::format("It is rigid and needs {} {} slots at once: {} came together, and were let go "
-                             "{} ago; it tries again {} after that.",
+                             "{} ago. It pauses for {} after that, and tries again.",
                              slots.wanted, slots.kind.name(), slots.held, span(account.scene().now - ended),
                              span(slots.pause)));
   account.fact("rigid.wanted", slots.wanted);

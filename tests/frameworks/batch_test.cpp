@@ -220,7 +220,6 @@ TEST(Batch, AnotherProcessGoesOnWithARigidBagOnlyIfAllOfItRuns) {
   EXPECT_THAT(whole.progress.take(), UnorderedElementsAre("0.0 on a1", "1.0 on a1"));
   first.end(tasks.at(0), TaskState::lost, TaskReason::agent_lost);
   BatchWorld part(ranks(2), "greedy", first.kept());
-  EXPECT_THAT(part.progress.take(), IsEmpty());
   EXPECT_THAT(part.slots(1, 2), SizeIs(2));
 }
 

@@ -30,16 +30,22 @@ struct OfferRepliesTest : ::testing::Test {
   OfferReplies replies{pool, {kMap, kReduce}};
   std::vector<TaskId> launched;
 
+  OfferReplies::Describe describe() {
+    return [this](const Placement& placed, const Offer& with) {
+      launched.push_back(placed.task);
+      last_agent = with.agent.name;
+      return TaskSpec{placed.task, Resources{{kMap, 1}}, placed.job, {}};
+    };
+  }
   void offer_slots(const std::vector<std::uint64_t>& agents) {
     Offers offers;
     for (const auto n : agents) offers.offers.push_back(offer(++last_offer, agent(n)));
     Driver driver(now, random, next_request);
-    replies.answer(driver, offers, [&](const Placement& placed, const Offer& with) {
-      launched.push_back(placed.task);
-      last_agent = with.agent.name;
-      return TaskSpec{placed.task, Resources{{kMap, 1}}, placed.job, {}};
-    });
+    replies.answer(driver, offers, describe());
+    revived = std::ranges::any_of(
+        driver.calls(), [](const auto& call) { return std::holds_alternative<Revive>(call); });
   }
+  bool revived = false;  ///< with the newest answer
 
   std::uint64_t last_offer = 0;
   std::string last_agent;
@@ -99,12 +105,12 @@ struct RigidRepliesTest : OfferRepliesTest {
     return static_cast<std::size_t>(
         std::ranges::count_if(launched, [](const TaskId& id) { return id.value.starts_with("r-"); }));
   }
-  std::optional<Offers> take_gathered() {
+  /// Lets go what was gathered in vain; returns how many offers were declined.
+  int let_go() {
     Driver driver(now, random, next_request);
-    const auto let_go = replies.take_gathered(driver);
-    if (!let_go) return {};
-    told += let_go->too_few ? 1 : 0;
-    return let_go->offers;
+    if (replies.let_go(driver, describe())) ++told;
+    return static_cast<int>(std::ranges::count_if(
+        driver.calls(), [](const auto& call) { return std::holds_alternative<Driver::DeclineCall>(call); }));
   }
   int told = 0;
 };
@@ -126,23 +132,34 @@ TEST_F(RigidRepliesTest, SlotsBeyondThoseAreForOtherJobs) {
   EXPECT_EQ(replies.totals().received, 5u);
 }
 
-TEST_F(RigidRepliesTest, TooFewSlotsAreLetGoInTimeAndOthersHaveThem) {
+TEST_F(RigidRepliesTest, TooFewSlotsAreLetGoInTimeAndOtherJobsHaveThem) {
   offer_slots({1, 2});
   EXPECT_EQ(replies.next_deadline(), now + frameworks::kGatherFor);
-  EXPECT_FALSE(take_gathered());
+  let_go();
+  EXPECT_EQ(told, 0);
   now += frameworks::kGatherFor;
-  const auto let_go = take_gathered();
-  ASSERT_TRUE(let_go);
+  EXPECT_EQ(let_go(), 1);
   EXPECT_EQ(told, 1);
-  EXPECT_THAT(let_go->offers, SizeIs(2));
+  EXPECT_THAT(launched, ElementsAre(kTask));
+  offer_slots({1, 2, 3});
+  EXPECT_EQ(launched_rigid(), 0u) << "it pauses";
+}
+
+TEST_F(RigidRepliesTest, WhatOneRigidJobLetsGoTheNextDoesNotKeep) {
+  pool.add_job(JobId{3}, "another", {.rigid = kMap});
+  for (const auto* id : {"s-0", "s-1"}) pool.add(JobId{3}, {TaskId{id}, kMap, {}, {}, 0, now});
   offer_slots({1, 2});
-  EXPECT_THAT(launched, ElementsAre(kTask)) << "the rigid job pauses";
+  now += frameworks::kGatherFor;
+  EXPECT_EQ(let_go(), 1);
+  EXPECT_THAT(launched, ElementsAre(kTask));
+  offer_slots({3, 4});
+  EXPECT_THAT(launched, SizeIs(3)) << "the other gathers while the first one pauses";
 }
 
 TEST_F(RigidRepliesTest, AfterThePauseSlotsAreGatheredAgain) {
   offer_slots({1});
   now += frameworks::kGatherFor;
-  ASSERT_TRUE(take_gathered());
+  let_go();
   const auto pause_over = replies.next_deadline();
   ASSERT_TRUE(pause_over);
   EXPECT_LE(*pause_over, now + frameworks::kGatherFor);
@@ -160,7 +177,8 @@ TEST_F(RigidRepliesTest, PausesAreOfDifferentLengthForThoseWhoHeldDifferentOffer
     gathering.gather(frameworks::RigidWish{kRigid, kMap, 3});
     EXPECT_TRUE(gathering.keep(offer(first, agent(1)), now));
     EXPECT_TRUE(gathering.keep(offer(first + 1, agent(2)), now));
-    ASSERT_TRUE(gathering.give_up(now + frameworks::kGatherFor));
+    const auto end = gathering.give_up(now + frameworks::kGatherFor);
+    ASSERT_TRUE(end);
     gathering.let_go();
     ends.insert(*gathering.next());
   }
@@ -177,15 +195,62 @@ TEST_F(RigidRepliesTest, ARescindedOfferCountsNoMore) {
   EXPECT_EQ(launched_rigid(), 3u);
 }
 
+TEST_F(RigidRepliesTest, AGatheringOfWhichAllIsRescindedEndsAllTheSame) {
+  offer_slots({1});
+  const std::vector<OfferId> gone{OfferId{1, last_offer}};
+  replies.rescind(gone);
+  now += frameworks::kGatherFor;
+  EXPECT_EQ(let_go(), 0);
+  EXPECT_EQ(told, 1);
+}
+
 TEST_F(RigidRepliesTest, NothingIsKeptForAJobThatWantsNothingAnyMore) {
   offer_slots({1, 2});
   for (const auto* id : {"r-0", "r-1", "r-2"}) replies.withdraw(kRigid, TaskId{id});
   EXPECT_EQ(replies.next_deadline(), Time{});
-  const auto let_go = take_gathered();
-  ASSERT_TRUE(let_go);
-  EXPECT_THAT(let_go->offers, SizeIs(2));
+  EXPECT_EQ(let_go(), 1);
   EXPECT_EQ(told, 0);
+  EXPECT_THAT(launched, ElementsAre(kTask));
   EXPECT_FALSE(replies.next_deadline());
+}
+
+TEST_F(RigidRepliesTest, AJobThatComesFirstAndIsNotRigidLaunchesFirst) {
+  for (int i = 0; i < 2; ++i) {
+    pool.adopt(kRigid, kMap, TaskId{"run-" + std::to_string(i)}, agent_id(8), now);
+  }
+  offer_slots({1, 2});
+  EXPECT_THAT(launched, ElementsAre(kTask));
+  EXPECT_TRUE(revived) << "it is the rigid one's turn now, and the other slot was refused";
+  offer_slots({3, 4, 5});
+  EXPECT_EQ(launched_rigid(), 3u);
+}
+
+TEST_F(RigidRepliesTest, SlotsThatAreLeftOverOfAnOfferAreAskedForAgain) {
+  Offers offers;
+  for (const auto n : {1, 2})
+    offers.offers.push_back(offer(++last_offer, agent(static_cast<std::uint64_t>(n)), 2));
+  Driver driver(now, random, next_request);
+  replies.answer(driver, offers, describe());
+  EXPECT_EQ(launched_rigid(), 3u);
+  EXPECT_TRUE(std::ranges::any_of(driver.calls(),
+                                  [](const auto& call) { return std::holds_alternative<Revive>(call); }));
+}
+
+TEST_F(RigidRepliesTest, TasksThatHaveEndedAndCountOnKeepNoneFromStarting) {
+  JobSharing sharing;
+  sharing.commit_time = std::chrono::seconds(3);
+  TaskPool hadoop(sharing);
+  OfferReplies its(hadoop, {kMap});
+  its.use(make_policy({}).value());
+  hadoop.add_job(kRigid, "rigid", {.rigid = kMap});
+  for (const auto* id : {"f-0", "f-1"}) hadoop.adopt(kRigid, kMap, TaskId{id}, agent_id(9), now);
+  for (const auto* id : {"r-0", "r-1", "r-2"}) hadoop.add(kRigid, {TaskId{id}, kMap, {}, {}, 0, now});
+  for (const auto* id : {"f-0", "f-1"}) hadoop.ended(kRigid, kMap, TaskId{id}, now);
+  Offers offers;
+  for (std::uint64_t n = 1; n <= 3; ++n) offers.offers.push_back(offer(++last_offer, agent(n)));
+  Driver driver(now, random, next_request);
+  its.answer(driver, offers, describe());
+  EXPECT_EQ(launched_rigid(), 3u);
 }
 
 TEST_F(RigidRepliesTest, NoSlotIsKeptOfAnAgentThatATaskOfTheJobAvoids) {

@@ -28,6 +28,7 @@ TEST(Scaled, ShrinksTimesAndSizesAlike) {
   EXPECT_EQ(small.workload.files[0].blocks[0].bytes, 100u);
   EXPECT_EQ(small.workload.files[0].blocks[1].bytes, 1u) << "what is there stays there";
   EXPECT_EQ(small.allocator.offer_timeout, seconds(3));
+  EXPECT_EQ(small.frameworks[0].gather_for, seconds(1));
   EXPECT_EQ(small.cost.remote_rate, plan().cost.remote_rate);
   EXPECT_EQ(small.allocator.heartbeat, plan().allocator.heartbeat);
 }

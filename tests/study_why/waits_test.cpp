@@ -64,7 +64,7 @@ TEST(WhyWaits, ARigidJobIsToldHowManySlotsCameTogetherUntilItStarts) {
   const auto why = log.explain();
   EXPECT_EQ(why.cause, "rigid");
   EXPECT_THAT(why.answer, HasSubstr("needs 2 map slots at once: 1 came together, and were let go"));
-  EXPECT_THAT(why.answer, HasSubstr("it tries again 7.0 s after that"));
+  EXPECT_THAT(why.answer, HasSubstr("It pauses for 7.0 s after that"));
   log.framework(1, TaskPlaced{JobId{1}, TaskId{"m0"}, agent_id(1), kMap, Locality::any, false, 0s});
   EXPECT_NE(log.explain().cause, "rigid");
 }

@@ -48,7 +48,8 @@ class TaskView {
   /// nearer on that agent (`any`: all).
   virtual void each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locality within, std::size_t most,
                             const std::function<void(const WaitingTask&)>& visit) const = 0;
-  /// Visits all tasks of the kind that run, in order of launch.
+  /// Visits all tasks of the kind that run, in order of launch, but those of rigid jobs: no policy launches
+  /// these, or ends one of them.
   virtual void each_running(Kind kind, const std::function<void(const RunningTask&)>& visit) const = 0;
 };
 

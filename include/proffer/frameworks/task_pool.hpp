@@ -42,8 +42,8 @@ struct JobPlace {
   std::string pool = {};  ///< dotted; empty: none
   std::string user = {};
   Priority priority = Priority::normal;
-  /// Slots of that kind are for all unlaunched tasks of the job at once, or for none. Whoever adds a task
-  /// while others run that must not be without it kills these. None: the job is not rigid.
+  /// The job takes slots of that kind for all of its unlaunched tasks at once, or none. Tasks that run are
+  /// not looked at: who adds a task without which they are of no use has to kill them. None: it is not rigid.
   std::optional<Kind> rigid = {};
 };
 
@@ -109,7 +109,8 @@ class TaskPool final : public Candidates, public TaskView {
 
   // Rigid jobs: their slots are gathered before fill() gets to see them.
 
-  /// The first job in order that is rigid in that kind, has tasks to launch, and that `may`.
+  /// The first job in order that has tasks to launch, if it is rigid in that kind; rigid ones that may not
+  /// are passed over.
   std::optional<JobId> first_rigid(Kind kind, const std::function<bool(JobId)>& may) const;
   /// Has fill() launch tasks of that job only, whatever it is barred from; none: of all jobs that are not
   /// rigid, as at first.
