@@ -123,8 +123,7 @@ void add_trace(CLI::App& root, Command& command) {
 void add_world(CLI::App& app, WorldOptions& world) {
   app.add_flag("--live", world.live, "Run it by real processes");
   app.add_option("--scale-time", world.time_scale, "Live: real seconds for one of the experiment, e.g. 0.1");
-  app.add_option("--machines", world.machines,
-                 "Live: agents on the machines of that file (docs/LIVE.md)");
+  app.add_option("--machines", world.machines, "Live: agents on the machines of that file (docs/LIVE.md)");
 }
 
 void add_storm(CLI::App& sim, Command& command) {

@@ -48,6 +48,8 @@ class OutpostLink {
   Result<Load> load();
   /// Ends the agents in good order, then the outpost.
   Result<> stop();
+  /// Lets the outpost end by itself; nothing else may be asked of it.
+  void close() { child_->close_input(); }
 
  private:
   OutpostLink(ListedMachine machine, std::string log, Child child);

@@ -26,10 +26,10 @@ Result<> check_node(const study::PlanNode& node) {
   return unlike_live(fmt::format("a rack called \"{}\" cannot be one of a live run", node.rack));
 }
 
-/// "m1, 4 agents on 2 processors: 35% busy, 0% stolen, load 0.5 then 0.8; its clock gained 0.02 ms ±0.05"
+/// "machine m1, agents: 4, processors: 2, 35% busy, 0% stolen, load 0.5 then 0.8; its clock gained ..."
 std::string told(const study::MachineRow& machine) {
   auto text = fmt::format(
-      "machine {}, {} agents on {} processors: {:.0f}% busy, {:.0f}% stolen, load {:.2f} then "
+      "machine {}, agents: {}, processors: {}, {:.0f}% busy, {:.0f}% stolen, load {:.2f} then "
       "{:.2f}",
       machine.machine, machine.agents, machine.processors, machine.busy * 100, machine.stolen * 100,
       machine.load_before, machine.load_after);

@@ -50,6 +50,10 @@ Result<std::unique_ptr<PlanCluster>> PlanCluster::start(LocalClusterConfig confi
   return cluster;
 }
 
+PlanCluster::~PlanCluster() {
+  for (auto& outpost : outposts_) outpost.close();
+}
+
 /// Machines start up side by side, and so do agents.
 Result<> PlanCluster::start_elsewhere(const LocalClusterConfig& config, const std::vector<LocalAgent>& agents,
                                       const MachineList& machines, const std::vector<std::size_t>& dealt,

@@ -24,6 +24,7 @@ class PlanCluster {
   static Result<std::unique_ptr<PlanCluster>> start(LocalClusterConfig config,
                                                     const std::optional<MachineList>& machines,
                                                     const std::string& version);
+  ~PlanCluster();  ///< ends all that still runs, side by side
 
   const std::string& allocator_endpoint() const { return local_->allocator_endpoint(); }
   std::vector<std::string> event_logs() const { return local_->event_logs(); }

@@ -61,7 +61,8 @@ Result<> check_record(const fs::path& folder, const Experiment& experiment, cons
   };
   if (record->name != experiment.name) return other(fmt::format("another experiment, {}", record->name));
   if (record->hash != hash_of(experiment))
-    return other("this experiment as it was before a change of its file, a plug-in, a trace, its machines or --set");
+    return other(
+        "this experiment as it was before a change of its file, a plug-in, a trace, its machines or --set");
   if (record->version != version)
     return other(fmt::format("proffer {}, and this is {}", record->version, version));
   return {};

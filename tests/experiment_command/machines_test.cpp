@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "live/os/load.hpp"
 #include "proffer/live/machines.hpp"
 #include "tests/experiment_command/live_experiment.hpp"
 #include "tests/experiment_command/results.hpp"
@@ -84,6 +85,20 @@ TEST(Machines, RefusesToDealMoreOrFewerThanThereAre) {
   EXPECT_THAT(refusal(Agents{1, {}}, 66), HasSubstr("65 agents are too many for the machine m"));
 }
 
+TEST(Load, IsReadAndReadsBackItsOwnLine) {
+  const auto load = live::read_load();
+  ASSERT_TRUE(load);
+  EXPECT_GE(load->processors, 1u);
+  EXPECT_GT(load->busy, 0u);
+  EXPECT_LT(load->busy + load->stolen, load->all);
+  const auto back = live::load_of(live::to_line(*load));
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->all, load->all);
+  EXPECT_EQ(back->busy, load->busy);
+  EXPECT_NEAR(back->average, load->average, 0.006);
+  EXPECT_EQ(live::load_of("0.5 2").error().code, ErrorCode::corrupt);
+}
+
 /// Outposts of this machine: what they start they find by their own standard input alone, as over ssh.
 class Outposts : public LiveExperiment {
  protected:
@@ -141,7 +156,7 @@ TEST_F(Outposts, RunTheAgentsThatTheirMachineTakes) {
   EXPECT_THAT(ran.out,
               HasSubstr("live: real processes on the machines of " + folder_.path() + "/machines.toml"));
   EXPECT_THAT(ran.out, HasSubstr("CLOCK GAINED"));
-  EXPECT_THAT(read_file(run_of("live") + "manifest.json"), HasSubstr("machine m2, 1 agents on "));
+  EXPECT_THAT(read_file(run_of("live") + "manifest.json"), HasSubstr("machine m2, agents: 1, processors: "));
   EXPECT_THAT(left_behind(), IsEmpty());
 }
 
