@@ -174,7 +174,7 @@ void print_rows(const std::string& experiment, const Fit& fit, const std::vector
 
 int run_calibrate(const CalibrateOptions& options) {
   auto experiment =
-      read_experiment(options.file, options.overrides, options.plugins, {true, options.time_scale});
+      read_experiment(options.file, options.overrides, options.plugins, {true, options.time_scale, {}});
   if (!experiment) return report(experiment.error());
   if (options.seeds) experiment->seed_count = *options.seeds;
   const auto live = run_live(*experiment, !options.quiet && stderr_is_terminal());

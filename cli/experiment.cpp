@@ -12,6 +12,7 @@
 #include "cli/plugins.hpp"
 #include "cli/run_pool.hpp"
 #include "cli/study_commands.hpp"
+#include "proffer/live/machines.hpp"
 #include "proffer/study/results_folder.hpp"
 
 namespace proffer::cli {
@@ -56,12 +57,18 @@ int conclude(const Experiment& experiment, const ResultsFolder& folder, const st
     fmt::print(stderr, "warning: seeds are to be added until {} is known, but no cell has the measure {}\n",
                rule.measure, rule.measure);
   } else if (!study::is_precise(experiment, summary)) {
-    fmt::print(stderr, "warning: {} is not known to {:g}% in every cell\n", rule.measure, rule.precision * 100);
+    fmt::print(stderr, "warning: {} is not known to {:g}% in every cell\n", rule.measure,
+               rule.precision * 100);
   }
   bool passed = true;
   for (const auto& check : summary.checks) {
     passed &= check.verdict != study::Verdict::not_held;
     fmt::print("check: {}\n", check.sentence());
+  }
+  if (experiment.live) {
+    const auto machines = machines_table(experiment, folder);
+    if (!machines) return report(machines.error());
+    std::fputs(machines->c_str(), stdout);
   }
   fmt::print("{}results: {}\n", world_sentence(experiment), path);
   return passed ? kOk : kInvariant;
@@ -151,17 +158,29 @@ bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) == 1; }
 Result<Experiment> read_experiment(const std::string& file, std::vector<std::string> overrides,
                                    const std::vector<std::string>& plugins, const WorldOptions& world) {
   if (world.live) overrides.emplace_back("mode=live");
+  // An override is seen from the folder of the experiment, a word of the command line from here.
+  if (!world.machines.empty()) {
+    std::error_code ignored;
+    overrides.push_back("machines=" + std::filesystem::absolute(world.machines, ignored).string());
+  }
   if (world.time_scale) overrides.push_back(fmt::format("time_scale={:g}", *world.time_scale));
   auto experiment = study::read_experiment(file, overrides, plugins);
   if (experiment && world.time_scale && !experiment->live) {
     return Error{ErrorCode::invalid, "--scale-time is for live runs; add --live"};
+  }
+  if (experiment && !world.machines.empty() && !experiment->live) {
+    return Error{ErrorCode::invalid, "--machines is for live runs; add --live"};
+  }
+  if (experiment && experiment->live && !experiment->machines.empty()) {
+    if (auto machines = live::read_machines(experiment->machines); !machines) return machines.error();
   }
   return experiment;
 }
 
 std::string world_sentence(const Experiment& experiment) {
   if (!experiment.live) return "";
-  return fmt::format("live: real processes on this machine, {:g} s for a second of the experiment\n",
+  return fmt::format("live: real processes on {}, {:g} s for a second of the experiment\n",
+                     experiment.machines.empty() ? "this machine" : "the machines of " + experiment.machines,
                      experiment.time_scale);
 }
 

@@ -23,6 +23,24 @@ std::string upper(std::string text) {
   return text;
 }
 
+/// Notes what is worse in `row` than in the row of that machine.
+void take_worse(const study::MachineRow& row, std::vector<study::MachineRow>& worst) {
+  const auto known = std::find_if(worst.begin(), worst.end(),
+                                  [&](const auto& other) { return other.machine == row.machine; });
+  if (known == worst.end()) {
+    worst.push_back(row);
+    return;
+  }
+  known->agents = std::max(known->agents, row.agents);
+  known->busy = std::max(known->busy, row.busy);
+  known->stolen = std::max(known->stolen, row.stolen);
+  known->load_after = std::max(known->load_after, row.load_after);
+  known->round_trip = std::max(known->round_trip, row.round_trip);
+  if (std::abs(row.clock_drift) <= std::abs(known->clock_drift)) return;
+  known->clock_drift = row.clock_drift;
+  known->clock_error = row.clock_error;
+}
+
 }  // namespace
 
 std::vector<std::string> shown_measures(const study::Experiment& experiment,
@@ -156,6 +174,28 @@ std::string start_up_sentences(const study::ExperimentSummary& summary) {
         std::ceil(last));
   }
   return text;
+}
+
+Result<std::string> machines_table(const study::Experiment& experiment, const study::ResultsFolder& folder) {
+  std::vector<study::MachineRow> worst;
+  for (const auto& cell : study::cells(experiment)) {
+    for (std::uint32_t n = 0; n < experiment.seed_count; ++n) {
+      if (!folder.is_complete(cell, experiment.first_seed + n)) continue;
+      const auto rows = folder.read_machines(cell, experiment.first_seed + n);
+      if (!rows) return rows.error();
+      for (const auto& row : *rows) take_worse(row, worst);
+    }
+  }
+  Table table({"MACHINE", "AGENTS", "PROCESSORS", "BUSY", "STOLEN", "LOAD", "CLOCK GAINED", "ROUND TRIP"});
+  for (const auto& row : worst) {
+    const bool here = row.address.empty();
+    table.add({row.machine, std::to_string(row.agents), std::to_string(row.processors),
+               fmt::format("{:.0f}%", row.busy * 100), fmt::format("{:.1f}%", row.stolen * 100),
+               fmt::format("{:.2f}", row.load_after),
+               here ? "-" : fmt::format("{:.3f} ms ±{:.3f}", row.clock_drift * 1e3, row.clock_error * 1e3),
+               here ? "-" : fmt::format("{:.3f} ms", row.round_trip * 1e3)});
+  }
+  return "\nMachines, the worst of all runs\n" + table.text();
 }
 
 namespace {

@@ -17,7 +17,6 @@ std::string estimate_text(const study::Estimate& estimate);
 std::string cells_table(const study::Experiment& experiment, const study::ExperimentSummary& summary);
 /// Returns "fitted", for a figure that constants were chosen for, or "predicted".
 std::string basis_of(const study::ComparedFigure& figure);
-/// Returns a table of the paper's figures beside ours; empty when there are none.
 /// The differences to the baseline by paired seeds, with their intervals; empty without a baseline.
 std::string differences_table(const study::Experiment& experiment, const study::ExperimentSummary& summary);
 /// Tables of what each framework and pool had, in every cell; empty where there are more than a screen takes.
@@ -29,6 +28,10 @@ std::string load_sentence(const study::Experiment& experiment);
 /// Returns where MSER-5 finds the end of a start-up phase, and what to write to leave it out; empty where it
 /// finds none.
 std::string start_up_sentences(const study::ExperimentSummary& summary);
+/// Returns a table of the paper's figures beside ours; empty when there are none.
 std::string paper_table(const study::ExperimentSummary& summary);
+
+/// Returns a table of the machines of live runs: of each what was worst in any run. Errors of read_machines.
+Result<std::string> machines_table(const study::Experiment& experiment, const study::ResultsFolder& folder);
 
 }  // namespace proffer::cli

@@ -35,6 +35,12 @@ Result<study::RunResult> live_run(const study::Experiment& experiment, const stu
   settings.tenant = tenant_command(experiment, cell, seed);
   settings.dir = folder->path();
   settings.time_scale = experiment.time_scale;
+  settings.version = PROFFER_VERSION;
+  if (!experiment.machines.empty()) {
+    auto machines = live::read_machines(experiment.machines);
+    if (!machines) return machines.error();
+    settings.machines = std::move(*machines);
+  }
   if (options.progress) {
     settings.progress = [&](Duration run, std::uint64_t jobs) {
       options.progress(std::chrono::duration<double>(run).count(), jobs);
@@ -51,8 +57,9 @@ Result<study::RunResult> live_run(const study::Experiment& experiment, const stu
   }
   if (auto written = recording.check(); !written) return written.error();
   auto result = recording.finish(ran->duration);
-  result.world = {true, experiment.time_scale, live::live_notes(*plan)};
+  result.world = {true, experiment.time_scale, live::live_notes(*plan, ran->machines)};
   result.events = ran->lines;
+  result.machines = ran->machines;
   result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

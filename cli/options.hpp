@@ -156,10 +156,11 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command = std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions,
-                             StatusOptions, SimOptions, StormOptions, ExperimentOptions, TenantOptions,
-                             ReportOptions, TraceOptions, PolicyOptions, PoolOptions, PlanOptions,
-                             CalibrateOptions, FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
+using Command =
+    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
+                 SimOptions, StormOptions, ExperimentOptions, TenantOptions, OutpostOptions, ReportOptions,
+                 TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, FitOptions,
+                 ChaosOptions, WhyOptions, AgentOptions>;
 
 /// Reads the words of a command line, without the program; prints help, version or a sentence about a
 /// mistake.

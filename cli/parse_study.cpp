@@ -121,8 +121,9 @@ void add_trace(CLI::App& root, Command& command) {
 }
 
 void add_world(CLI::App& app, WorldOptions& world) {
-  app.add_flag("--live", world.live, "Run it by real processes on this machine");
+  app.add_flag("--live", world.live, "Run it by real processes");
   app.add_option("--scale-time", world.time_scale, "Live: real seconds for one of the experiment, e.g. 0.1");
+  app.add_option("--machines", world.machines, "Live: agents on the machines of that file (docs/LIVE.md)");
 }
 
 void add_storm(CLI::App& sim, Command& command) {
@@ -528,6 +529,12 @@ void add_tenant(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+/// Adds the command by which a live run is on other machines; only live runs start it.
+void add_outpost(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("outpost", "The agents of a live run on this machine")->group("");
+  app->callback([&command] { choose(command, std::make_shared<OutpostOptions>()); });
+}
+
 void add_report(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("report", "Figures of an experiment, in one HTML page")->group("Study");
   auto options = std::make_shared<ReportOptions>();
@@ -550,6 +557,7 @@ void add_study_commands(CLI::App& root, Command& command) {
   add_study(root, command);
   add_why(root, command);
   add_tenant(root, command);
+  add_outpost(root, command);
   add_report(root, command);
   add_trace(root, command);
 }

@@ -28,6 +28,7 @@ struct Runner {
   int operator()(const FitOptions& options) const { return run_fit(options); }
   int operator()(const ChaosOptions& options) const { return run_chaos(options); }
   int operator()(const TenantOptions& options) const { return run_tenant(options); }
+  int operator()(const OutpostOptions& options) const { return run_outpost(options); }
   int operator()(const ReportOptions& options) const { return report(options); }
   int operator()(const TraceOptions& options) const { return trace(options); }
 };

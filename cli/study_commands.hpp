@@ -17,6 +17,7 @@ int run_calibrate(const CalibrateOptions& options);
 int run_fit(const FitOptions& options);
 int run_chaos(const ChaosOptions& options);
 int run_tenant(const TenantOptions& options);
+int run_outpost(const OutpostOptions& options);
 int report(const ReportOptions& options);
 int trace(const TraceOptions& options);
 

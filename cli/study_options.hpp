@@ -13,6 +13,7 @@ namespace proffer::cli {
 struct WorldOptions {
   bool live = false;
   std::optional<double> time_scale;
+  std::string machines;  // the file of machines; empty: the experiment's
 };
 
 struct SimOptions {
@@ -44,6 +45,9 @@ struct ExperimentOptions {
   bool offers = false;               // write offers.csv
   bool quiet = false;
 };
+
+/// The process of a live run on another machine, which the run itself starts there.
+struct OutpostOptions {};
 
 /// The options with which a live run starts the process of a tenant.
 struct TenantOptions {

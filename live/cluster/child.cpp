@@ -87,8 +87,8 @@ Result<Child> Child::start(const std::vector<std::string>& argv, const std::stri
   if (!log_path.empty()) actions.append_to(log_path, 2);
   const SpawnAttributes attributes;
   const auto environment = plain_environment();
-  const int failed = ::posix_spawn(&child->pid, argv[0].c_str(), actions.get(), attributes.get(),
-                                   spawn_words(argv).data(), spawn_words(environment).data());
+  const int failed = ::posix_spawnp(&child->pid, argv[0].c_str(), actions.get(), attributes.get(),
+                                    spawn_words(argv).data(), spawn_words(environment).data());
   if (failed == 0) return Child(std::move(child));
   child->pid = -1;
   return io_error("cannot start " + argv[0], failed);

@@ -1,27 +1,18 @@
 #include "proffer/live/local_cluster.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <sstream>
 #include <system_error>
 
-#include "live/cluster/child_end.hpp"
-#include "live/cluster/last_line.hpp"
+#include "live/cluster/daemon_set.hpp"
 #include "live/cluster/seeded_store.hpp"
 #include "proffer/check.hpp"
-#include "proffer/live/executor.hpp"
-#include "proffer/live/port.hpp"
+#include "proffer/live/reach.hpp"
 
 namespace proffer::live {
 namespace {
-
-constexpr Duration kReadyTimeout = std::chrono::seconds(20);
-constexpr Duration kStopTimeout = std::chrono::seconds(5);
-constexpr const char* kFreePort = "tcp://127.0.0.1:0";
 
 /// "allocator frameworks=tcp://… agents=tcp://…" -> its values by name.
 std::map<std::string, std::string> values_of(const std::string& ready_line) {
@@ -35,21 +26,16 @@ std::map<std::string, std::string> values_of(const std::string& ready_line) {
   return values;
 }
 
-Result<> write_file(const std::filesystem::path& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text;
-  out.close();
-  if (!out) return Error{ErrorCode::io, "cannot write " + path.string()};
-  return {};
-}
-
 Error prefixed(const std::string& who, const Error& error) {
   return {error.code, who + ": " + error.message};
 }
 
 }  // namespace
 
-LocalCluster::LocalCluster(LocalClusterConfig config) : config_(std::move(config)) {}
+LocalCluster::LocalCluster(LocalClusterConfig config)
+    : config_(std::move(config)), daemons_(std::make_unique<DaemonSet>(config_.proffer_path, config_.dir)) {}
+
+LocalCluster::~LocalCluster() = default;
 
 std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slots) {
   std::vector<LocalAgent> all;
@@ -89,113 +75,37 @@ Result<std::unique_ptr<LocalCluster>> LocalCluster::start(LocalClusterConfig con
   return cluster;
 }
 
-LocalCluster::~LocalCluster() { static_cast<void>(stop()); }
-
-Result<> LocalCluster::stop() {
-  Result<> all;
-  // One that has not said yet that it is ready may not know yet what to do about SIGTERM.
-  for (const auto& name : std::exchange(starting_, {})) {
-    if (child_of(name).second.read_line(Duration::zero())) continue;
-    auto killed = kill(name);
-    if (all) all = std::move(killed);
-  }
-  // Agents first, so that their tasks end while somebody still listens.
-  for (auto it = children_.rbegin(); it != children_.rend(); ++it) it->second.signal(SIGTERM);
-  const auto deadline = steady_now() + kStopTimeout;
-  for (auto& [name, child] : children_) {
-    if (killed_.contains(name)) continue;
-    auto ended = clean_end(name, child, deadline, config_.dir + "/" + name + "/log");
-    if (all) all = std::move(ended);
-  }
-  // An agent that was killed has left its tasks running.
-  for (const auto& agent : config_.agents) {
-    auto ended = end_runs_of(agent.name);
-    if (all) all = std::move(ended);
-  }
-  return all;
-}
-
-Result<Child> LocalCluster::start_process(const std::string& name, const std::string& role,
-                                          const Config& settings) const {
-  const auto dir = std::filesystem::path(config_.dir) / name;
-  std::error_code failed;
-  std::filesystem::create_directories(dir, failed);
-  if (failed) return Error{ErrorCode::io, "cannot make " + dir.string() + ": " + failed.message()};
-  const auto file = (dir / (role + ".toml")).string();
-  if (auto written = write_file(file, print_config(settings, role)); !written) return written.error();
-  return Child::start({config_.proffer_path, role, "--config", file, "--end-with-parent"},
-                      (dir / "log").string());
-}
-
-Result<> LocalCluster::start_daemon(const std::string& name, const std::string& role,
-                                    const Config& settings) {
-  auto child = start_process(name, role, settings);
-  if (!child) return child.error();
-  children_.emplace_back(name, std::move(*child));
-  return {};
-}
-
-std::pair<std::string, Child>& LocalCluster::child_of(std::string_view daemon) {
-  const auto found = std::find_if(children_.begin(), children_.end(),
-                                  [&](const auto& child) { return child.first == daemon; });
-  PROFFER_CHECK(found != children_.end(), "no such daemon");
-  return *found;
-}
+Result<> LocalCluster::stop() { return daemons_->stop(); }
 
 Result<> LocalCluster::kill_and_restart(std::string_view daemon) {
-  auto& child = child_of(daemon).second;
-  child.signal(SIGKILL);
-  child.wait_exit(kStopTimeout);
+  daemons_->kill_process(daemon);
   return start_again(daemon);
 }
 
-Result<> LocalCluster::kill(std::string_view daemon) {
-  auto& [name, child] = child_of(daemon);
-  killed_.insert(name);
-  starting_.erase(name);
-  child.signal(SIGKILL);
-  child.wait_exit(kStopTimeout);
-  return name == "allocator" || name == "catalog" ? Result<>() : end_runs_of(name);
-}
+Result<> LocalCluster::kill(std::string_view daemon) { return daemons_->kill(daemon); }
 
 Result<> LocalCluster::start_again(std::string_view daemon) {
-  auto& [name, child] = child_of(daemon);
-  const bool server = daemon == "allocator" || daemon == "catalog";
+  const std::string name(daemon);
+  if (daemon == "allocator") return daemons_->start(name, name, allocator_settings());
+  if (daemon == "catalog") return daemons_->start(name, name, catalog_settings());
   const auto agent = std::find_if(config_.agents.begin(), config_.agents.end(),
                                   [&](const LocalAgent& one) { return one.name == daemon; });
-  auto started = start_process(name, server ? name : "agent",
-                               daemon == "allocator" ? allocator_settings()
-                               : server              ? catalog_settings()
-                                                     : agent_settings(*agent));
-  if (!started) return started.error();
-  child = std::move(*started);
-  killed_.erase(name);
-  starting_.insert(name);
-  return {};
+  PROFFER_CHECK(agent != config_.agents.end(), "no such daemon");
+  return daemons_->start(name, "agent", agent_settings(*agent));
 }
 
-void LocalCluster::signal(std::string_view daemon, int number) { child_of(daemon).second.signal(number); }
+void LocalCluster::signal(std::string_view daemon, int number) { daemons_->signal(daemon, number); }
 
-Result<> LocalCluster::end_runs_of(const std::string& agent) const {
-  const auto launcher = std::filesystem::path(config_.proffer_path).replace_filename("proffer-launcher");
-  return end_runs_in(config_.dir + "/" + agent, launcher.string());
-}
-
-Result<std::string> LocalCluster::ready_line(std::size_t index) {
-  auto& [name, child] = children_[index];
-  auto line = child.read_line(kReadyTimeout);
-  if (line) return line;
-  const auto why = last_line(config_.dir + "/" + name + "/log");
-  return Error{line.error().code, line.error().message + (why.empty() ? "" : " (" + why + ")")};
-}
+std::string LocalCluster::free_port() const { return "tcp://" + config_.address + ":0"; }
 
 /// The settings of each daemon name the address that it had before, once there is one: whoever knows it finds
 /// a daemon there that was started again.
 Config LocalCluster::catalog_settings() const {
   Config settings;
-  settings.catalog.endpoint = catalog_endpoint_.empty() ? kFreePort : catalog_endpoint_;
+  settings.catalog.endpoint = catalog_endpoint_.empty() ? free_port() : catalog_endpoint_;
   settings.catalog.state_dir = config_.dir + "/catalog";
   settings.catalog.catalog.replication = config_.replication;
+  settings.catalog.insecure = !only_from_here(settings.catalog.endpoint);
   if (config_.all_event_logs) settings.catalog.event_log = event_log_of("catalog");
   return settings;
 }
@@ -205,11 +115,12 @@ Config LocalCluster::allocator_settings() const {
   settings.allocator.allocator = config_.allocator;
   settings.allocator.frameworks_endpoint =
       frameworks_endpoint_.empty() ? config_.frameworks_endpoint : frameworks_endpoint_;
-  settings.allocator.agents_endpoint = agents_endpoint_.empty() ? kFreePort : agents_endpoint_;
+  settings.allocator.agents_endpoint = agents_endpoint_.empty() ? free_port() : agents_endpoint_;
   settings.allocator.allocator.catalog_endpoint = catalog_endpoint_;
   settings.allocator.state_dir = config_.dir + "/allocator";
   settings.allocator.event_log = event_log();
   settings.allocator.drivers = config_.drivers;
+  settings.allocator.insecure = !only_from_here(settings.allocator.agents_endpoint);
   return settings;
 }
 
@@ -230,16 +141,17 @@ Config LocalCluster::agent_settings(const LocalAgent& local) const {
 }
 
 Result<> LocalCluster::start_catalog() {
-  if (auto started = start_daemon("catalog", "catalog", catalog_settings()); !started) return started;
-  auto line = ready_line(children_.size() - 1);
+  if (auto started = daemons_->start("catalog", "catalog", catalog_settings()); !started) return started;
+  auto line = daemons_->ready_line("catalog");
   if (!line) return line.error();
   catalog_endpoint_ = values_of(*line)["endpoint"];
   return {};
 }
 
 Result<> LocalCluster::start_allocator() {
-  if (auto started = start_daemon("allocator", "allocator", allocator_settings()); !started) return started;
-  auto line = ready_line(children_.size() - 1);
+  if (auto started = daemons_->start("allocator", "allocator", allocator_settings()); !started)
+    return started;
+  auto line = daemons_->ready_line("allocator");
   if (!line) return line.error();
   auto values = values_of(*line);
   frameworks_endpoint_ = values["frameworks"];
@@ -248,36 +160,20 @@ Result<> LocalCluster::start_allocator() {
 }
 
 Result<> LocalCluster::start_agents() {
-  const auto first = children_.size();
   for (const auto& agent : config_.agents) {
-    auto started = start_daemon(agent.name, "agent", agent_settings(agent));
+    auto started = daemons_->start(agent.name, "agent", agent_settings(agent));
     if (!started) return prefixed(agent.name, started.error());
   }
-  for (auto i = first; i < children_.size(); ++i) {
-    if (auto line = ready_line(i); !line) return prefixed(children_[i].first, line.error());
+  for (const auto& agent : config_.agents) {
+    if (auto line = daemons_->ready_line(agent.name); !line) return prefixed(agent.name, line.error());
   }
   return {};
 }
 
-std::optional<std::string> LocalCluster::ended() {
-  for (auto& [name, child] : children_) {
-    if (!killed_.contains(name) && child.poll_exit()) return name;
-  }
-  return {};
-}
+std::optional<std::string> LocalCluster::ended() { return daemons_->ended(); }
 
-pid_t LocalCluster::agent_pid(int index) const {
-  return pid_of(config_.agents.at(static_cast<std::size_t>(index)).name);
-}
-
-pid_t LocalCluster::allocator_pid() const { return pid_of("allocator"); }
-pid_t LocalCluster::catalog_pid() const { return pid_of("catalog"); }
-
-pid_t LocalCluster::pid_of(std::string_view wanted) const {
-  for (const auto& [name, child] : children_) {
-    if (name == wanted) return child.pid();
-  }
-  return -1;
-}
+pid_t LocalCluster::agent_pid(int index) const { return daemons_->pid_of(agent_name(index)); }
+pid_t LocalCluster::allocator_pid() const { return daemons_->pid_of("allocator"); }
+pid_t LocalCluster::catalog_pid() const { return daemons_->pid_of("catalog"); }
 
 }  // namespace proffer::live

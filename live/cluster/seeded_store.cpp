@@ -49,31 +49,39 @@ Result<> write_names(const LocalClusterConfig& config) {
   return (*names)->commit();
 }
 
-Result<> write_blocks(const LocalClusterConfig& config) {
-  std::vector<DataFolders> folders;
-  for (const auto& agent : config.agents) {
-    const auto folder = folder_at(fs::path(config.dir) / agent.name / kBlocksFolder);
-    if (!folder) return folder.error();
-    folders.emplace_back(*folder, "");
-  }
+}  // namespace
+
+std::map<std::uint32_t, std::vector<SeededBlock>> blocks_by_agent(const std::vector<StoredFile>& files) {
+  std::map<std::uint32_t, std::vector<SeededBlock>> all;
   std::uint64_t next = 1;
-  for (const auto& file : config.files) {
+  for (const auto& file : files) {
     for (const auto& block : file.blocks) {
       const BlockId id{next++};
-      for (const auto agent : block.agents) {
-        if (auto written = write_block(folders.at(agent).block(id), block.bytes); !written) return written;
-      }
+      for (const auto agent : block.agents) all[agent].push_back({id, block.bytes});
     }
+  }
+  return all;
+}
+
+Result<> write_blocks(const std::string& agent_dir, const std::vector<SeededBlock>& blocks) {
+  const auto folder = folder_at(fs::path(agent_dir) / kBlocksFolder);
+  if (!folder) return folder.error();
+  const DataFolders folders(*folder, "");
+  for (const auto& block : blocks) {
+    if (auto written = write_block(folders.block(block.id), block.bytes); !written) return written;
   }
   return {};
 }
 
-}  // namespace
-
 Result<> seed_store(const LocalClusterConfig& config) {
   if (config.files.empty()) return {};
   if (auto written = write_names(config); !written) return written;
-  return write_blocks(config);
+  for (const auto& [agent, blocks] : blocks_by_agent(config.files)) {
+    if (agent >= config.agents.size()) continue;
+    auto written = write_blocks(config.dir + "/" + config.agents[agent].name, blocks);
+    if (!written) return written;
+  }
+  return {};
 }
 
 }  // namespace proffer::live

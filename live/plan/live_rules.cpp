@@ -26,12 +26,25 @@ Result<> check_node(const study::PlanNode& node) {
   return unlike_live(fmt::format("a rack called \"{}\" cannot be one of a live run", node.rack));
 }
 
+/// "machine m1, agents: 4, processors: 2, 35% busy, 0% stolen, load 0.5 then 0.8; its clock gained ..."
+std::string told(const study::MachineRow& machine) {
+  auto text = fmt::format(
+      "machine {}, agents: {}, processors: {}, {:.0f}% busy, {:.0f}% stolen, load {:.2f} then "
+      "{:.2f}",
+      machine.machine, machine.agents, machine.processors, machine.busy * 100, machine.stolen * 100,
+      machine.load_before, machine.load_after);
+  if (machine.address.empty()) return text;
+  return text + fmt::format("; its clock gained {:.3f} ms ±{:.3f}", machine.clock_drift * 1e3,
+                            machine.clock_error * 1e3);
+}
+
 }  // namespace
 
-Result<> check_live(const study::Plan& plan) {
-  if (plan.nodes.size() > kMostLiveNodes) {
-    return unlike_live(fmt::format("{} nodes are too many for one machine; a live run has up to {}",
-                                   plan.nodes.size(), kMostLiveNodes));
+Result<> check_live(const study::Plan& plan, std::size_t machines) {
+  if (plan.nodes.size() > machines * kMostLiveNodes) {
+    return unlike_live(
+        fmt::format("{} nodes are too many for {}; a live run has up to {} on each", plan.nodes.size(),
+                    machines == 1 ? "one machine" : fmt::format("{} machines", machines), kMostLiveNodes));
   }
   for (const auto& node : plan.nodes) {
     if (auto checked = check_node(node); !checked) return checked;
@@ -50,7 +63,7 @@ Result<> check_live(const study::Plan& plan) {
   return {};
 }
 
-std::vector<std::string> live_notes(const study::Plan& plan) {
+std::vector<std::string> live_notes(const study::Plan& plan, const std::vector<study::MachineRow>& machines) {
   using Reading = study::CostModel::Reading;
   const auto& cost = plan.cost;
   std::vector<std::string> notes{
@@ -73,6 +86,10 @@ std::vector<std::string> live_notes(const study::Plan& plan) {
         "tasks go on, and read from others");
     notes.emplace_back("heartbeats are of real seconds, whatever the scale");
   }
+  if (machines.size() > 1) {
+    notes.emplace_back("all times are of the run's machine: no figure rests on the clocks of others");
+  }
+  for (const auto& machine : machines) notes.push_back(told(machine));
   return notes;
 }
 

@@ -15,7 +15,7 @@ std::string daemon_of(const study::PlanFault& fault) {
 
 }  // namespace
 
-Outages::Outages(const study::Plan& plan, LocalCluster& cluster, Time start) : cluster_(cluster) {
+Outages::Outages(const study::Plan& plan, PlanCluster& cluster, Time start) : cluster_(cluster) {
   for (const auto& fault : plan.faults) {
     due_.emplace(start + fault.at, Edge{&fault, false});
     due_.emplace(start + fault.at + fault.lasting, Edge{&fault, true});
@@ -40,7 +40,9 @@ Result<> Outages::happen(Edge edge) {
   if (fault.what == What::cut_node || fault.what == What::cut_rack) {
     const auto members =
         fault.what == What::cut_rack ? racks_[fault.target] : std::vector<std::string>{fault.target};
-    for (const auto& agent : members) cut(agent, by);
+    for (const auto& agent : members) {
+      if (auto done = cut(agent, by); !done) return done;
+    }
     return {};
   }
   const auto daemon = daemon_of(fault);
@@ -50,23 +52,23 @@ Result<> Outages::happen(Edge edge) {
 }
 
 /// A stopped process keeps its connections, and answers nothing: its peers miss it by silence.
-void Outages::cut(const std::string& agent, int by) {
+Result<> Outages::cut(const std::string& agent, int by) {
   auto& cuts = cuts_[agent];
   cuts += by;
-  if (!down_.contains(agent)) cluster_.signal(agent, cuts > 0 ? SIGSTOP : SIGCONT);
+  return down_.contains(agent) ? Result<>() : cluster_.signal(agent, cuts > 0 ? SIGSTOP : SIGCONT);
 }
 
 Result<> Outages::start(const std::string& daemon) {
   if (down_.erase(daemon) == 0) return {};
   if (auto started = cluster_.start_again(daemon); !started) return started;
-  if (cuts_[daemon] > 0) cluster_.signal(daemon, SIGSTOP);
-  return {};
+  return cuts_[daemon] > 0 ? cluster_.signal(daemon, SIGSTOP) : Result<>();
 }
 
 Result<> Outages::end() {
   due_.clear();
   for (auto& [agent, cuts] : cuts_) {
-    if (std::exchange(cuts, 0) > 0 && !down_.contains(agent)) cluster_.signal(agent, SIGCONT);
+    if (std::exchange(cuts, 0) == 0 || down_.contains(agent)) continue;
+    if (auto done = cluster_.signal(agent, SIGCONT); !done) return done;
   }
   while (!down_.empty()) {
     if (auto started = start(std::string(*down_.begin())); !started) return started;

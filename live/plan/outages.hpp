@@ -1,4 +1,4 @@
-// The faults of a plan, carried out on the processes of a local cluster at their times.
+// The faults of a plan, carried out on the processes of a cluster at their times.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "proffer/live/local_cluster.hpp"
+#include "live/plan/plan_cluster.hpp"
 #include "proffer/study/plan.hpp"
 #include "proffer/time.hpp"
 
@@ -16,7 +16,7 @@ namespace proffer::live {
 class Outages {
  public:
   /// The plan's faults count from `start`. Plan and cluster outlive this.
-  Outages(const study::Plan& plan, LocalCluster& cluster, Time start);
+  Outages(const study::Plan& plan, PlanCluster& cluster, Time start);
 
   /// Returns when the next fault begins or ends; none: all are over.
   std::optional<Time> next() const;
@@ -31,10 +31,10 @@ class Outages {
     bool over = false;
   };
   Result<> happen(Edge edge);
-  void cut(const std::string& agent, int by);
+  Result<> cut(const std::string& agent, int by);
   Result<> start(const std::string& daemon);
 
-  LocalCluster& cluster_;
+  PlanCluster& cluster_;
   std::multimap<Time, Edge> due_;
   std::map<std::string, std::vector<std::string>> racks_;
   std::map<std::string, int> cuts_;  ///< faults that last and cut off an agent

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "live/plan/machine_watch.hpp"
 #include "live/plan/outages.hpp"
+#include "live/plan/plan_cluster.hpp"
 #include "live/plan/replay.hpp"
 #include "live/plan/tenants.hpp"
 #include "live/plan/timetable.hpp"
@@ -90,7 +92,7 @@ Result<LocalClusterConfig> cluster_of(const study::Plan& plan, const LiveOptions
 /// A run of a plan that goes on.
 class Conduct {
  public:
-  Conduct(const study::Plan& plan, const LiveOptions& options, LocalCluster& cluster, Tenants& tenants)
+  Conduct(const study::Plan& plan, const LiveOptions& options, PlanCluster& cluster, Tenants& tenants)
       : plan_(plan), options_(options), cluster_(cluster), tenants_(tenants) {}
 
   /// Runs the plan to the last job's end, or the horizon.
@@ -100,7 +102,7 @@ class Conduct {
     const auto end = start_ + plan_.horizon;
     while (!timetable.all_ended() && steady_now() < end) {
       if (stop.requested()) return Error{ErrorCode::refused, "stopped"};
-      if (const auto ended = cluster_.ended()) return Error{ErrorCode::io, *ended + " has ended by itself"};
+      if (auto sound = cluster_.check(); !sound) return sound;
       if (auto done = outages.carry_out(steady_now()); !done) return done;
       for (const auto job : timetable.take_due(steady_now())) {
         if (auto submitted = tenants_.submit(job); !submitted) return submitted;
@@ -134,7 +136,7 @@ class Conduct {
 
   const study::Plan& plan_;
   const LiveOptions& options_;
-  LocalCluster& cluster_;
+  PlanCluster& cluster_;
   Tenants& tenants_;
   const Time start_ = steady_now();
   LiveRun outcome_;
@@ -173,17 +175,25 @@ Result<> report(const std::vector<std::string>& logs, const PlanClock& clock, co
 Result<LiveRun> run_plan(const study::Plan& plan, study::TraceSink& sink, const LiveOptions& options,
                          Stop& stop) {
   if (auto checked = study::check_plan(plan); !checked) return checked.error();
-  if (auto checked = check_live(plan); !checked) return checked.error();
+  const auto& machines = options.machines;
+  if (auto checked = check_live(plan, machines ? machines->all.size() : 1); !checked) return checked.error();
   const auto small = study::scaled(plan, options.time_scale);
-  if (auto checked = check_room(small, options.dir); !checked) return checked.error();
+  if (!machines) {
+    if (auto checked = check_room(small, options.dir); !checked) return checked.error();
+  }
   auto config = cluster_of(small, options);
   if (!config) return config.error();
-  auto cluster = LocalCluster::start(std::move(*config));
+  auto cluster = PlanCluster::start(std::move(*config), machines, options.version);
   if (!cluster) return cluster.error();
   auto tenants = Tenants::start(small, **cluster, options);
   if (!tenants) return tenants.error();
+  const auto watch = MachineWatch::begin(**cluster);
+  if (!watch) return watch.error();
   Conduct conduct(small, options, **cluster, *tenants);
   if (auto ran = conduct.run(stop); !ran) return ran.error();
+  auto watched = watch->end(**cluster, machines ? 0 : plan.nodes.size());
+  if (!watched) return watched.error();
+  conduct.outcome().machines = std::move(*watched);
   if (auto dismissed = tenants->dismiss(); !dismissed) return dismissed.error();
   auto logs = tenants->event_logs();
   for (auto& log : (*cluster)->event_logs()) logs.push_back(std::move(log));

@@ -29,7 +29,7 @@ std::optional<JobEnd> parse_end(std::string_view line) {
 
 }  // namespace
 
-Result<Tenants> Tenants::start(const study::Plan& plan, const LocalCluster& cluster,
+Result<Tenants> Tenants::start(const study::Plan& plan, const PlanCluster& cluster,
                                const LiveOptions& options) {
   Tenants tenants(plan);
   for (const auto& framework : plan.frameworks) {
@@ -41,7 +41,7 @@ Result<Tenants> Tenants::start(const study::Plan& plan, const LocalCluster& clus
   return tenants;
 }
 
-Result<> Tenants::add(const study::PlanFramework& framework, const LocalCluster& cluster,
+Result<> Tenants::add(const study::PlanFramework& framework, const PlanCluster& cluster,
                       const LiveOptions& options) {
   // Folders are named by number: a framework's name need not be one of a file.
   const auto folder = fmt::format("{}/tenants/{}", options.dir, tenants_.size());

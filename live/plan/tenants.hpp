@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "live/plan/plan_cluster.hpp"
 #include "proffer/live/local_cluster.hpp"
 #include "proffer/live/run_plan.hpp"
 
@@ -22,7 +23,7 @@ struct JobEnd {
 class Tenants {
  public:
   /// Returns when all of them are ready. Logs are below options.dir.
-  static Result<Tenants> start(const study::Plan& plan, const LocalCluster& cluster,
+  static Result<Tenants> start(const study::Plan& plan, const PlanCluster& cluster,
                                const LiveOptions& options);
 
   /// Submits a job. `io` when its tenant has ended.
@@ -43,8 +44,7 @@ class Tenants {
     Child child;
   };
   explicit Tenants(const study::Plan& plan) : plan_(&plan) {}
-  Result<> add(const study::PlanFramework& framework, const LocalCluster& cluster,
-               const LiveOptions& options);
+  Result<> add(const study::PlanFramework& framework, const PlanCluster& cluster, const LiveOptions& options);
   Error gone(const Tenant& tenant) const;
 
   const study::Plan* plan_;

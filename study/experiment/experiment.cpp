@@ -108,6 +108,7 @@ Result<> read_top(const TomlNode& root, Experiment& experiment) {
         reading<S, formats::AsText<formats::Text>, [](auto& s) -> auto& { return s.title; }>("title"),
         reading<S, AsMode, [](auto& s) -> auto& { return s.live; }>("mode"),
         reading<S, AsScale, [](auto& s) -> auto& { return s.time_scale; }>("time_scale"),
+        reading<S, formats::AsText<formats::Path>, [](auto& s) -> auto& { return s.machines; }>("machines"),
     };
     for (const auto name : top_names()) {
       if (formats::find_setting<S>(all, name) == nullptr) all.push_back(elsewhere<S>(name));
@@ -118,6 +119,7 @@ Result<> read_top(const TomlNode& root, Experiment& experiment) {
   if (!read) return read;
   if (experiment.name.empty()) return error_at(experiment.file, {1, 1}, "the experiment needs a name");
   if (experiment.title.empty()) experiment.title = experiment.name;
+  experiment.machines = located(experiment.machines, experiment);
   const auto* seeds = find_member(root, "seeds");
   return seeds == nullptr ? Result<>() : read_seeds(*seeds, experiment);
 }

@@ -14,9 +14,9 @@ inline constexpr std::array<std::string_view, 10> kSections{"cluster",     "cost
                                                             "replication", "faults"};
 inline constexpr std::array<std::string_view, 3> kPlainSettings{"horizon", "warm_up", "drain"};
 /// ... and what is the same for all of them.
-inline constexpr std::array<std::string_view, 13> kOverall{
-    "schema",  "name",  "title", "include", "mode",  "time_scale", "seeds",
-    "plugins", "sweep", "cell",  "check",   "paper", "report"};
+inline constexpr std::array<std::string_view, 14> kOverall{
+    "schema", "name",    "title", "include", "mode",  "time_scale", "machines",
+    "seeds",  "plugins", "sweep", "cell",    "check", "paper",      "report"};
 
 inline bool is_section(std::string_view name) {
   return std::find(kSections.begin(), kSections.end(), name) != kSections.end();

@@ -236,12 +236,14 @@ std::string hash_of(const Experiment& experiment) {
   for (const auto& override : experiment.overrides) all += fmt::format("{}\n{}", override.size(), override);
   for (const auto& plugin : experiment.plugins) all += "\n" + plugin.fingerprint;
   if (experiment.environment) all += "\n" + digest(experiment.environment->text);
+  const auto add = [&](const std::string& file) {
+    const auto text = formats::read_text_file(file);
+    all += "\n" + (text ? digest(*text) : "gone");
+  };
   for (const auto& trace : experiment.traces) {
-    for (const auto& file : trace_files(trace)) {
-      const auto text = formats::read_text_file(file);
-      all += "\n" + (text ? digest(*text) : "gone");
-    }
+    for (const auto& file : trace_files(trace)) add(file);
   }
+  if (!experiment.machines.empty()) add(experiment.machines);
   return digest(all);
 }
 

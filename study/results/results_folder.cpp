@@ -61,7 +61,8 @@ Result<> check_record(const fs::path& folder, const Experiment& experiment, cons
   };
   if (record->name != experiment.name) return other(fmt::format("another experiment, {}", record->name));
   if (record->hash != hash_of(experiment))
-    return other("this experiment as it was before a change of its file, a plug-in, a trace or --set");
+    return other(
+        "this experiment as it was before a change of its file, a plug-in, a trace, its machines or --set");
   if (record->version != version)
     return other(fmt::format("proffer {}, and this is {}", record->version, version));
   return {};
@@ -105,7 +106,11 @@ Result<> write_tables(const fs::path& folder, const RunResult& result) {
       !written) {
     return written;
   }
-  return write_file(folder / "tenants.csv", print_table(result.tenants, tenant_columns()));
+  if (auto written = write_file(folder / "tenants.csv", print_table(result.tenants, tenant_columns()));
+      !written) {
+    return written;
+  }
+  return write_file(folder / "machines.csv", print_table(result.machines, machine_columns()));
 }
 
 }  // namespace
@@ -195,6 +200,13 @@ Result<std::vector<std::string>> ResultsFolder::read_notes(const Cell& cell, std
   return parse_notes(*text, path);
 }
 
+Result<std::vector<MachineRow>> ResultsFolder::read_machines(const Cell& cell, std::uint64_t seed) const {
+  std::vector<MachineRow> rows;
+  const auto path = fs::path(run_folder(cell, seed)) / "machines.csv";
+  if (auto read = read_rows(path, machine_columns(), rows); !read) return read.error();
+  return rows;
+}
+
 Result<RunResult> ResultsFolder::read_run(const Cell& cell, std::uint64_t seed) const {
   auto summary = read_summary(cell, seed);
   if (!summary) return summary.error();
@@ -213,6 +225,9 @@ Result<RunResult> ResultsFolder::read_run(const Cell& cell, RunSummary summary, 
     return read.error();
   if (auto read = read_rows(folder / "tenants.csv", tenant_columns(), result.tenants); !read)
     return read.error();
+  auto machines = read_machines(cell, result.seed);
+  if (!machines) return machines.error();
+  result.machines = std::move(*machines);
   return result;
 }
 

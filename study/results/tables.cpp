@@ -126,4 +126,22 @@ std::span<const CsvColumn<TenantRow>> tenant_columns() {
   return kColumns;
 }
 
+std::span<const CsvColumn<MachineRow>> machine_columns() {
+  using R = MachineRow;
+  static constexpr std::array kColumns{
+      column<R, [](auto& r) -> auto& { return r.machine; }>("machine"),
+      column<R, [](auto& r) -> auto& { return r.address; }>("address"),
+      column<R, [](auto& r) -> auto& { return r.agents; }>("agents"),
+      column<R, [](auto& r) -> auto& { return r.processors; }>("processors"),
+      column<R, [](auto& r) -> auto& { return r.round_trip; }>("round_trip"),
+      column<R, [](auto& r) -> auto& { return r.clock_drift; }>("clock_drift"),
+      column<R, [](auto& r) -> auto& { return r.clock_error; }>("clock_error"),
+      column<R, [](auto& r) -> auto& { return r.load_before; }>("load_before"),
+      column<R, [](auto& r) -> auto& { return r.load_after; }>("load_after"),
+      column<R, [](auto& r) -> auto& { return r.busy; }>("busy"),
+      column<R, [](auto& r) -> auto& { return r.stolen; }>("stolen"),
+  };
+  return kColumns;
+}
+
 }  // namespace proffer::study

@@ -14,5 +14,6 @@ std::span<const CsvColumn<TaskRow>> task_columns();
 std::span<const CsvColumn<OfferRow>> offer_columns();
 std::span<const CsvColumn<ShareRow>> share_columns();
 std::span<const CsvColumn<TenantRow>> tenant_columns();
+std::span<const CsvColumn<MachineRow>> machine_columns();
 
 }  // namespace proffer::study

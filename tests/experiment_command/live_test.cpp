@@ -6,77 +6,19 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "tests/experiment_command/live_experiment.hpp"
 #include "tests/experiment_command/results.hpp"
-#include "tests/live_cluster/cluster.hpp"
 
 namespace proffer {
 namespace {
 
 using testing::csv_file;
-using testing::Folder;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::kJobs;
+using testing::kTasks;
+using testing::LiveExperiment;
 using testing::read_file;
-
-constexpr int kJobs = 4;
-constexpr int kTasks = kJobs * 5;
-
-/// Two tenants whose jobs follow one another, from one tenant to the other.
-constexpr const char* kTiny = R"(
-name = "tiny"
-[cluster]
-racks = 3
-nodes_per_rack = 1
-slots = { map = 2, reduce = 1 }
-[cost]
-start_up = "0s"
-[store]
-replication = 1
-block_size = "1MB"
-[[framework]]
-name = "mr"
-count = 2
-policy = "wait,node_wait=150ms,rack_wait=0s"
-[[workload]]
-bins = [{ maps = 4, reduces = 1, jobs = 4 }]
-map_time = "200ms"
-reduce_time = "100ms"
-map_output = 0.1
-arrivals = { process = "serial", chains = 1, gap = "50ms" }
-)";
-
-class LiveExperiment : public ::testing::Test {
- protected:
-  LiveExperiment() {
-    // So that what a run leaves behind there would be seen.
-    std::filesystem::create_directory(folder_.path() + "/tmp");
-    ::setenv("TMPDIR", temporary().c_str(), 1);
-  }
-  ~LiveExperiment() override { ::unsetenv("TMPDIR"); }
-
-  std::string temporary() const { return folder_.path() + "/tmp"; }
-  std::vector<std::string> left_behind() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(temporary())) names.push_back(entry.path());
-    return names;
-  }
-  std::vector<std::string> words(std::vector<std::string> more) const {
-    std::vector<std::string> all{"experiment", "run", file_, "--quiet"};
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  }
-  std::string run_of(const std::string& results) const {
-    return folder_.path() + "/" + results + "/all/seed-1/";
-  }
-  std::string refusal(const std::string& override) const {
-    const auto ran = testing::proffer({"sim", file_, "--live", "--set", override});
-    EXPECT_EQ(ran.exit_code, 2) << ran.out;
-    return ran.err;
-  }
-
-  Folder folder_;
-  std::string file_ = folder_.file("tiny.toml", kTiny);
-};
 
 // How near the predictions come is a measurement of the machine; that the verdict is true of them is a test.
 TEST_F(LiveExperiment, TheSimulatorIsFittedToALiveRunAndItsPredictionsAreJudged) {

@@ -127,16 +127,24 @@ std::string json_text(const std::string& json, const std::string& pointer) {
   return parsed.is_discarded() || !parsed.contains(where) ? "" : parsed.at(where).get<std::string>();
 }
 
-Ran proffer(const std::vector<std::string>& words, Duration timeout) {
+Ran run_program(const std::vector<std::string>& words, Duration timeout) {
   const Folder folder;
   const auto log = folder.path() + "/err";
-  auto child = live::Child::start(with_program(words), log);
+  auto child = live::Child::start(words, log);
   if (!child) return {-1, "", child.error().message};
   Ran ran;
   ran.out = all_lines(*child, timeout);
   ran.exit_code = exit_code_of(child->wait_exit(timeout));
   ran.err = read_file(log);
+  if (ran.exit_code == -1) {
+    child->signal(SIGTERM);  // it may have something to tidy up
+    child->wait_exit(std::chrono::seconds(10));
+  }
   return ran;
+}
+
+Ran proffer(const std::vector<std::string>& words, Duration timeout) {
+  return run_program(with_program(words), timeout);
 }
 
 live::Child start_proffer(const std::vector<std::string>& words, const std::string& log) {

@@ -31,6 +31,8 @@ struct Ran {
   std::string err;
 };
 
+/// Runs a program to its end, or for so long.
+Ran run_program(const std::vector<std::string>& words, Duration timeout = std::chrono::seconds(60));
 /// Runs `proffer WORDS…` to its end, or for so long.
 Ran proffer(const std::vector<std::string>& words, Duration timeout = std::chrono::seconds(60));
 /// Starts `proffer WORDS…`; its standard error goes to `log`.

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,9 +24,9 @@ namespace proffer::live {
 class Child {
  public:
   enum class Input : std::uint8_t { none, lines };
-  /// Starts a program. `argv[0]` is a path. `log_path`: the file for its standard error (appended); empty:
-  /// this process's standard error. The child has this process's environment without PROFFER_*. `input`:
-  /// whether write_line() will be used.
+  /// Starts a program, by a path or a name on PATH. `log_path`: the file for its standard error (appended);
+  /// empty: this process's standard error. The child has this process's environment without PROFFER_*.
+  /// `input`: whether write_line() will be used.
   static Result<Child> start(const std::vector<std::string>& argv, const std::string& log_path,
                              Input input = Input::none);
   Child(Child&& other) noexcept;
@@ -54,6 +53,8 @@ class Child {
   std::unique_ptr<Impl> impl_;
 };
 
+class DaemonSet;
+
 struct LocalAgent {
   /// Neither "allocator" nor "catalog": those names are taken by folders beside the agent's.
   std::string name;
@@ -69,7 +70,8 @@ std::vector<LocalAgent> even_agents(int agents, int racks, const Resources& slot
 struct StoredFile {
   struct Block {
     std::uint64_t bytes = 0;
-    std::vector<std::uint32_t> agents;  ///< the agents that hold a replica, by index
+    /// The agents that hold a replica, by index; whoever starts agents elsewhere gives them theirs.
+    std::vector<std::uint32_t> agents;
   };
   std::string path;
   std::uint32_t replication = 1;
@@ -87,6 +89,9 @@ struct LocalClusterConfig {
   AllocatorConfig allocator;            ///< pools and timeouts
   ReplicationConfig replication = {};   ///< replication of blocks in demand
   std::string frameworks_endpoint = "tcp://127.0.0.1:0";
+  /// The address of this machine at which agents find allocator and catalog. Another than a loopback one is
+  /// open to all who reach it.
+  std::string address = "127.0.0.1";
   bool drivers = false;  ///< takes detached jobs
 };
 
@@ -120,22 +125,18 @@ class LocalCluster {
   }
   /// Returns a daemon of the cluster that has ended by itself, by name; none while all run.
   std::optional<std::string> ended();
+  /// Returns the settings of an agent of this cluster, as of one that runs here.
+  Config agent_settings(const LocalAgent& agent) const;
   pid_t agent_pid(int index) const;
   pid_t allocator_pid() const;
   pid_t catalog_pid() const;
 
  private:
   explicit LocalCluster(LocalClusterConfig config);
-  pid_t pid_of(std::string_view daemon) const;
-  std::pair<std::string, Child>& child_of(std::string_view daemon);
-  Result<> end_runs_of(const std::string& agent) const;
-  Result<> start_daemon(const std::string& name, const std::string& role, const Config& settings);
-  Result<Child> start_process(const std::string& name, const std::string& role, const Config& settings) const;
   Config allocator_settings() const;
   Config catalog_settings() const;
-  Config agent_settings(const LocalAgent& agent) const;
   std::string event_log_of(const std::string& name) const;
-  Result<std::string> ready_line(std::size_t index);
+  std::string free_port() const;
   Result<> start_allocator();
   Result<> start_catalog();
   Result<> start_agents();
@@ -144,9 +145,7 @@ class LocalCluster {
   std::string frameworks_endpoint_;
   std::string agents_endpoint_;
   std::string catalog_endpoint_;
-  std::vector<std::pair<std::string, Child>> children_;
-  std::set<std::string, std::less<>> killed_;  ///< daemons that kill() has ended
-  std::set<std::string> starting_;             ///< daemons of start_again(), whose ready line is not read
+  std::unique_ptr<DaemonSet> daemons_;
 };
 
 }  // namespace proffer::live

@@ -4,6 +4,7 @@
 //   include = "environments/x.toml": the cluster that it is on (environment.hpp), a path from this file's
 //   folder schema = 1, name, title, seeds = 10 | { from, count }, horizon, warm_up, drain
 //   mode = "sim" | "live", time_scale: of live runs, real seconds for a second of the experiment
+//   machines = "x.toml": of live runs, where agents are (live/machines.hpp), a path from this file's folder
 //   plugins = ["x.so"]: policies from shared objects, paths from the folder of this file (docs/POLICIES.md)
 //   [cluster]
 //     slots, max_computing (reduces that compute at a time on a node; 0, the default: all); and nodes (in
@@ -123,6 +124,7 @@ struct Experiment {
   std::string title;  ///< a text for people; the name when there is none
   bool live = false;  ///< mode = "live"
   double time_scale = 1;
+  std::string machines;  ///< the machines of live runs: a file as seen from the current folder; empty: none
   std::uint64_t first_seed = 1;
   std::uint32_t seed_count = 1;
   SeedRule until;

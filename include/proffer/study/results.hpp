@@ -74,7 +74,7 @@ struct ShareRow {
   std::string kind;
   std::int64_t running = 0;
   std::int64_t offered = 0;
-  double fair = 0;  ///< not rounded to whole slots
+  double fair = 0;          ///< not rounded to whole slots
   std::int64_t demand = 0;  ///< -1: unbounded
 };
 
@@ -87,6 +87,21 @@ struct TenantRow {
   std::string tenant;
   std::string measure;
   double value = 0;
+};
+
+/// A machine on which a live run took place, for whoever judges its figures. Times are real seconds.
+struct MachineRow {
+  std::string machine;  ///< "run": the one of the run itself, with allocator, catalog and tenants
+  std::string address;  ///< the address at which others reached its agents; empty: this machine's own
+  std::uint32_t agents = 0;
+  std::uint32_t processors = 0;
+  double round_trip = 0;   ///< of a question to it, the shortest of some
+  double clock_drift = 0;  ///< by which its clock gained on that of the run's machine in the run
+  double clock_error = 0;  ///< by which that may be wrong, either way
+  double load_before = 0;  ///< load average of the last minute
+  double load_after = 0;
+  double busy = 0;    ///< part of its processors' time that was used in the run, by anybody
+  double stolen = 0;  ///< part that its host gave to others
 };
 
 /// The part of a run that is measured, in seconds: without the warm-up and the drain.
@@ -111,7 +126,7 @@ struct RunResult {
   std::string digest;  ///< hash of the canonical bytes of all trace lines, hexadecimal
   std::uint64_t events = 0;
   RunWorld world;
-  double run_seconds = 0;                  ///< duration in the plan's time
+  double run_seconds = 0;  ///< duration in the plan's time
   Window window;
   double wall_seconds = 0;                 ///< real duration; in no file that must be the same twice
   std::map<std::string, double> measures;  ///< measures, named as in docs/MEASURES.md
@@ -120,6 +135,7 @@ struct RunResult {
   std::vector<OfferRow> offers;  ///< only where they were asked for
   std::vector<ShareRow> shares;
   std::vector<TenantRow> tenants;
+  std::vector<MachineRow> machines;  ///< of a live run, its own first
 };
 
 }  // namespace proffer::study

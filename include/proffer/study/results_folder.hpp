@@ -2,8 +2,8 @@
 //
 //   DIR/experiment.toml   the experiment's file as it was
 //   DIR/experiment.json   version, overrides, traces, plug-ins; a hash of all that and of their bytes
-//   DIR/CELL/seed-N/      jobs.csv tasks.csv offers.csv shares.csv tenants.csv summary.json
-//                         manifest.json
+//   DIR/CELL/seed-N/      jobs.csv tasks.csv offers.csv shares.csv tenants.csv
+//                         machines.csv summary.json manifest.json
 //   DIR/summary.json      per cell: means and 95% intervals over seeds; checks; the paper's figures
 //   DIR/cells.csv         the same means, one row a cell and measure
 //
@@ -107,6 +107,8 @@ class ResultsFolder {
   /// Reads a run whose summary is known; Tables::jobs reads no table but the jobs.
   enum class Tables : std::uint8_t { all, jobs };
   Result<RunResult> read_run(const Cell& cell, RunSummary summary, Tables tables) const;
+  /// Reads machines.csv of a run.
+  Result<std::vector<MachineRow>> read_machines(const Cell& cell, std::uint64_t seed) const;
   /// Reads world.notes of a run.
   Result<std::vector<std::string>> read_notes(const Cell& cell, std::uint64_t seed) const;
   /// Reads the summaries of all complete runs of the experiment, by cell, then seed.
