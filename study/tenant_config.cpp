@@ -10,6 +10,7 @@ MapReduceConfig config_of(const PlanFramework& plan) {
   config.slow_start_milli = plan.slow_start_milli;
   config.max_copying = plan.max_copying;
   config.balance_long_tasks = plan.balance_long_tasks;
+  config.speculation = plan.speculation;
   config.stop_when_done = false;
   return config;
 }

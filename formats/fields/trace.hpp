@@ -266,7 +266,8 @@ struct Layout<TaskQueued> {
   static constexpr std::string_view name = "task_queued";
   static constexpr auto fields =
       std::tuple{field("job", &TaskQueued::job), field("task", &TaskQueued::task),
-                 field("kind", &TaskQueued::kind), field("prefers", &TaskQueued::prefers)};
+                 field("kind", &TaskQueued::kind), field("prefers", &TaskQueued::prefers),
+                 field("backs_up", &TaskQueued::backs_up, Since{})};
 };
 
 template <>

@@ -10,6 +10,7 @@
 #include "proffer/catalog/replication.hpp"
 #include "proffer/frameworks/job_sharing.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
+#include "proffer/frameworks/speculation.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
@@ -81,6 +82,7 @@ struct PlanFramework {
   std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   bool balance_long_tasks = false;        ///< see MapReduceConfig
+  Speculation speculation = {};           ///< second attempts at maps that run for long
   Priority priority = Priority::normal;   ///< priority among frameworks
   JobSharing sharing = {};                ///< sharing among its jobs
 };
