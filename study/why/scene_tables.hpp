@@ -29,6 +29,7 @@ struct TaskScene {
   JobId job;
   Kind kind;
   std::vector<AgentId> prefers;
+  TaskId backs_up;  // the attempt that runs beside it; empty: it is no backup
   std::optional<Time> queued;
   std::optional<Time> placed;  // its framework chose a slot
   std::optional<Time> launched;
@@ -56,6 +57,7 @@ struct JobScene {
   std::uint32_t reduces = 0;
   std::set<TaskId> waiting;
   std::set<TaskId> running;
+  std::map<TaskId, TaskId> backups;  // that were queued, by the attempts that they back up
   std::map<Kind, std::int64_t> done;
   std::map<Kind, RunTimes> run_times;
   std::array<std::uint64_t, 3> placed{};  // by locality, of tasks with a preference
