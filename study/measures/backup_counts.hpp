@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -23,18 +24,17 @@ class BackupCounts {
     const auto waiting = waiting_.extract(task);
     if (waiting.empty()) return;
     ++launched_;
+    part(waiting.mapped());  // from one that was given up, and of which nobody has heard yet
     pairs_[task] = {waiting.mapped(), true};
     pairs_[waiting.mapped()] = {task, false};
   }
   /// An attempt ended, with so many slot-seconds: for nothing, if the other one had finished before.
   void ended(const FrameworkTask& task, bool finished, double slot_seconds) {
     if (late_.erase(task) > 0) late_work_ += slot_seconds;
-    const auto pair = pairs_.extract(task);
-    if (pair.empty()) return;
-    pairs_.erase(pair.mapped().other);
-    if (!finished) return;
-    if (pair.mapped().is_backup) ++won_;
-    late_.insert(pair.mapped().other);
+    const auto pair = part(task);
+    if (!pair || !finished) return;
+    if (pair->is_backup) ++won_;
+    late_.insert(pair->other);
   }
   void measure(std::map<std::string, double>& measures) const {
     measures["backups.launched"] = static_cast<double>(launched_);
@@ -47,6 +47,14 @@ class BackupCounts {
     FrameworkTask other;
     bool is_backup = false;
   };
+  /// Parts an attempt from the other one at its task; none when it has no other.
+  std::optional<Pair> part(const FrameworkTask& task) {
+    const auto pair = pairs_.extract(task);
+    if (pair.empty()) return {};
+    pairs_.erase(pair.mapped().other);
+    return pair.mapped();
+  }
+
   std::map<FrameworkTask, FrameworkTask> waiting_;  ///< backups, and what they are of
   std::map<FrameworkTask, Pair> pairs_;             ///< attempts at one task, both of which run
   std::set<FrameworkTask> late_;                    ///< attempts of which the other has finished

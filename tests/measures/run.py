@@ -284,6 +284,8 @@ class Run:
         first = self.backups.pop((name, line["task"]), None)
         if first:
             self.backup_counts["launched"] += self.counting
+            if (name, first) in self.others:  # one that was given up, and has not ended yet
+                del self.others[self.others.pop((name, first))[0]]
             self.others[(name, line["task"])] = (name, first), True
             self.others[(name, first)] = (name, line["task"]), False
 

@@ -151,6 +151,23 @@ TEST(BackupMeasures, AnAttemptThatFailsHasNoOtherThatIsLate) {
   EXPECT_EQ(measures.at("backups.late_work"), 0);
 }
 
+TEST(BackupMeasures, AnAttemptThatWasGivenUpIsNoMoreThanTwo) {
+  Records records;
+  records.at(0).submit(1);
+  records.begin_map(1, "m0-0");
+  records.at(10).back_up(1, "m0-1", "m0-0");
+  records.begin_map(1, "m0-1");
+  records.at(20).become("m0-0", TaskState::unreachable);
+  records.at(25).back_up(1, "m0-2", "m0-1");
+  records.begin_map(1, "m0-2");
+  records.at(26).become("m0-0", TaskState::lost);
+  records.at(30).become("m0-2", TaskState::finished);
+  records.at(31).become("m0-1", TaskState::killed);
+  const auto measures = records.measures(40);
+  EXPECT_EQ(measures.at("backups.won"), 1);
+  EXPECT_EQ(measures.at("backups.late_work"), 21);
+}
+
 TEST(WastedSlots, WaitForAnAnswerOrAreDeclinedOrAreNotOffered) {
   Records records;
   records.demand(3);
