@@ -52,6 +52,18 @@ Result<PreemptionConfig> preemption_of(const MrOptions& options, const std::vect
   return preemption;
 }
 
+Result<Speculation> speculation_of(const MrSpeculationOptions& options) {
+  const auto after = parse_duration(options.after);
+  if (!after) {
+    return Error{ErrorCode::invalid,
+                 "--speculative-after: a duration, as in 60s, not '" + options.after + "'"};
+  }
+  const Speculation rules{options.on, std::lround(options.cap * 1000), std::lround(options.slowness * 1000),
+                          *after};
+  if (auto checked = check_speculation(rules); !checked) return checked.error();
+  return rules;
+}
+
 }  // namespace
 
 PoolOrder order_of(const MrOptions& options) {
@@ -63,6 +75,8 @@ Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list)
   if (!policy) return policy.error();
   auto preemption = preemption_of(options, list.pools);
   if (!preemption) return preemption.error();
+  auto speculation = speculation_of(options.speculation);
+  if (!speculation) return speculation.error();
   MapReduceConfig config;
   config.policy = std::move(*policy);
   config.sharing.pools = list.pools;
@@ -73,6 +87,7 @@ Result<MapReduceConfig> mr_config(const MrOptions& options, const JobList& list)
   config.slow_start_milli = static_cast<std::uint32_t>(std::lround(options.slow_start * 1000));
   config.max_copying = options.max_copying;
   config.balance_long_tasks = options.balance_long_tasks;
+  config.speculation = *speculation;
   config.sharing.mode = order_of(options);
   if (auto refused = refuse_preemption(config.sharing.preemption, config.sharing.share_by);
       !refused.empty()) {

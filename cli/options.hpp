@@ -121,6 +121,14 @@ struct MrSharingOptions {
   std::uint32_t max_running_jobs = 0;
 };
 
+/// The backups of `proffer mr`, see Speculation.
+struct MrSpeculationOptions {
+  bool on = false;
+  double cap = 0.1;
+  double slowness = 1.5;
+  std::string after = "60s";
+};
+
 struct MrOptions {
   FrameworkOptions framework;
   std::string runner = "cluster";  ///< or local
@@ -132,6 +140,7 @@ struct MrOptions {
   double slow_start = 1;
   std::uint32_t max_copying = 0;
   bool balance_long_tasks = false;
+  MrSpeculationOptions speculation;
   std::string summary;  ///< write counters and times there, as JSON
   Format format = Format::table;
   bool quiet = false;

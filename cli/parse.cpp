@@ -277,6 +277,20 @@ void add_run(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
+void add_speculation(CLI::App& app, MrSpeculationOptions& options) {
+  app.add_flag("--speculative", options.on,
+               "Give maps that run for long a second attempt elsewhere; the first to be done counts");
+  app.add_option("--speculative-cap", options.cap, "Such attempts at once, as a part of the running maps")
+      ->check(a_part())
+      ->capture_default_str();
+  app.add_option("--speculative-slowness", options.slowness,
+                 "Times the median of its job that a map takes which is slow; above 1")
+      ->check(CLI::Range(1.001, 1000.0))
+      ->capture_default_str();
+  app.add_option("--speculative-after", options.after, "No map has a second attempt before, e.g. 20s")
+      ->capture_default_str();
+}
+
 void add_mr(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("mr", "Run MapReduce jobs, as Hadoop Streaming does")->group("Run");
   auto options = std::make_shared<MrOptions>();
@@ -323,6 +337,7 @@ void add_mr(CLI::App& root, Command& command) {
                   "let compute (--max-computing of agents); 0: no limit");
   app->add_flag("--balance-long-tasks", options->balance_long_tasks,
                 "Spread the tasks of long jobs, and of jobs that share a cached file");
+  add_speculation(*app, options->speculation);
   app->add_option("--order", options->sharing.order,
                   "Who comes first of the jobs, and of their uppermost pools")
       ->check(one_of({kPoolOrders.begin(), kPoolOrders.end()}))

@@ -273,9 +273,9 @@ struct Layout<JobQueued> {
 template <>
 struct Layout<TaskQueued> {
   static constexpr std::string_view name = "task_queued";
-  static constexpr auto fields =
-      std::tuple{field("job", &TaskQueued::job), field("task", &TaskQueued::task),
-                 field("kind", &TaskQueued::kind), field("prefers", &TaskQueued::prefers)};
+  static constexpr auto fields = std::tuple{
+      field("job", &TaskQueued::job), field("task", &TaskQueued::task), field("kind", &TaskQueued::kind),
+      field("prefers", &TaskQueued::prefers), field("backs_up", &TaskQueued::backs_up, Since{})};
 };
 
 template <>

@@ -41,7 +41,7 @@ void restore_reduces(Job& job, const FormerJob& former) {
   }
 }
 
-/// Of two attempts at a task the later one goes on: the other was given up.
+/// Of two attempts at a task the later one goes on: the other was given up, or was slow.
 void adopt_attempts(const Turn& turn, Job& job, const FormerJob& former) {
   auto& state = turn.state;
   for (auto task = former.attempts.rbegin(); task != former.attempts.rend(); ++task) {
@@ -51,11 +51,12 @@ void adopt_attempts(const Turn& turn, Job& job, const FormerJob& former) {
     note_used(job, *name);
     const auto early = former.early.find(task->task);
     const bool outdated = early != former.early.end() && early->second;
-    if (outdated || !table.adopt(task->task, name->index, task->agent)) {
+    if (outdated || !table.adopt(task->task, name->index, task->agent, turn.now)) {
       turn.driver.kill(task->task, state.config.kill_grace);
       continue;
     }
     state.launches.launched(task->task, {job.id, name->map, task->agent});
+    if (name->map) state.backups.launched(job.id);
     state.pool.adopt(job.id, state.kind(name->map), task->task, task->agent, turn.now);
     if (early != former.early.end()) job.tasks.early.launched(task->task, task->agent);
   }

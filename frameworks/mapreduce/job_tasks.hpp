@@ -13,6 +13,7 @@
 #include "frameworks/mapreduce/early_reduces.hpp"
 #include "frameworks/mapreduce/fetch_blame.hpp"
 #include "frameworks/mapreduce/map_outputs.hpp"
+#include "frameworks/mapreduce/map_times.hpp"
 #include "frameworks/mapreduce/task_table.hpp"
 #include "proffer/messages/work.hpp"
 
@@ -28,6 +29,7 @@ struct JobTasks {
   MapOutputs outputs;
   std::map<std::uint32_t, ReduceResult> reduce_results;  ///< the results of reduces that are done
   EarlyReduces early;
+  MapTimes map_times;  ///< known of maps that have ended under this process, where backups may be made
   std::vector<SyntheticInput> shuffle;  ///< inputs of each reduce of a synthetic job whose maps are done
   std::size_t map_bytes = 0;            ///< the largest description of a map
   std::size_t reduce_bytes = 0;         ///< the largest description of a reduce

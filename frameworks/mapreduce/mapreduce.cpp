@@ -51,6 +51,7 @@ Result<std::unique_ptr<MapReduce>> MapReduce::make(MapReduceConfig config, JobOb
   if (config.slow_start_milli > 1000) return Error{ErrorCode::invalid, "a slow start is a part of all maps"};
   if (config.gather_for <= Duration::zero()) return Error{ErrorCode::invalid, "gather_for must be above 0"};
   if (config.max_attempts == 0) return Error{ErrorCode::invalid, "a task needs at least one attempt"};
+  if (auto rules = check_speculation(config.speculation); !rules) return rules.error();
   if (auto pools = check_pools(config.sharing.pools); !pools) return pools.error();
   const std::array kinds{config.map_kind, config.reduce_kind};
   if (auto found = find_contradiction(config.sharing.pools, config.sharing.mode, kinds)) {

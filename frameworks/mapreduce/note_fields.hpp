@@ -47,10 +47,11 @@ struct NoteFields {
             counters.other_local_maps, counters.launched_reduces, counters.failed_maps,
             counters.failed_reduces, counters.killed_maps, counters.killed_reduces);
     archive(counters.map_input_records, counters.map_output_records, counters.map_output_bytes,
-            counters.map_local_bytes, counters.map_remote_bytes, counters.reduce_input_records,
+            counters.map_read.local, counters.map_read.remote, counters.reduce_input_records,
             counters.reduce_output_records, counters.reduce_output_bytes, counters.reduce_shuffle.total,
             counters.reduce_shuffle.remote);
     archive(counters.times, counters.user);
+    archive(counters.backups.launched, counters.backups.won, counters.backups.killed);
   }
 
   static void of(auto& archive, frameworks::Noted<JobPlan> auto& plan) {

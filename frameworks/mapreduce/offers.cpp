@@ -34,17 +34,20 @@ TaskSpec launch(const Turn& turn, const Placement& placed, const Offer& offer) {
   auto& state = turn.state;
   auto& job = state.jobs.at(placed.job);
   auto& tasks = job.tasks;
-  const bool map = tasks.maps.is_open(placed.task);
-  const auto index = tasks.table(map).index_of_open(placed.task);
-  tasks.table(map).launch(placed.task, offer.agent.id, placed.locality);
+  const bool map = tasks.maps.opened().contains(placed.task);
+  const auto index = tasks.table(map).opened().at(placed.task);
+  tasks.table(map).launch(placed.task, offer.agent.id, placed.locality, turn.now);
   state.launches.launched(placed.task, {job.id, map, offer.agent.id});
+  if (map) state.backups.launched(job.id);
   note_agent(turn, offer.agent);
   if (!map && !tasks.maps.all_done()) {
     tasks.early.launched(placed.task, offer.agent.id);
     note_early(turn, job, placed.task, false);
   }
   count_launch(turn, job, map, placed);
-  if (map) note_use(state, job, index, placed, offer.agent.id);
+  const bool backup = state.backups.contains(placed.task);
+  if (backup) ++job.counters.backups.launched;
+  if (map && !backup) note_use(state, job, index, placed, offer.agent.id);
   const auto& catalog = state.connection.catalog_endpoint;
   auto work = map ? map_work(job, index, placed.task, offer.agent, catalog)
                   : reduce_work(job, index, placed.task, offer.agent, state.agents.all(), catalog);

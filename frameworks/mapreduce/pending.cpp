@@ -63,21 +63,47 @@ void open_elsewhere(const Turn& turn, Job& job, bool map, const Attempt& failed,
                 {job.id, turn.state.kind(map), failed.agent, turn.now + avoid_for});
 }
 
+void put_up_backup(const Turn& turn, Job& job, std::uint32_t index, const std::vector<AgentId>& but_on) {
+  auto& state = turn.state;
+  const auto kind = state.kind(true);
+  const auto first = job.tasks.maps.current(index);
+  const auto id = job.tasks.maps.open_backup(index);
+  state.backups.opened(id);
+  turn.driver.trace(TaskQueued{job.id, id, kind, {}, first});
+  state.pool.add(job.id, {id, kind, {}, {}, pending_map(state, job, index).bytes, turn.now});
+  for (const auto agent : but_on) state.replies.avoid(id, {job.id, kind, agent, {}});
+  state.replies.requests().tasks_added(turn.driver, kind);
+}
+
+void take_back_backup(State& state, Job& job, bool map, std::uint32_t index) {
+  auto& table = job.tasks.table(map);
+  const auto id = table.backup(index);
+  if (!table.opened().contains(id)) return;
+  state.replies.withdraw(job.id, id);
+  table.close(id);
+  state.backups.closed(id);
+}
+
 void close_all(State& state, Job& job, bool map) {
   auto& table = job.tasks.table(map);
-  while (!table.open_tasks().empty()) {
-    const auto id = table.current(*table.open_tasks().begin());
+  while (!table.opened().empty()) {
+    const auto id = table.opened().begin()->first;
     state.replies.withdraw(job.id, id);
     table.close(id);
+    state.backups.closed(id);
   }
 }
 
 void give_up(const Turn& turn, Job& job, bool map, const TaskId& attempt) {
   job.tasks.early.remove(attempt);
   auto& table = job.tasks.table(map);
-  if (!table.attempts().at(attempt).current) return;
+  const auto& given_up = table.attempts().at(attempt);
+  if (!given_up.current) return;
+  take_back_backup(turn.state, job, map, given_up.index);
   ++(map ? job.counters.killed_maps : job.counters.killed_reduces);
+  if (given_up.backup) ++job.counters.backups.killed;
   table.abandon(attempt);
+  turn.state.backups.look_now(job.id);
   turn.driver.kill(attempt, turn.state.config.kill_grace);
 }
 

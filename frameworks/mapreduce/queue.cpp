@@ -10,6 +10,7 @@
 #include "frameworks/mapreduce/offers.hpp"
 #include "frameworks/mapreduce/phases.hpp"
 #include "frameworks/mapreduce/resuming.hpp"
+#include "frameworks/mapreduce/speculating.hpp"
 #include "proffer/names.hpp"
 #include "proffer/pool_list.hpp"
 
@@ -109,6 +110,7 @@ void settle(const Turn& turn) {
   end_unwanted(turn);
   begin_queued(turn);
   forget_ended(turn);
+  back_up_stragglers(turn);
   if (state.launches.take_relief()) {
     state.replies.requests().revive(turn.driver, {state.config.map_kind, state.config.reduce_kind});
   }
@@ -122,7 +124,7 @@ std::optional<Time> next_deadline(const State& state) {
   const auto& connection = state.connection;
   if (connection.stopped) return {};
   if (state.line.has_chance() && (connection.framework || state.line.is_cancelled())) return Time{};
-  auto next = earlier(state.replies.next_deadline(), state.uses.next());
+  auto next = earlier(earlier(state.replies.next_deadline(), state.uses.next()), state.backups.next());
   for (const auto id : state.line.timed()) {
     const auto& job = state.jobs.at(id);
     next = earlier(next, job.retries.next());

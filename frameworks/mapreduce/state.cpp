@@ -10,6 +10,7 @@ State::State(MapReduceConfig settings, JobObserver* observer)
     : config(std::move(settings)),
       reporter(observer),
       launches(config.balance_long_tasks),
+      backups(config.speculation),
       pool(config.sharing),
       replies(pool, {config.map_kind, config.reduce_kind}, config.gather_for) {
   pool.bar([this](JobId id, Kind kind, AgentId agent, std::size_t placed) {
@@ -30,20 +31,27 @@ void State::measure_tasks() {
 void State::check_invariants() const {
   line.check_invariants();
   launches.check_invariants();
+  backups.check_invariants();
+  pace.check_invariants();
   pool.check_invariants();
+  std::size_t second = 0;
   for (const auto& [id, job] : jobs) {
     job.check_invariants();
     PROFFER_CHECK(line.active().contains(id) != job.ended(),
                   "a job is in the line that has ended, or is not");
     for (const bool map : {true, false}) {
       const auto unlaunched = line.in_pool().contains(id) ? pool.unlaunched(id, kind(map)) : 0;
-      const auto open = job.tasks.table(map).open_tasks().size();
+      const auto& table = job.tasks.table(map);
+      const auto open = table.opened().size();
       PROFFER_CHECK(unlaunched == static_cast<std::int64_t>(open), "the pool and a job disagree");
-      for (const auto& [attempt, launched] : job.tasks.table(map).attempts()) {
+      for (const auto& [attempt, launched] : table.attempts()) {
         PROFFER_CHECK(launches.owner_of(attempt), "an attempt runs that was not launched");
+        if (launched.backup) ++second;
       }
+      second += open - table.open_tasks().size();
     }
   }
+  PROFFER_CHECK(second == backups.count(), "backups are miscounted");
 }
 
 }  // namespace proffer::mapreduce

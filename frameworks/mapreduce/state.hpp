@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "frameworks/mapreduce/agent_pace.hpp"
+#include "frameworks/mapreduce/backups.hpp"
 #include "frameworks/mapreduce/block_uses.hpp"
 #include "frameworks/mapreduce/cache_holders.hpp"
 #include "frameworks/mapreduce/catalog_talk.hpp"
@@ -39,6 +41,8 @@ struct State {
   JobLine line;
   CatalogTalk talk;
   Launches launches;
+  Backups backups;
+  AgentPace pace;
   KnownAgents agents;
   CacheHolders holders;
   BlockUses uses;

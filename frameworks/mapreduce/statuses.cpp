@@ -8,6 +8,7 @@
 #include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/pending.hpp"
 #include "frameworks/mapreduce/phases.hpp"
+#include "frameworks/mapreduce/speculating.hpp"
 #include "frameworks/mapreduce/tally.hpp"
 #include "frameworks/mapreduce/verdicts.hpp"
 #include "proffer/check.hpp"
@@ -29,6 +30,7 @@ void uncount(const Ended& end) {
   auto& counters = end.job.counters;
   --(end.map ? counters.launched_maps : counters.launched_reduces);
   if (end.map) --maps_at(counters, end.attempt.locality);
+  if (end.attempt.backup) --counters.backups.launched;
 }
 
 /// Reduces that have not been launched need the new output; those that run find out by themselves.
@@ -38,7 +40,7 @@ void lose_map(const Turn& turn, Job& job, std::uint32_t index) {
   for (const auto& attempt : tasks.lose_map(index)) give_up(turn, job, false, attempt);
   ++job.counters.killed_maps;
   close_all(turn.state, job, false);
-  const auto losses = tasks.maps.count_loss(index);
+  const auto losses = ++tasks.maps.tries(index).losses;
   forget_made(turn, job, index);
   for (const auto& reduce : tasks.early.outdated()) note_early(turn, job, reduce, true);
   note_tries(turn, job, true, index);
@@ -64,7 +66,7 @@ bool lost_outputs(const Turn& turn, const Ended& end) {
   // The attempt had merely been told of old outputs, when all of them have been made again already; that
   // cannot go on for long.
   const auto most = config.max_attempts * (job.tasks.maps.size() + 1);
-  if (job.tasks.reduces.count_loss(end.attempt.index) > most) return false;
+  if (++job.tasks.reduces.tries(end.attempt.index).losses > most) return false;
   const bool is_believed = !blame.maps.empty() || complaint.missing.empty();
   if (!is_believed && job.tasks.may_reduce(config.slow_start_milli)) {
     open_elsewhere(turn, job, false, end.attempt,
@@ -73,9 +75,10 @@ bool lost_outputs(const Turn& turn, const Ended& end) {
   return true;
 }
 
-/// Makes what the attempt was to make again, for a while not on its agent.
+/// Makes what the attempt was to make again, for a while not on its agent; unless another attempt does.
 void try_elsewhere(const Turn& turn, const Ended& end) {
   const auto& config = turn.state.config;
+  if (end.job.tasks.table(end.map).runs(end.attempt.index)) return;
   if (!end.map && !end.job.tasks.may_reduce(config.slow_start_milli)) return;
   open_elsewhere(turn, end.job, end.map, end.attempt, config.avoid_failed_agent);
 }
@@ -90,7 +93,7 @@ void count_failure(const Turn& turn, const Ended& end) {
   auto& job = end.job;
   ++(end.map ? job.counters.failed_maps : job.counters.failed_reduces);
   const auto why = why_failed(end.attempt, end.status);
-  const auto failures = job.tasks.table(end.map).count_failure(end.attempt.index);
+  const auto failures = ++job.tasks.table(end.map).tries(end.attempt.index).failures;
   if (failures >= turn.state.config.max_attempts) {
     return fail(turn, job,
                 "task " + end.status.task.value + " failed, as did " + std::to_string(failures - 1) +
@@ -129,6 +132,7 @@ void map_ended_well(const Turn& turn, const Ended& end) {
   const bool is_local = end.attempt.locality == Locality::node;
   ++(is_local ? times.local_maps : times.other_maps);
   (is_local ? times.local_map_time : times.other_map_time) += end.status.run_time;
+  note_map_time(turn.state, end.job, end.attempt.agent, end.status.run_time);
   map_ended(turn, end.job);
 }
 
@@ -139,7 +143,13 @@ void ended_well(const Turn& turn, const Ended& end) {
     failed.message = "it ended without saying what it has made";
     return ended_badly(turn, {end.job, end.map, end.attempt, failed});
   }
-  end.job.tasks.table(end.map).win(end.attempt.index, end.status.task);
+  auto& table = end.job.tasks.table(end.map);
+  // Of two attempts the other comes too late, whatever it may still say.
+  if (const auto index = end.attempt.index; table.runs(index)) {
+    give_up(turn, end.job, end.map, TaskId{table.current(index)});
+  }
+  if (end.attempt.backup) ++end.job.counters.backups.won;
+  table.win(end.attempt.index, end.status.task);
   if (end.map) {
     map_ended_well(turn, end);
   } else {
@@ -159,16 +169,21 @@ void ended(const Turn& turn, Job& job, bool map, const TaskStatus& status) {
   auto& state = turn.state;
   const bool well = status.state == TaskState::finished;
   state.launches.ended(status.task, well ? status.run_time : Duration::zero());
+  auto& table = job.tasks.table(map);
+  if (const auto& ending = table.attempts().at(status.task); ending.current) {
+    take_back_backup(state, job, map, ending.index);  // before the demand is declared
+  }
   state.replies.requests().ended(turn.driver, job.id, state.kind(map), status);
   state.replies.requests().declare(turn.driver);
-  const auto attempt = job.tasks.table(map).end(status.task);
+  const auto attempt = table.end(status.task);
   PROFFER_CHECK(attempt, "a launched attempt is not in its table");
+  if (map) state.backups.ended(job.id, status.task);
   if (job.tasks.early.find(status.task) != nullptr) forget_early(turn, job, status.task);
   job.tasks.early.remove(status.task);
   if (job.phase == JobPhase::running && attempt->current) {
     const Ended end{job, map, *attempt, status};
     well ? ended_well(turn, end) : ended_badly(turn, end);
-    if (job.tasks.table(map).tries(attempt->index).any()) note_tries(turn, job, map, attempt->index);
+    if (table.tries(attempt->index).any()) note_tries(turn, job, map, attempt->index);
     note_counters(turn, job);
   }
   if (!job.ended()) advance(turn, job);

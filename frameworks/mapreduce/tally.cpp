@@ -41,8 +41,8 @@ void add_map(JobCounters& counters, const MapResult& result) {
   counters.map_input_records += result.input_records;
   counters.map_output_records += result.output_records;
   counters.map_output_bytes += result.output_bytes;
-  counters.map_local_bytes += result.local_bytes;
-  counters.map_remote_bytes += result.remote_bytes;
+  counters.map_read.local += result.local_bytes;
+  counters.map_read.remote += result.remote_bytes;
   add_user(counters.user, result.counters);
 }
 
@@ -74,6 +74,9 @@ std::vector<Counter> hadoop_counters(const JobCounters& counters) {
   add_if_any("Other local map tasks", counters.other_local_maps);
   add_if_any("Data-local map tasks", counters.data_local_maps);
   add_if_any("Rack-local map tasks", counters.rack_local_maps);
+  add_if_any("Speculative map tasks", counters.backups.launched);
+  add_if_any("Speculative map tasks that were first", counters.backups.won);
+  add_if_any("Speculative map tasks that came too late", counters.backups.killed);
   constexpr auto kFramework = "Map-Reduce Framework";
   add(kFramework, "Map input records", counters.map_input_records);
   add(kFramework, "Map output records", counters.map_output_records);

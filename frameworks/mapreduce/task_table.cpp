@@ -15,6 +15,10 @@ std::string padded(std::uint32_t number) {
   return std::string(5 - std::min<std::size_t>(5, digits.size()), '0') + digits;
 }
 
+TaskId named(const std::string& prefix, std::uint32_t index, std::uint32_t attempt) {
+  return {prefix + padded(index) + "-" + std::to_string(attempt)};
+}
+
 /// Takes a number from the front of `text`, with `end` behind it; none when there is none.
 std::optional<std::uint32_t> take_number(std::string_view& text, char end) {
   std::uint32_t value = 0;
@@ -61,28 +65,43 @@ void TaskTable::wait(std::uint32_t index) {
 TaskId TaskTable::open(std::uint32_t index) {
   auto& task = expect(index, Stage::waiting);
   task.stage = Stage::open;
-  task.attempt = TaskId{prefix_ + padded(index) + "-" + std::to_string(task.tries.attempts++)};
+  task.attempt = named(prefix_, index, task.tries.attempts++);
   waiting_.erase(index);
   open_.insert(index);
   opened_.emplace(task.attempt, index);
   return task.attempt;
 }
 
+TaskId TaskTable::open_backup(std::uint32_t index) {
+  auto& task = expect(index, Stage::running);
+  PROFFER_CHECK(task.backup.value.empty(), "a task has a backup already");
+  task.backup = named(prefix_, index, task.tries.attempts++);
+  opened_.emplace(task.backup, index);
+  return task.backup;
+}
+
 void TaskTable::close(const TaskId& id) {
   const auto node = opened_.extract(id);
   PROFFER_CHECK(!node.empty(), "only an open attempt can be taken back");
+  auto& task = tasks_.at(node.mapped());
+  if (task.backup == id) {
+    task.backup = {};
+    return;
+  }
   expect(node.mapped(), Stage::open);
   open_.erase(node.mapped());
   wait(node.mapped());
 }
 
-void TaskTable::launch(const TaskId& id, AgentId agent, Locality locality) {
+void TaskTable::launch(const TaskId& id, AgentId agent, Locality locality, Time now) {
   const auto node = opened_.extract(id);
   PROFFER_CHECK(!node.empty(), "only an open attempt can be launched");
   const auto index = node.mapped();
+  const bool backup = tasks_.at(index).backup == id;
+  attempts_.emplace(id, Attempt{index, agent, locality, now, true, backup, {}});
+  if (backup) return;
   expect(index, Stage::open).stage = Stage::running;
   open_.erase(index);
-  attempts_.emplace(id, Attempt{index, agent, locality, true, {}});
   ++running_;
 }
 
@@ -94,38 +113,41 @@ void TaskTable::learn(std::uint32_t index, const Tries& tries) {
   known.excuses = std::max(known.excuses, tries.excuses);
 }
 
-bool TaskTable::adopt(const TaskId& id, std::uint32_t index, AgentId agent) {
+bool TaskTable::adopt(const TaskId& id, std::uint32_t index, AgentId agent, Time now) {
   auto& task = tasks_.at(index);
   if (task.stage != Stage::waiting) return false;
   task.stage = Stage::running;
   task.attempt = id;
   waiting_.erase(index);
-  attempts_.emplace(id, Attempt{index, agent, Locality::any, true, {}});
+  attempts_.emplace(id, Attempt{index, agent, Locality::any, now, true, false, {}});
   ++running_;
   return true;
 }
 
-void TaskTable::restore(const TaskId& id, std::uint32_t index) {
-  expect(index, Stage::waiting).attempt = id;
-  win(index, id);
+void TaskTable::restore(const TaskId& id, std::uint32_t index) { win(index, id); }
+
+void TaskTable::leave(std::uint32_t index, const TaskId& id) {
+  auto& task = expect(index, Stage::running);
+  PROFFER_CHECK(!opened_.contains(task.backup), "a backup without a slot goes before its first attempt does");
+  if (task.backup.value.empty()) {
+    --running_;
+    return wait(index);
+  }
+  if (task.attempt == id) task.attempt = task.backup;
+  task.backup = {};
 }
 
 std::optional<Attempt> TaskTable::end(const TaskId& id) {
   auto node = attempts_.extract(id);
   if (node.empty()) return {};
-  const auto& attempt = node.mapped();
-  if (attempt.current) {
-    expect(attempt.index, Stage::running);
-    --running_;
-    wait(attempt.index);
-  }
+  if (node.mapped().current) leave(node.mapped().index, id);
   return std::move(node.mapped());
 }
 
 void TaskTable::win(std::uint32_t index, const TaskId& id) {
   auto& task = expect(index, Stage::waiting);
-  PROFFER_CHECK(task.attempt == id, "another attempt than the last has won");
   task.stage = Stage::done;
+  task.attempt = id;  // of two attempts the other may have been the later one to leave
   waiting_.erase(index);
   winners_.emplace(id, index);
   ++done_;
@@ -135,9 +157,7 @@ void TaskTable::abandon(const TaskId& id) {
   auto& attempt = attempts_.at(id);
   if (!attempt.current) return;
   attempt.current = false;
-  expect(attempt.index, Stage::running);
-  --running_;
-  wait(attempt.index);
+  leave(attempt.index, id);
 }
 
 void TaskTable::lose(std::uint32_t index) {
@@ -146,10 +166,6 @@ void TaskTable::lose(std::uint32_t index) {
   --done_;
   wait(index);
 }
-
-std::uint32_t TaskTable::count_failure(std::uint32_t index) { return ++tasks_.at(index).tries.failures; }
-
-std::uint32_t TaskTable::count_loss(std::uint32_t index) { return ++tasks_.at(index).tries.losses; }
 
 void TaskTable::note_failure(const TaskId& id, std::string text) {
   if (const auto at = attempts_.find(id); at != attempts_.end()) at->second.failure = std::move(text);
@@ -170,16 +186,24 @@ void TaskTable::check_invariants() const {
   std::uint32_t running = 0;
   for (const auto& [id, attempt] : attempts_) {
     if (!attempt.current) continue;
-    ++running;
     const auto& task = tasks_.at(attempt.index);
-    PROFFER_CHECK(task.stage == Stage::running && task.attempt == id, "two current attempts at one task");
+    const bool is_first = task.attempt == id;
+    if (is_first) ++running;
+    PROFFER_CHECK(task.stage == Stage::running && (is_first || task.backup == id),
+                  "a current attempt that its task does not know");
+  }
+  const auto open = std::count_if(opened_.begin(), opened_.end(), [&](const auto& attempt) {
+    return tasks_.at(attempt.second).backup != attempt.first;
+  });
+  for (std::uint32_t index = 0; index < size(); ++index) {
+    PROFFER_CHECK(backup(index).value.empty() || runs(index), "a backup of a task that does not run");
   }
   for (const auto& [id, index] : winners_) {
     const auto& task = tasks_.at(index);
     PROFFER_CHECK(task.stage == Stage::done && task.attempt == id, "a winner of a task that is not done");
   }
   PROFFER_CHECK(running == running_ && winners_.size() == done_, "tasks are miscounted");
-  PROFFER_CHECK(opened_.size() == open_.size(), "an open task without an attempt");
+  PROFFER_CHECK(open == std::ssize(open_), "an open task without an attempt");
   PROFFER_CHECK(waiting_.size() + open_.size() + running_ + done_ == tasks_.size(), "a task is lost");
 }
 

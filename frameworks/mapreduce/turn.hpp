@@ -11,6 +11,7 @@
 //   adopting     a former process's tasks, as those of a job that is planned now
 //   cached       files that agents keep, and who prefers to be where they are
 //   hot_blocks   blocks in demand: what the catalog is told of them, and tells
+//   speculating  maps that run for long, and get a backup
 //   pending      tasks that begin to wait for a slot, or no longer do
 //   next_step    rules: what a job does after an answer of the catalog
 #pragma once

@@ -42,7 +42,7 @@ std::string why_failed(const Attempt& attempt, const TaskStatus& status) {
 }
 
 bool too_often_excused(Job& job, bool map, const Attempt& attempt) {
-  return job.tasks.table(map).count_excuse(attempt.index) > kMostExcuses;
+  return ++job.tasks.table(map).tries(attempt.index).excuses > kMostExcuses;
 }
 
 }  // namespace proffer::mapreduce

@@ -13,17 +13,18 @@
 
 namespace proffer::frameworks {
 
-/// The pending attempts that avoid an agent. An entry goes with its attempt or when its time is over.
+/// The pending attempts that avoid agents. Entries go with their attempt or when their time is over.
 class Avoided {
  public:
   struct Entry {
     JobId job;
     Kind kind;
     AgentId agent;
-    Time until{};
+    std::optional<Time> until;  ///< none: as long as the attempt waits
   };
 
-  void add(const TaskId& task, Entry entry) { entries_[task] = entry; }
+  /// Has an attempt avoid one more agent.
+  void add(const TaskId& task, Entry entry) { entries_.emplace(task, entry); }
   void remove(const TaskId& task) { entries_.erase(task); }
   /// The attempts that avoid that agent, and their entries.
   std::vector<std::pair<TaskId, Entry>> on(AgentId agent) const {
@@ -37,7 +38,7 @@ class Avoided {
   std::vector<Entry> take_over(Time now) {
     std::vector<Entry> over;
     for (auto at = entries_.begin(); at != entries_.end();) {
-      const bool past = at->second.until <= now;
+      const bool past = at->second.until && *at->second.until <= now;
       if (past) over.push_back(at->second);
       at = past ? entries_.erase(at) : std::next(at);
     }
@@ -51,7 +52,7 @@ class Avoided {
   }
 
  private:
-  std::map<TaskId, Entry> entries_;
+  std::multimap<TaskId, Entry> entries_;
 };
 
 }  // namespace proffer::frameworks

@@ -19,8 +19,8 @@ void count(OfferTotals& totals, std::span<const Driver::Call> calls) {
   }
 }
 
-/// Launches the nearest task of one job on every slot. The order of jobs is not asked: a job whose ended tasks
-/// count on (JobSharing::commit_time) may not be in it.
+/// Launches the nearest task of one job on every slot. The order of jobs is not asked: a job whose ended
+/// tasks count on (JobSharing::commit_time) may not be in it.
 class FillUp final : public Policy {
  public:
   explicit FillUp(JobId job) : job_(job) {}

@@ -80,7 +80,8 @@ class OfferReplies {
   std::vector<Offer> gather(const Offers& offers, Time now);
   /// Launches all tasks of the job for which slots were gathered.
   void launch_whole(Driver& driver, const Describe& describe);
-  /// Returns `describe`, by which a task that is launched avoids nothing any more. `describe` must outlive it.
+  /// Returns `describe`, by which a task that is launched avoids nothing any more. `describe` must outlive
+  /// it.
   Describe noting(const Describe& describe);
   /// Answers by the policy.
   void answer_others(Driver& driver, Offers offers, const Describe& describe);

@@ -259,6 +259,7 @@ struct TaskQueued {
   TaskId task;
   Kind kind;
   std::vector<AgentId> prefers;  ///< empty: the task has no preference
+  TaskId backs_up = {};          ///< the attempt that runs, of which this one is the backup; empty: none
 };
 
 /// The id under which the allocator knows the framework that writes this log. Names need not be unique:

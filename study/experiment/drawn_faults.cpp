@@ -92,6 +92,11 @@ Result<std::vector<PlanFault>> draw_faults(const FaultsSection& section, const s
       faults.push_back({at, what, target, lasting});
     };
   };
+  const auto slow = [&](const std::string& node) {
+    return [&faults, &section, &node](Duration at, Duration lasting) {
+      faults.push_back({at, What::slow_node, node, lasting, section.slow.factor_milli});
+    };
+  };
   std::map<std::string, std::vector<std::string>> racks;
   for (const auto& node : nodes) {
     racks[node.rack].push_back(node.name);
@@ -99,6 +104,7 @@ Result<std::vector<PlanFault>> draw_faults(const FaultsSection& section, const s
                [&](Duration at, Duration lasting) { deaths.add(node.name, at, lasting); });
     if (section.cuts_nodes)
       draws.each(section.partitions, node.name, "cut nodes", add(What::cut_node, node.name));
+    draws.each(section.slow, node.name, "slow nodes", slow(node.name));
   }
   for (const auto& [rack, members] : racks) {
     draws.each(section.racks, rack, "rack faults", [&](Duration at, Duration lasting) {

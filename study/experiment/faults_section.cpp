@@ -37,6 +37,7 @@ std::span<const Setting<FaultSource>> source_keys() {
       reading<S, AsFailures, [](auto& s) -> auto& { return s.mtbf; }>("mtbf"),
       reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.mttr; }>("mttr"),
       elsewhere<S>("of"),
+      elsewhere<S>("factor"),
   };
   return kKeys;
 }
@@ -45,15 +46,16 @@ struct Source {
   std::string_view name;
   FaultSource FaultsSection::*member;
 };
-constexpr std::array kSources{Source{"nodes", &FaultsSection::nodes}, Source{"racks", &FaultsSection::racks},
-                              Source{"partitions", &FaultsSection::partitions},
-                              Source{"allocator", &FaultsSection::allocator},
-                              Source{"catalog", &FaultsSection::catalog}};
+constexpr std::array kSources{
+    Source{"nodes", &FaultsSection::nodes},           Source{"racks", &FaultsSection::racks},
+    Source{"partitions", &FaultsSection::partitions}, Source{"slow", &FaultsSection::slow},
+    Source{"allocator", &FaultsSection::allocator},   Source{"catalog", &FaultsSection::catalog}};
 
 std::span<const Setting<FaultsSection>> faults_keys() {
   using S = FaultsSection;
-  static constexpr std::array kKeys{elsewhere<S>("nodes"), elsewhere<S>("racks"), elsewhere<S>("partitions"),
-                                    elsewhere<S>("allocator"), elsewhere<S>("catalog")};
+  static constexpr std::array kKeys{elsewhere<S>("nodes"),      elsewhere<S>("racks"),
+                                    elsewhere<S>("partitions"), elsewhere<S>("slow"),
+                                    elsewhere<S>("allocator"),  elsewhere<S>("catalog")};
   return kKeys;
 }
 
@@ -83,11 +85,16 @@ Result<> read_faults(const TomlNode* section, std::string_view file, FaultsSecti
     if (table == nullptr) continue;
     const auto full = fmt::format("faults.{}", name);
     if (auto read = read_source(*table, full, file, faults.*member); !read) return read;
-    const auto* of = find_member(*table, "of");
-    if (of == nullptr) continue;
-    const auto complaint =
-        name == "partitions" ? AsCutPart::read(*of, faults.cuts_nodes) : "is only for partitions";
-    if (!complaint.empty()) return error_at(file, of->position, fmt::format("of {}", complaint));
+    if (const auto* of = find_member(*table, "of"); of != nullptr) {
+      const auto complaint =
+          name == "partitions" ? AsCutPart::read(*of, faults.cuts_nodes) : "is only for partitions";
+      if (!complaint.empty()) return error_at(file, of->position, fmt::format("of {}", complaint));
+    }
+    if (const auto* factor = find_member(*table, "factor"); factor != nullptr) {
+      const auto complaint =
+          name == "slow" ? AsFactor::read(*factor, faults.slow.factor_milli) : "is only for slow";
+      if (!complaint.empty()) return error_at(file, factor->position, fmt::format("factor {}", complaint));
+    }
   }
   return {};
 }

@@ -61,6 +61,12 @@ std::span<const Setting<FrameworkSection>> framework_keys() {
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.each.balance_long_tasks; }>("balance_long_tasks"),
       reading<S, formats::AsPositiveDuration, [](auto& s) -> auto& { return s.each.gather_for; }>(
           "gather_for"),
+      reading<S, AsBoolean, [](auto& s) -> auto& { return s.each.speculation.on; }>("speculative"),
+      reading<S, formats::AsPart, [](auto& s) -> auto& { return s.each.speculation.cap_milli; }>(
+          "speculative_cap"),
+      reading<S, AsFactor, [](auto& s) -> auto& { return s.each.speculation.slowness_milli; }>(
+          "speculative_slowness"),
+      reading<S, AsDuration, [](auto& s) -> auto& { return s.each.speculation.after; }>("speculative_after"),
       reading<S, AsChoice<Priority, kPriorities>, [](auto& s) -> auto& { return s.each.priority; }>(
           "priority"),
   };
@@ -102,6 +108,9 @@ Result<> check_framework(const TomlNode& table, std::string_view file, const Sce
   if (auto refused = refuse_preemption(framework.each.sharing.preemption, framework.each.sharing.share_by);
       !refused.empty()) {
     return error_at(file, place_of(table, "fair_share_timeout"), refused);
+  }
+  if (auto checked = check_speculation(framework.each.speculation); !checked) {
+    return error_at(file, place_of(table, "speculative_slowness"), checked.error().message);
   }
   if (has_pool(scenario.pools, framework.each.pool)) return {};
   return error_at(file, place_of(table, "pool"),

@@ -30,13 +30,16 @@ struct ClusterSection {
 struct FaultSource {
   std::optional<Distribution> mtbf;  ///< times from the end of a fault to the next; none: there are none
   std::optional<Distribution> mttr;  ///< how long each lasts; there where mtbf is
+  std::int64_t factor_milli = 2000;  ///< of slow ones: by how much longer tasks compute
 };
 
 /// [faults]
 struct FaultsSection {
-  FaultSource nodes, racks, partitions, allocator, catalog;
+  FaultSource nodes, racks, partitions, slow, allocator, catalog;
   bool cuts_nodes = false;  ///< partitions cut off single nodes instead of racks
-  bool any() const { return nodes.mtbf || racks.mtbf || partitions.mtbf || allocator.mtbf || catalog.mtbf; }
+  bool any() const {
+    return nodes.mtbf || racks.mtbf || partitions.mtbf || slow.mtbf || allocator.mtbf || catalog.mtbf;
+  }
 };
 
 struct StoreSection {

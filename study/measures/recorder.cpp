@@ -6,6 +6,7 @@
 
 #include "proffer/formats/digest.hpp"
 #include "proffer/study/ledger.hpp"
+#include "study/measures/backup_counts.hpp"
 #include "study/measures/byte_counts.hpp"
 #include "study/measures/job_measures.hpp"
 #include "study/measures/job_rows.hpp"
@@ -54,10 +55,12 @@ struct Recorder::Impl {
     std::uint64_t launched = 0;
     std::uint64_t unfinished = 0;
     LostWork lost_work;
+    BackupCounts backups;
 
     void begin() {
       launched = unfinished = 0;
       lost_work.begin();
+      backups.begin();
     }
   };
   TaskCounts counts;
@@ -95,6 +98,7 @@ struct Recorder::Impl {
   void apply(std::string_view source, const TaskLaunched& trace);
   void apply(std::string_view source, const TaskChanged& trace);
   void apply(std::string_view source, const JobSubmitted& trace);
+  void apply(std::string_view source, const TaskQueued& trace);
   void apply(std::string_view source, const TaskPlaced& trace);
   void apply(std::string_view source, const JobFinished& trace);
   void apply(std::string_view, const StorageCounted& trace) { storage.counted(trace, now); }
@@ -198,13 +202,18 @@ void Recorder::Impl::apply(std::string_view, const OfferExpired& trace) {
 
 void Recorder::Impl::apply(std::string_view, const TaskLaunched& trace) {
   ++counts.launched;
+  counts.backups.launched({trace.framework, trace.task});
   enter(trace);
 }
 
 void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   const FrameworkTask key{trace.framework, trace.task};
   if (is_terminal(trace.state)) {
-    if (const auto* held = ledger.task(key)) counts.lost_work.ended(key, trace, slot_seconds(*held));
+    if (const auto* held = ledger.task(key)) {
+      const auto ran = slot_seconds(*held);
+      counts.lost_work.ended(key, trace, ran);
+      counts.backups.ended(key, trace.state == TaskState::finished, ran);
+    }
     task_ended(key, trace.state);
   } else if (trace.state == TaskState::unreachable) {
     task_left(key);
@@ -252,6 +261,14 @@ void Recorder::Impl::task_ended(const FrameworkTask& key, TaskState state) {
 
 void Recorder::Impl::apply(std::string_view source, const JobSubmitted& trace) {
   if (const auto job = jobs.submitted(source, trace)) job_shares.submitted(*job, jobs[*job].maps, now);
+}
+
+void Recorder::Impl::apply(std::string_view source, const TaskQueued& trace) {
+  constexpr std::string_view kFramework = "framework ";
+  if (trace.backs_up.value.empty() || !source.starts_with(kFramework)) return;
+  const auto framework = framework_ids.find(source.substr(kFramework.size()));
+  if (framework == framework_ids.end()) return;
+  counts.backups.queued({framework->second, trace.task}, {framework->second, trace.backs_up});
 }
 
 void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
@@ -325,6 +342,10 @@ void Recorder::Impl::measure(double end, std::map<std::string, double>& measures
   storage.measure(end, measures);
   measures["killed_work"] = counts.lost_work.killed();
   measures["lost_work"] = counts.lost_work.lost();
+  const auto speculates = [](const PlanFramework& framework) { return framework.speculation.on; };
+  if (std::any_of(plan.frameworks.begin(), plan.frameworks.end(), speculates)) {
+    counts.backups.measure(measures);
+  }
   measures["tasks_launched"] = static_cast<double>(counts.launched);
   measures["tasks_unfinished"] = static_cast<double>(counts.unfinished);
   if (seconds > 0) measures["tasks_per_second"] = static_cast<double>(counts.launched) / seconds;

@@ -62,8 +62,8 @@ void state_tasks(Account& account, const JobOf& of) {
   if (job.queued) {
     text += fmt::format("{}it came {} ago", text.empty() ? "" : "; ", span(scene.now - *job.queued));
   }
-  if (job.last_placed)
-    text += fmt::format(", its last launch was {} ago", span(scene.now - *job.last_placed));
+  if (job.last_launch.at)
+    text += fmt::format(", its last launch was {} ago", span(scene.now - *job.last_launch.at));
   account.part("tasks", std::move(text));
   account.fact("tasks.waiting", job.waiting.size());
   account.fact("tasks.running", job.running.size());
@@ -120,9 +120,9 @@ void state_policy(Account& account, const JobOf& of) {
   const auto& placed = of.job.placed;
   std::string text;
   if (of.framework.rules) text = of.framework.rules->policy;
-  if (of.job.last_placed && of.job.last_waited > Duration::zero()) {
+  if (of.job.last_launch.at && of.job.last_launch.waited > Duration::zero()) {
     text +=
-        fmt::format("{}its last launch had waited {}", text.empty() ? "" : "; ", span(of.job.last_waited));
+        fmt::format("{}its last launch had waited {}", text.empty() ? "" : "; ", span(of.job.last_launch.waited));
   }
   if (placed[0] + placed[1] + placed[2] > 0) {
     text += fmt::format("{}launched so far: {} on a node with their data, {} in its rack, {} elsewhere",

@@ -70,6 +70,10 @@ Explanation explain_task(Account account, const FrameworkScene& framework, const
   if (const auto job = framework.jobs.find(task.job); job != framework.jobs.end()) {
     account.fact("job", job->second.name);
   }
+  if (!task.backs_up.value.empty()) {
+    account.part("backup",
+                 fmt::format("of {}, which runs for long: the first to be done counts", task.backs_up.value));
+  }
   if (!task.waits()) {
     const auto* held = scene.held(framework, id);
     state_ended_or_running(account, task, held != nullptr && held->away);

@@ -244,6 +244,12 @@ void apply(Scene& scene, const TaskLaunched& trace) {
   enter(scene, trace);
 }
 
+/// A backup that has no slot yet goes with the attempt that it was for.
+void forget_backup_of(FrameworkScene& framework, JobScene& job, const TaskId& first) {
+  const auto backup = job.backups.extract(first);
+  if (!backup.empty() && job.waiting.erase(backup.mapped()) > 0) framework.tasks.erase(backup.mapped());
+}
+
 void note_end(Scene& scene, FrameworkScene& framework, const TaskId& id) {
   auto& task = framework.tasks[id];
   task.ended = scene.now;
@@ -258,6 +264,7 @@ void note_end(Scene& scene, FrameworkScene& framework, const TaskId& id) {
   if (job == framework.jobs.end()) return;
   job->second.waiting.erase(id);
   job->second.running.erase(id);
+  forget_backup_of(framework, job->second, id);
   if (finished) ++job->second.done[task.kind];
 }
 

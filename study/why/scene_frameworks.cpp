@@ -48,8 +48,11 @@ void apply(Scene& scene, FrameworkScene& framework, const TaskQueued& trace) {
   task.kind = trace.kind;
   task.prefers = trace.prefers;
   task.queued = since;
+  task.backs_up = trace.backs_up;
   framework.tasks[trace.task] = std::move(task);
-  framework.jobs[trace.job].waiting.insert(trace.task);
+  auto& job = framework.jobs[trace.job];
+  job.waiting.insert(trace.task);
+  if (!trace.backs_up.value.empty()) job.backups[trace.backs_up] = trace.task;
 }
 
 void apply(Scene& scene, FrameworkScene& framework, const TaskPlaced& trace) {
@@ -64,8 +67,8 @@ void apply(Scene& scene, FrameworkScene& framework, const TaskPlaced& trace) {
   job.waiting.erase(trace.task);
   job.running.insert(trace.task);
   job.gathered.reset();
-  job.last_placed = scene.now;
-  job.last_waited = trace.waited;
+  job.last_launch.at = scene.now;
+  job.last_launch.waited = trace.waited;
   if (trace.preferred) ++job.placed.at(static_cast<std::size_t>(trace.locality));
 }
 

@@ -29,6 +29,7 @@ struct TaskScene {
   JobId job;
   Kind kind;
   std::vector<AgentId> prefers;
+  TaskId backs_up;  // the attempt that runs beside it; empty: it is no backup
   std::optional<Time> queued;
   std::optional<Time> placed;  // its framework chose a slot
   std::optional<Time> launched;
@@ -48,6 +49,11 @@ struct VainGathering {
   GatheredTooFew slots;
 };
 
+struct LastLaunch {
+  std::optional<Time> at;  // none: the job has launched nothing
+  Duration waited{};
+};
+
 struct JobScene {
   std::string name;
   std::string pool;
@@ -62,11 +68,11 @@ struct JobScene {
   std::uint32_t reduces = 0;
   std::set<TaskId> waiting;
   std::set<TaskId> running;
+  std::map<TaskId, TaskId> backups;  // that were queued, by the attempts that they back up
   std::map<Kind, std::int64_t> done;
   std::map<Kind, RunTimes> run_times;
   std::array<std::uint64_t, 3> placed{};  // by locality, of tasks with a preference
-  std::optional<Time> last_placed;
-  Duration last_waited{};
+  LastLaunch last_launch;
   std::optional<VainGathering> gathered;          // none: since then it has launched tasks
   std::map<std::string, std::int64_t> preempted;  // tasks that its framework ended, by the pool they went to
 };

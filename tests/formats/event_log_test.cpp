@@ -121,8 +121,9 @@ std::vector<Golden> notes() {
        R"("framework_rules","policy":"wait,node_wait=5s","max_running_jobs":3)"},
       {JobQueued{JobId{2}, "words", "ml", "ada", "normal"},
        R"("job_queued","job":2,"name":"words","pool":"ml","user":"ada","priority":"normal")"},
-      {TaskQueued{JobId{2}, TaskId{"m-1"}, kMap, {kAgent}},
-       R"("task_queued","job":2,"task":"m-1","kind":"map","prefers":[)" + kAgentHex + "]"},
+      {TaskQueued{JobId{2}, TaskId{"m-1"}, kMap, {kAgent}, TaskId{"m-0"}},
+       R"("task_queued","job":2,"task":"m-1","kind":"map","prefers":[)" + kAgentHex +
+           R"(],"backs_up":"m-0")"},
   };
 }
 

@@ -46,7 +46,7 @@ TEST(MapOutputsDeath, AMapHasOneOutput) {
 JobTasks after(std::uint32_t map) {
   JobTasks tasks(JobId{1}, 2, 1);
   const auto id = tasks.maps.open(map);
-  tasks.maps.launch(id, agent_id("a1"), Locality::any);
+  tasks.maps.launch(id, agent_id("a1"), Locality::any, {});
   tasks.maps.end(id);
   tasks.maps.win(map, id);
   tasks.outputs.add(map, {agent_id("a1"), {}});
@@ -64,7 +64,7 @@ TEST(JobTasks, AReduceComplainsOfOutputsThatAreBelievedToBeThere) {
   const auto tasks = after(1);
   const auto won = tasks.maps.current(1);
   const auto complaint =
-      tasks.complaint_of({0, agent_id("a2"), Locality::any, true, {}, false}, {won, TaskId{"j1-m-00000-7"}});
+      tasks.complaint_of({0, agent_id("a2"), Locality::any, {}}, {won, TaskId{"j1-m-00000-7"}});
   EXPECT_THAT(complaint.missing, ElementsAre(Pair(1, agent_id("a1"))));
   EXPECT_TRUE(complaint.alone);
 }
@@ -79,7 +79,7 @@ TEST(JobTasks, AMapWhoseOutputIsLostWaits) {
 TEST(JobTasks, ReducesThatWereToCopyALostOutputAreNamed) {
   auto tasks = after(0);
   const auto reduce = tasks.reduces.open(0);
-  tasks.reduces.launch(reduce, agent_id("a2"), Locality::any);
+  tasks.reduces.launch(reduce, agent_id("a2"), Locality::any, {});
   tasks.early.launched(reduce, agent_id("a2"));
   EXPECT_THAT(tasks.lose_map(0), ElementsAre(reduce));
 }

@@ -124,7 +124,7 @@ TEST(TaskSaidText, SurvivesTheTripAndIsCut) {
 TEST(TaskTable, ATaskGoesFromWaitingToDoneAndBack) {
   mapreduce::TaskTable table(JobId{3}, 'm', 1);
   const auto id = table.open(0);
-  table.launch(id, agent_id("a1"), Locality::node);
+  table.launch(id, agent_id("a1"), Locality::node, {});
   EXPECT_EQ(table.progress(), (TaskProgress{1, 1, 0}));
   EXPECT_TRUE(table.end(id).has_value());
   table.win(0, id);
@@ -139,7 +139,7 @@ TEST(TaskTable, ATaskGoesFromWaitingToDoneAndBack) {
 TEST(TaskTable, AnAbandonedAttemptEndsWithoutTouchingItsTask) {
   mapreduce::TaskTable table(JobId{3}, 'm', 1);
   const auto first = table.open(0);
-  table.launch(first, agent_id("a1"), Locality::node);
+  table.launch(first, agent_id("a1"), Locality::node, {});
   table.abandon(first);
   const auto second = table.open(0);
   EXPECT_NE(first, second);

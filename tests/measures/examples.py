@@ -38,7 +38,7 @@ SHORTER = {
     "schedulers-a8": ["horizon=100s"],
 }
 # Experiments whose cells have nodes of other names each: their faults are drawn, and name none.
-OTHER_NODES_IN_EACH_CELL = {"node-kinds"}
+OTHER_NODES_IN_EACH_CELL = {"node-kinds", "stragglers"}
 KINDS_OF_RUN = ("as it is", "with faults", "with faults, a warm-up and a drain")
 
 

@@ -54,6 +54,10 @@ class Run:
         self.counts = {}  # Offers, by framework
         self.launched = self.unfinished = 0
         self.killed_work = self.lost_work = 0.0
+        self.backups = {}  # (framework name, backup): the attempt that runs
+        self.others = {}  # (framework name, attempt): the other one at its task, and whether itself is the backup
+        self.late = set()  # attempts of which the other has finished
+        self.backup_counts = {"launched": 0, "won": 0, "late_work": 0.0}
         self.jobs, self.job_ids = {}, {}
         self.maps = {}  # (framework name, task): job
         self.job_shares = JobShares(self)
@@ -276,6 +280,14 @@ class Run:
         self.tasks[key] = [line["agent"], line["resources"], self.now, False, False]
         self.run_on(key, True)
         self.launched += self.counting
+        name = self.frameworks[self.ids[line["framework"]]][0]
+        first = self.backups.pop((name, line["task"]), None)
+        if first:
+            self.backup_counts["launched"] += self.counting
+            if (name, first) in self.others:  # one that was given up, and has not ended yet
+                del self.others[self.others.pop((name, first))[0]]
+            self.others[(name, line["task"])] = (name, first), True
+            self.others[(name, first)] = (name, line["task"]), False
 
     def on_task_changed(self, line):
         key = line["framework"], line["task"]
@@ -292,6 +304,8 @@ class Run:
                     self.killed_work += ran
                 if self.counting and (state == "LOST" or line["reason"] in AGENTS_FAULTS):
                     self.lost_work += lost
+                name = self.frameworks[self.ids[line["framework"]]][0]
+                self.attempt_ended((name, line["task"]), state == "FINISHED", ran)
             if not task or not task[4]:
                 self.map_runs(key, -1)
             job = self.maps.pop((self.frameworks[self.ids[key[0]]][0], key[1]), None)
@@ -310,6 +324,19 @@ class Run:
                 elif in_time:
                     self.missed.pop(key, None)
             self.run_on(key, not away)
+
+    def attempt_ended(self, key, finished, ran):
+        """One of two attempts at a task, perhaps: what ends after the other has finished has run for nothing."""
+        if key in self.late:
+            self.late.remove(key)
+            self.backup_counts["late_work"] += ran if self.counting else 0.0
+        if key not in self.others:
+            return
+        other, is_backup = self.others.pop(key)
+        del self.others[other]
+        if finished:
+            self.backup_counts["won"] += self.counting and is_backup
+            self.late.add(other)
 
     def map_finished(self, name):
         row, job = self.plan[name], self.jobs[name]
@@ -336,6 +363,10 @@ class Run:
         if line["maps"]:
             self.job_shares.until(self.now)
             self.job_shares.jobs[line["name"]] = [line["maps"], 0]
+
+    def on_task_queued(self, line):
+        if line.get("backs_up"):
+            self.backups[(line["source"].split(" ", 1)[1], line["task"])] = line["backs_up"]
 
     def on_task_placed(self, line):
         name = self.job_ids.get((line["source"], line["job"]))
@@ -401,6 +432,9 @@ class Run:
         measures["tasks_per_second"] = self.launched / seconds
         measures["killed_work"] = self.killed_work
         measures["lost_work"] = self.lost_work + sum(self.missed.values())
+        if "backups.launched" in self.summary["measures"]:  # some framework may make backups, which no line says
+            for name, count in self.backup_counts.items():
+                measures["backups." + name] = count
         if self.read_bytes:
             measures["input_bytes"] = self.read_bytes
             measures["bytes_per_second"] = self.read_bytes / seconds

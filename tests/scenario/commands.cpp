@@ -141,6 +141,10 @@ std::string start_mapreduce(World& world, const Command& command) {
   settings.sharing.preemption.mode = preemption_of(command);
   if (command.options.contains("fair_share_timeout"))
     settings.sharing.preemption.fair_share_timeout = parse_duration(command.option("fair_share_timeout"));
+  if (command.options.contains("speculative_after")) {
+    settings.speculation.on = true;
+    settings.speculation.after = parse_duration(command.option("speculative_after"));
+  }
   world.start_mapreduce(framework_of(command), std::move(settings), jobs);
   return world.take_lines();
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "tests/sim/small_plan.hpp"
 
@@ -131,12 +132,34 @@ void befall_everything(study::Plan& plan, std::uint64_t seed) {
   befall(plan, Outage::stop_catalog, "catalog", time(60), time(20));
 }
 
+/// Jobs of several frameworks, of which those with even seeds make backups; some nodes are slow, and later
+/// others.
+study::Plan troubled_plan(std::uint64_t seed) {
+  auto plan = busy_plan(seed);
+  plan.heartbeat = seconds(1);
+  plan.horizon = seconds(3000);
+  befall_everything(plan, seed);
+  for (std::size_t n = 0; n < plan.nodes.size(); n += 4) {
+    plan.faults.push_back({seconds(n), Outage::slow_node, plan.nodes[n].name, seconds(100), 8000});
+  }
+  for (auto& framework : plan.frameworks) framework.speculation = {seed % 2 == 0, 500, 1500, seconds(2)};
+  return plan;
+}
+
+/// The maps of a job that finished in some attempt, each once.
+std::size_t maps_made(const study::RunResult& result, const std::string& job) {
+  std::set<std::string> made;
+  for (const auto& task : result.tasks) {
+    if (task.job != job || task.kind != "map" || task.state != "FINISHED") continue;
+    made.insert(task.task.substr(0, task.task.rfind('-')));
+  }
+  return made.size();
+}
+
 TEST(Faults, OfAllKindsNeverMakeMoreRunThanThereIs) {
+  double backups = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    auto plan = busy_plan(seed);
-    plan.heartbeat = seconds(1);
-    plan.horizon = seconds(3000);
-    befall_everything(plan, seed);
+    auto plan = troubled_plan(seed);
     study::Recorder recorder(plan, kStart, {true, true});
     SimulationOptions options;
     options.check_every = 1;
@@ -145,12 +168,21 @@ TEST(Faults, OfAllKindsNeverMakeMoreRunThanThereIs) {
     const auto result = recorder.finish(simulated->duration);
     EXPECT_LE(result.measures.at("utilisation.map"), 1) << seed;
     EXPECT_EQ(result.measures.at("jobs.unfinished"), 0) << seed;
+    for (std::size_t job = 0; job < result.jobs.size(); ++job) {
+      const auto& row = result.jobs[job];
+      if (!row.ok) continue;
+      EXPECT_EQ(maps_made(result, row.name), plan.workload.jobs[job].maps.size()) << seed;
+    }
+    if (const auto made = result.measures.find("backups.launched"); made != result.measures.end()) {
+      backups += made->second;
+    }
     std::map<double, std::int64_t> running;
     for (const auto& row : result.shares) {
       if (row.kind == "map") running[row.time] += row.running;
     }
     for (const auto& [at, slots] : running) EXPECT_LE(slots, 24) << seed << " at " << at;
   }
+  EXPECT_GT(backups, 20) << "over all seeds";
 }
 
 }  // namespace

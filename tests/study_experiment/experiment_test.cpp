@@ -15,6 +15,23 @@ using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 
+TEST(Speculation, IsOffUnlessTheFrameworkWantsIt) {
+  const auto usual = plan_of(good(small())).frameworks.at(0).speculation;
+  EXPECT_FALSE(usual.on);
+  EXPECT_EQ(usual.after, 60s);
+  const auto set =
+      plan_of(good(small(), {"framework.speculative=true", "framework.speculative_cap=0.25",
+                             "framework.speculative_slowness=2", "framework.speculative_after=15s"}))
+          .frameworks.at(0)
+          .speculation;
+  EXPECT_TRUE(set.on);
+  EXPECT_EQ(set.cap_milli, 250);
+  EXPECT_EQ(set.slowness_milli, 2000);
+  EXPECT_EQ(set.after, 15s);
+  EXPECT_THAT(wrong(small(), {"framework.speculative_slowness=1"}),
+              testing::HasSubstr("the slowness must be above 1"));
+}
+
 TEST(Experiment, TheTopOfTheFileIsRead) {
   const auto experiment =
       good(small("schema = 1\ntitle = \"Side by side\"\nmode = \"live\"\n"
@@ -27,7 +44,8 @@ TEST(Experiment, TheTopOfTheFileIsRead) {
 }
 
 TEST(Experiment, SeedsMayBeAddedUntilAFigureIsKnown) {
-  const auto rule = good(small("seeds = { count = 5, until = \"2%\", of = \"makespan\", most = 40 }\n")).until;
+  const auto rule =
+      good(small("seeds = { count = 5, until = \"2%\", of = \"makespan\", most = 40 }\n")).until;
   EXPECT_DOUBLE_EQ(rule.precision, 0.02);
   EXPECT_EQ(rule.measure, "makespan");
   EXPECT_EQ(rule.most, 40u);

@@ -77,6 +77,16 @@ TEST(DrawnFaults, CanCutOffSingleNodes) {
   EXPECT_TRUE(only(faults, What::cut_rack, "r1").empty());
 }
 
+TEST(DrawnFaults, SlowNodesDownByTheirFactor) {
+  const auto slow = "faults.slow={ mtbf = \"exponential(2h)\", mttr = \"1m\", factor = 2.5 }";
+  const auto faults = faults_with({slow, kNodes});
+  const auto of_one = only(faults, What::slow_node, "r1n1");
+  ASSERT_FALSE(of_one.empty());
+  for (const auto& fault : of_one) EXPECT_EQ(fault.factor_milli, 2500);
+  EXPECT_TRUE(
+      same(only(faults, What::kill_node, "r1n1"), only(faults_with({kNodes}), What::kill_node, "r1n1")));
+}
+
 TEST(DrawnFaults, GoWithTheWorkThatThereIsWithoutThem) {
   const auto with = plan_of(good(small(), {kNodes, kHorizon}));
   const auto without = plan_of(good(small(), {kHorizon}));
@@ -108,6 +118,8 @@ TEST(MistakeInFaults, IsTold) {
               HasSubstr("faults.nodes needs mttr as well, how long a fault lasts"));
   EXPECT_THAT(wrong(small(), {"faults.nodes=3"}), HasSubstr("faults.nodes must be a table, such as"));
   EXPECT_THAT(wrong(small(), {"faults.nodes={ of = \"rack\" }"}), HasSubstr("of is only for partitions"));
+  EXPECT_THAT(wrong(small(), {"faults.nodes={ factor = 2 }"}), HasSubstr("factor is only for slow"));
+  EXPECT_THAT(wrong(small(), {"faults.slow={ factor = 0.5 }"}), HasSubstr("factor must be 1 or more"));
   EXPECT_THAT(wrong(small(), {"faults.nods={}"}), HasSubstr("did you mean \"nodes\"?"));
   EXPECT_THAT(wrong(small(), {"faults.nodes={ mtbf = \"weibull(1h)\", mttr = \"1m\" }"}),
               HasSubstr("write weibull(1h, 0.7), with the mean and the shape"));

@@ -25,6 +25,8 @@ class Records {
     pool.share.min_share.set(kMap, 2);
     plan_.allocator.pools = {pool};
     plan_.workload = std::move(workload);
+    plan_.frameworks.push_back({"f", "a", "", {}});
+    plan_.frameworks.back().speculation.on = true;
     recorder_.emplace(plan_, Time{}, RecorderOptions{true, false});
     says(AgentRegistered{kAgent, "a1", "r1", {{kMap, 4}}});
     says(FrameworkSubscribed{kFramework, "f", "a"});
@@ -65,6 +67,9 @@ class Records {
   void map(std::uint32_t job, const std::string& task) {
     begin_map(job, task);
     says(TaskChanged{kFramework, TaskId{task}, kAgent, TaskState::finished, TaskReason::exit});
+  }
+  void back_up(std::uint32_t job, const std::string& backup, const std::string& first) {
+    tells(TaskQueued{JobId{job}, TaskId{backup}, kMap, {}, TaskId{first}});
   }
   void end(std::uint32_t job) { tells(JobFinished{JobId{job}, true, ""}); }
   std::map<std::string, double> measures(int second) { return results(second).measures; }
@@ -112,6 +117,55 @@ TEST(LostWork, IsWhatRanUntilItsAgentWasMissedAndDidNotComeBack) {
   const auto measures = records.measures(40);
   EXPECT_EQ(measures.at("lost_work"), 10 + 10) << "one lost, one never heard of again";
   EXPECT_EQ(measures.at("killed_work"), 30);
+}
+
+TEST(BackupMeasures, WhatEndsAfterTheOtherAttemptHasFinishedRanForNothing) {
+  Records records;
+  records.at(0).submit(1);
+  records.begin_map(1, "m0-0");
+  records.at(10).back_up(1, "m0-1", "m0-0");
+  records.at(12).begin_map(1, "m0-1");
+  records.at(20).become("m0-1", TaskState::finished);
+  records.at(22).become("m0-0", TaskState::killed);
+  records.begin_map(1, "m1-0");
+  records.at(30).back_up(1, "m1-1", "m1-0");
+  records.begin_map(1, "m1-1");
+  records.at(33).become("m1-0", TaskState::finished);
+  records.at(34).become("m1-1", TaskState::finished);
+  const auto measures = records.measures(40);
+  EXPECT_EQ(measures.at("backups.launched"), 2);
+  EXPECT_EQ(measures.at("backups.won"), 1);
+  EXPECT_EQ(measures.at("backups.late_work"), 22 + 4) << "killed, or too late to be killed";
+}
+
+TEST(BackupMeasures, AnAttemptThatFailsHasNoOtherThatIsLate) {
+  Records records;
+  records.at(0).submit(1);
+  records.begin_map(1, "m0-0");
+  records.at(10).back_up(1, "m0-1", "m0-0");
+  records.begin_map(1, "m0-1");
+  records.at(15).become("m0-0", TaskState::failed);
+  records.at(20).become("m0-1", TaskState::finished);
+  const auto measures = records.measures(40);
+  EXPECT_EQ(measures.at("backups.won"), 0) << "it was alone when it finished";
+  EXPECT_EQ(measures.at("backups.late_work"), 0);
+}
+
+TEST(BackupMeasures, AnAttemptThatWasGivenUpIsNoMoreThanTwo) {
+  Records records;
+  records.at(0).submit(1);
+  records.begin_map(1, "m0-0");
+  records.at(10).back_up(1, "m0-1", "m0-0");
+  records.begin_map(1, "m0-1");
+  records.at(20).become("m0-0", TaskState::unreachable);
+  records.at(25).back_up(1, "m0-2", "m0-1");
+  records.begin_map(1, "m0-2");
+  records.at(26).become("m0-0", TaskState::lost);
+  records.at(30).become("m0-2", TaskState::finished);
+  records.at(31).become("m0-1", TaskState::killed);
+  const auto measures = records.measures(40);
+  EXPECT_EQ(measures.at("backups.won"), 1);
+  EXPECT_EQ(measures.at("backups.late_work"), 21);
 }
 
 TEST(WastedSlots, WaitForAnAnswerOrAreDeclinedOrAreNotOffered) {

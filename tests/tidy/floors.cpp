@@ -14,9 +14,9 @@ constexpr std::array<std::string_view, 5> kBlindParts{"policies", "mapreduce", "
 
 /// The conversations of a MapReduce framework, highest first: frameworks/mapreduce/turn.hpp says what each is
 /// about. All other files of the folder stand below them.
-constexpr std::array<std::string_view, 15> kConversations{
-    "mapreduce", "queue",  "operating",  "resuming", "statuses", "feeding",    "offers",   "phases",
-    "adopting",  "cached", "hot_blocks", "pending",  "planning", "publishing", "next_step"};
+constexpr std::array<std::string_view, 16> kConversations{
+    "mapreduce", "queue",  "operating",  "resuming",    "statuses", "feeding",  "offers",     "phases",
+    "adopting",  "cached", "hot_blocks", "speculating", "pending",  "planning", "publishing", "next_step"};
 
 /// The folders within a room, highest layer first. An include points to a lower layer or stays in its folder;
 /// those on one layer are blind to each other. "" is the room's root: the door.

@@ -16,6 +16,7 @@
 #include "proffer/frameworks/offer_totals.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/frameworks/scheduler_abilities.hpp"
+#include "proffer/frameworks/speculation.hpp"
 #include "proffer/messages/work.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/sharing/pool.hpp"
@@ -126,6 +127,12 @@ struct JobProgress {
   bool operator==(const JobProgress&) const = default;
 };
 
+/// Input that maps read.
+struct ReadBytes {
+  std::uint64_t local = 0;   ///< from the agent's own replicas
+  std::uint64_t remote = 0;  ///< from others
+};
+
 /// Map outputs that reduces copied.
 struct ShuffleBytes {
   std::uint64_t total = 0;
@@ -140,6 +147,13 @@ struct AttemptTimes {
   Duration other_map_time{};
   std::uint64_t reduces = 0;
   Duration reduce_time{};
+};
+
+/// Second attempts at maps that ran for long; all are counted among the maps as well.
+struct BackupCounts {
+  std::uint64_t launched = 0;
+  std::uint64_t won = 0;     ///< done before the first attempt
+  std::uint64_t killed = 0;  ///< ended since the first attempt was done before
 };
 
 /// Launches and failures count every attempt; records and bytes those attempts whose output counts.
@@ -157,13 +171,13 @@ struct JobCounters {
   std::uint64_t map_input_records = 0;
   std::uint64_t map_output_records = 0;
   std::uint64_t map_output_bytes = 0;
-  std::uint64_t map_local_bytes = 0;   ///< input read from the agent's own replicas
-  std::uint64_t map_remote_bytes = 0;  ///< input fetched from others
+  ReadBytes map_read;
   std::uint64_t reduce_input_records = 0;
   std::uint64_t reduce_output_records = 0;
   std::uint64_t reduce_output_bytes = 0;
   ShuffleBytes reduce_shuffle;
 
+  BackupCounts backups;
   AttemptTimes times;
   std::vector<Counter> user;  ///< counts of reporter:counter, sorted by group and name
 };
@@ -181,7 +195,8 @@ struct JobReport {
 
 /// Returns the counters under the names that Hadoop gives them, groups and names in its order: "Job Counters"
 /// / "Launched map tasks", "Data-local map tasks", ..., "Map-Reduce Framework" / "Map input records", ...,
-/// then the user's. Counters of "Job Counters" that are 0 are left out, as Hadoop does.
+/// then the user's. Counters of "Job Counters" that are 0 are left out, as Hadoop does; the last of them, of
+/// speculative tasks, have no name there.
 std::vector<Counter> hadoop_counters(const JobCounters& counters);
 
 /// An observer of jobs, called from within the scheduler's callbacks. Must not call back into the scheduler,
@@ -214,6 +229,7 @@ struct MapReduceConfig {
   /// slot on an agent that runs more long tasks than the mean over agents. Of this framework's tasks, as it
   /// knows no others. Jobs that share a cached file are spread by the same rule, long or not.
   bool balance_long_tasks = false;
+  Speculation speculation;         ///< second attempts at maps that run for long
   std::uint32_t max_attempts = 4;  ///< failures of one task after which its job fails
   /// The time for which a task is not launched again on an agent on which it has failed, if others are known.
   Duration avoid_failed_agent = std::chrono::seconds(10);
@@ -238,7 +254,7 @@ class MapReduce final : public Scheduler,
  public:
   /// Makes the scheduler. `observer` may be null and must outlive it. `not_found` or `invalid` for the
   /// policy, `invalid` for equal kinds, max_attempts 0 or a timeout of 0, and for a setting of a pool that
-  /// would do nothing.
+  /// would do nothing; errors of check_speculation.
   static Result<std::unique_ptr<MapReduce>> make(MapReduceConfig config, JobObserver* observer);
   ~MapReduce() override;
 

@@ -45,6 +45,8 @@
 //     (JobSharing::commit_time) slow_start: the part of a job's maps before its reduces are launched (1)
 //     max_copying: reduces of a job on a node while its maps run (0: no limit)
 //     balance_long_tasks: spread tasks of long jobs; gather_for: longest gathering of slots for a rigid job
+//     speculative = true: a second attempt at a map that runs for long; speculative_cap (0.1: a part of
+//     the maps), speculative_slowness (1.5: times what is usual), speculative_after ("60s"): Speculation
 //   [[workload]], synthetic
 //     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority, rigid
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)

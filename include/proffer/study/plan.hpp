@@ -10,6 +10,7 @@
 #include "proffer/catalog/replication.hpp"
 #include "proffer/frameworks/job_sharing.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
+#include "proffer/frameworks/speculation.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
@@ -82,8 +83,9 @@ struct PlanFramework {
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   bool balance_long_tasks = false;        ///< see MapReduceConfig
   Duration gather_for = std::chrono::seconds(10);  ///< see MapReduceConfig
-  Priority priority = Priority::normal;            ///< priority among frameworks
-  JobSharing sharing = {};                         ///< sharing among its jobs
+  Speculation speculation = {};           ///< second attempts at maps that run for long
+  Priority priority = Priority::normal;   ///< priority among frameworks
+  JobSharing sharing = {};                ///< sharing among its jobs
 };
 
 struct Plan {
