@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kChanges = 200;
 constexpr std::size_t kSector = 512;  // the least that a disk writes as a whole
-constexpr std::size_t kShares = 4;    // tests that divide the images among them: opening all takes long
+constexpr std::size_t kShares = 8;    // tests that divide the images among them: opening all takes long
 
 /// The bytes of a store's files at one moment.
 struct Files {

@@ -148,6 +148,18 @@ TEST_F(SlowPeerTest, WhatCanWaitIsRefusedAndWhatMustReachItEndsTheConnectionAtTh
   EXPECT_THAT(server->take_lost(), ElementsAre(peer));
 }
 
+TEST_F(SlowPeerTest, OthersSeeNothingOfItsEnd) {
+  const auto slow = deaf();
+  auto other = connect_to(context, server->endpoint());
+  const auto other_peer = introduce(*other, *server);
+  flood(Traffic::control, 8 << 10);
+  EXPECT_THAT(server->take_lost(), ElementsAre(peer));
+  EXPECT_EQ(server->send(peer, "x"), Sent::peer_gone);
+  EXPECT_FALSE(server->pending());
+  EXPECT_EQ(server->send(other_peer, "well?"), Sent::yes);
+  EXPECT_EQ(next_frame(*other).bytes, "well?");
+}
+
 /// The kernel buffers what it likes; what this process holds is the queue, and little in ZeroMQ below it.
 TEST_F(SlowPeerTest, TheBytesHeldForItAreBoundedHoweverLargeTheMessages) {
   const auto slow = deaf();

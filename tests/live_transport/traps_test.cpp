@@ -63,23 +63,6 @@ TEST_F(TrapTest, SendsOfAClientAreReceivesPlusRefusals) {
   EXPECT_EQ(received, taken);
 }
 
-TEST_F(TrapTest, APeerThatNeverReadsIsClosedAtTheBoundAndOthersSeeNothingOfIt) {
-  auto deaf = connect();
-  auto other = connect();
-  const auto deaf_peer = introduce(*deaf, *server);
-  const auto other_peer = introduce(*other, *server);
-  const std::string text(8192, 'x');
-  int taken = 0;
-  auto sent = Sent::yes;
-  while ((sent = server->send(deaf_peer, text)) == Sent::yes) ASSERT_LT(++taken, 100000);
-  EXPECT_EQ(sent, Sent::full);
-  EXPECT_EQ(server->take_lost(), std::vector{deaf_peer});
-  EXPECT_EQ(server->send(deaf_peer, text), Sent::peer_gone);
-  EXPECT_FALSE(server->pending());
-  EXPECT_EQ(server->send(other_peer, "well?"), Sent::yes);
-  EXPECT_EQ(next_frame(*other).bytes, "well?");
-}
-
 TEST_F(TrapTest, NothingMeantForOneServerReachesTheNext) {
   auto client = connect();
   introduce(*client, *server);
