@@ -101,6 +101,11 @@ bool may_pass(const Error& error) {
          error.code == ErrorCode::timed_out || error.code == ErrorCode::slow_down;
 }
 
+bool takes_detached(const ClusterState& state) {
+  return std::ranges::any_of(state.frameworks,
+                             [](const auto& framework) { return framework.name == kDriversFramework; });
+}
+
 }  // namespace
 
 int shell_code_of(const DetachedJob& job) {
@@ -118,15 +123,16 @@ int attach_job(const PoolOptions& options) {
   live::Context context;
   live::Stop stop;
   stop.on_signals();
-  if (const auto state = reach(context, where->allocator, kAnswerTimeout); !state)
-    return report(state.error());
+  const auto state = reach(context, where->allocator, kAnswerTimeout);
+  if (!state) return report(state.error());
   Follower follower(context);
   auto id = options.job;
-  for (bool found = false; !stop.requested() && !follower.broken(); stop.wait(kNewsEvery)) {
+  // The drivers' framework may be on its way back to an allocator that has just started.
+  const bool may_wait = takes_detached(*state);
+  for (; !stop.requested() && !follower.broken(); stop.wait(kNewsEvery)) {
     const auto job = find_job(context, where->allocator, id);
-    if (!job && found && may_pass(job.error())) continue;
+    if (!job && may_wait && may_pass(job.error())) continue;
     if (!job) return report(job.error());
-    found = true;
     id = job->id;
     follower.show(*job);
     if (job->state == kEnded) return follower.finish(*job, stop);
