@@ -129,10 +129,15 @@ int attach_job(const PoolOptions& options) {
   auto id = options.job;
   // The drivers' framework may be on its way back to an allocator that has just started.
   const bool may_wait = takes_detached(*state);
+  bool told = false;
   for (; !stop.requested() && !follower.broken(); stop.wait(kNewsEvery)) {
     const auto job = find_job(context, where->allocator, id);
-    if (!job && may_wait && may_pass(job.error())) continue;
+    if (!job && may_wait && may_pass(job.error())) {
+      if (!std::exchange(told, true)) fmt::print(stderr, "proffer: {}; waiting\n", job.error().message);
+      continue;
+    }
     if (!job) return report(job.error());
+    told = false;
     id = job->id;
     follower.show(*job);
     if (job->state == kEnded) return follower.finish(*job, stop);

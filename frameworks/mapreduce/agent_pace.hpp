@@ -1,7 +1,7 @@
 // The pace of agents: how long maps take on each, of what is usual for their job.
 //
-// What counts is how agents compare with each other: the times of one that has just ended a job's quickest
-// maps say little by themselves. So a pace is taken relative to that of the agent in the middle.
+// A pace is relative to that of the agent in the middle: the times of an agent that has just ended a job's
+// quickest maps say little by themselves.
 //
 // Invariant: the sorted paces are those of the agents.
 #pragma once

@@ -1,7 +1,7 @@
-// Which of a job's running maps deserves a backup: the one with the longest time to its end, as far as that
-// can be told (LATE, OSDI 2008, §4; SEMANTICS §8).
+// The choice of the running map of a job that deserves a backup: the one with the longest time to its end, as
+// far as that can be told (LATE, OSDI 2008, §4; SEMANTICS §8).
 //
-// How far an attempt is nobody reports. It is expected to take the median of its job's maps that have ended,
+// Nobody reports how far an attempt is. It is expected to take the median of its job's maps that have ended,
 // times the pace of its agent; once it has outrun that, it is believed to be half done.
 #pragma once
 
@@ -21,7 +21,7 @@ struct RunningMap {
   Time since{};  ///< the time of its launch
 };
 
-/// What can be told of a job's running maps at an instant.
+/// The stragglers among a job's running maps, at an instant.
 struct Straggling {
   /// The straggler with the longest time to its end; none: there is none.
   std::optional<std::uint32_t> worst;

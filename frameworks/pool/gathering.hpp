@@ -32,7 +32,7 @@ class Gathering {
 
   /// Returns whether the job pauses after a gathering in vain.
   bool pauses(JobId job, Time now) const;
-  /// What slots are gathered for; none before the first is held.
+  /// The wish for which slots are held; none before the first is.
   std::optional<RigidWish> under_way() const;
   /// Gathers for that wish from now on. Returns what was held for another job; none: for nobody.
   std::vector<Offer> gather(const std::optional<RigidWish>& wish);

@@ -15,14 +15,11 @@
 #include "frameworks/pool/gathering.hpp"
 #include "frameworks/pool/held_offers.hpp"
 #include "frameworks/pool/offer_answer.hpp"
+#include "proffer/frameworks/job_sharing.hpp"
 #include "proffer/frameworks/offer_totals.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
 namespace proffer::frameworks {
-
-/// The usual longest time for which slots are gathered for a rigid job: a third of the usual time after which
-/// the allocator takes back an offer that nobody has answered.
-inline constexpr Duration kGatherFor = std::chrono::seconds(10);
 
 class OfferReplies {
  public:

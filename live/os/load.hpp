@@ -1,4 +1,4 @@
-// What this machine has to do.
+// The load of this machine: how much its processors have to do.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the machines of a live run were like meanwhile, for whoever judges its figures.
+// The clocks and loads of the machines of a live run, before and after it, for whoever judges its figures.
 #pragma once
 
 #include <vector>

@@ -28,7 +28,7 @@ class PlanCluster {
 
   const std::string& allocator_endpoint() const { return local_->allocator_endpoint(); }
   std::vector<std::string> event_logs() const { return local_->event_logs(); }
-  /// These are as LocalCluster has them.
+  /// Kills, starts again or signals a daemon, or stops all, as LocalCluster does, wherever they run.
   Result<> kill(std::string_view daemon);
   Result<> start_again(std::string_view daemon);
   Result<> signal(std::string_view daemon, int number);

@@ -214,6 +214,7 @@ TEST_F(Outposts, ThatGoEndTheRunAndAllElse) {
   auto run = start_endless();
   const auto pid = outpost();
   ASSERT_TRUE(pid);
+  ASSERT_GT(*pid, 1);
   ::kill(*pid, SIGKILL);
   const auto status = run.wait_exit(std::chrono::seconds(30));
   ASSERT_TRUE(status);

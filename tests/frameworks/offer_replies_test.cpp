@@ -134,10 +134,10 @@ TEST_F(RigidRepliesTest, SlotsBeyondThoseAreForOtherJobs) {
 
 TEST_F(RigidRepliesTest, TooFewSlotsAreLetGoInTimeAndOtherJobsHaveThem) {
   offer_slots({1, 2});
-  EXPECT_EQ(replies.next_deadline(), now + frameworks::kGatherFor);
+  EXPECT_EQ(replies.next_deadline(), now + kGatherFor);
   let_go();
   EXPECT_EQ(told, 0);
-  now += frameworks::kGatherFor;
+  now += kGatherFor;
   EXPECT_EQ(let_go(), 1);
   EXPECT_EQ(told, 1);
   EXPECT_THAT(launched, ElementsAre(kTask));
@@ -149,7 +149,7 @@ TEST_F(RigidRepliesTest, WhatOneRigidJobLetsGoTheNextDoesNotKeep) {
   pool.add_job(JobId{3}, "another", {.rigid = kMap});
   for (const auto* id : {"s-0", "s-1"}) pool.add(JobId{3}, {TaskId{id}, kMap, {}, {}, 0, now});
   offer_slots({1, 2});
-  now += frameworks::kGatherFor;
+  now += kGatherFor;
   EXPECT_EQ(let_go(), 1);
   EXPECT_THAT(launched, ElementsAre(kTask));
   offer_slots({3, 4});
@@ -158,11 +158,11 @@ TEST_F(RigidRepliesTest, WhatOneRigidJobLetsGoTheNextDoesNotKeep) {
 
 TEST_F(RigidRepliesTest, AfterThePauseSlotsAreGatheredAgain) {
   offer_slots({1});
-  now += frameworks::kGatherFor;
+  now += kGatherFor;
   let_go();
   const auto pause_over = replies.next_deadline();
   ASSERT_TRUE(pause_over);
-  EXPECT_LE(*pause_over, now + frameworks::kGatherFor);
+  EXPECT_LE(*pause_over, now + kGatherFor);
   now = *pause_over;
   EXPECT_THAT(replies.end_waits(now), ElementsAre(kMap));
   EXPECT_FALSE(replies.next_deadline());
@@ -173,11 +173,11 @@ TEST_F(RigidRepliesTest, AfterThePauseSlotsAreGatheredAgain) {
 TEST_F(RigidRepliesTest, PausesAreOfDifferentLengthForThoseWhoHeldDifferentOffers) {
   std::set<Time> ends;
   for (std::uint64_t first = 0; first < 20; ++first) {
-    frameworks::Gathering gathering(frameworks::kGatherFor);
+    frameworks::Gathering gathering(kGatherFor);
     gathering.gather(frameworks::RigidWish{kRigid, kMap, 3});
     EXPECT_TRUE(gathering.keep(offer(first, agent(1)), now));
     EXPECT_TRUE(gathering.keep(offer(first + 1, agent(2)), now));
-    const auto end = gathering.give_up(now + frameworks::kGatherFor);
+    const auto end = gathering.give_up(now + kGatherFor);
     ASSERT_TRUE(end);
     gathering.let_go();
     ends.insert(*gathering.next());
@@ -199,7 +199,7 @@ TEST_F(RigidRepliesTest, AGatheringOfWhichAllIsRescindedEndsAllTheSame) {
   offer_slots({1});
   const std::vector<OfferId> gone{OfferId{1, last_offer}};
   replies.rescind(gone);
-  now += frameworks::kGatherFor;
+  now += kGatherFor;
   EXPECT_EQ(let_go(), 0);
   EXPECT_EQ(told, 1);
 }

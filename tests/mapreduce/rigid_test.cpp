@@ -72,5 +72,21 @@ TEST_F(RigidJobs, AJobThatIsKilledWhileItWaitsLetsSlotsGoAtOnce) {
   EXPECT_THAT(hand.declined, ::testing::SizeIs(1));
 }
 
+TEST_F(RigidJobs, OthersTasksAreGivenBackFirst) {
+  const auto tasks = start(2);
+  JobSpec plain = rigid(1);
+  plain.synthetic->rigid = false;
+  hand.submit(plain);
+  hand.pass(0s);
+  const auto other = hand.offer_map("a3");
+  ASSERT_THAT(other, ::testing::SizeIs(1));
+  const std::vector<HeldTask> newest_first{{tasks[1].id, 1}, {tasks[0].id, 1}, {other[0].id, 1}};
+  Random random(1);
+  std::uint64_t request = 1;
+  Driver driver(hand.now, random, request);
+  const auto victims = hand.framework->choose_victims(driver, Kind("map"), 1, newest_first);
+  EXPECT_THAT(victims, ::testing::ElementsAre(other[0].id));
+}
+
 }  // namespace
 }  // namespace proffer::mapreduce_test

@@ -116,5 +116,14 @@ TEST(RigidJobs, LargerThanTheClusterAreRefusedBeforeTheyRun) {
             "job job-0 is rigid and has 4 maps, but all nodes together have 3 map slots");
 }
 
+TEST(RigidJobs, WhoseOffersAreTakenBackBeforeTheyAreLetGoAreRefusedBeforeTheyRun) {
+  auto plan = tenants_on(4, 1);
+  add_rigid(plan, "t0", 4, seconds(1));
+  plan.frameworks[0].gather_for = plan.allocator.offer_timeout;
+  EXPECT_EQ(study::check_plan(plan).error().message,
+            "job job-0 is rigid, but offers are taken back (offer_timeout) before t0 gives up gathering them "
+            "(gather_for)");
+}
+
 }  // namespace
 }  // namespace proffer::sim

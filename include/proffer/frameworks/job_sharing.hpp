@@ -10,6 +10,10 @@
 
 namespace proffer {
 
+/// The usual longest time for which slots are gathered for a rigid job: a third of the usual time after which
+/// the allocator takes back an offer that nobody has answered.
+inline constexpr Duration kGatherFor = std::chrono::seconds(10);
+
 /// The rules by which the jobs of a framework share its slots.
 struct JobSharing {
   PoolOrder mode = PoolOrder::fair;  ///< order among the jobs that are in no pool and the uppermost pools

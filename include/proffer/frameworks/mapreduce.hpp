@@ -238,7 +238,7 @@ struct MapReduceConfig {
   /// The time for which a job waits for a catalog that does not answer, and for agents that hold its input.
   Duration store_patience = std::chrono::minutes(5);
   /// The longest time for which slots are gathered for a rigid job; see SEMANTICS.md, "Rigid jobs".
-  Duration gather_for = std::chrono::seconds(10);
+  Duration gather_for = kGatherFor;
   Duration kill_grace = std::chrono::seconds(2);  ///< given to tasks of a failed job
   const Foresight* foresight = nullptr;           ///< needed by some policies; only simulations have it
   bool stop_when_done = true;  ///< tears the framework down once every submitted job has ended

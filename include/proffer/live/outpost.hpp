@@ -2,8 +2,8 @@
 // itself when its standard input ends, wherever the other end of that is: a connection of ssh that breaks, or
 // a run that was killed, leaves nothing behind.
 //
-// It first writes "outpost VERSION". A request is a line, further lines where it has a body, and the line
-// "."; each is answered by one line, "ok ..." or "no WHY":
+// An outpost first writes "outpost VERSION". A request is a line, further lines where it has a body, and the
+// line "."; each is answered by one line, "ok ..." or "no WHY":
 //
 //   blocks NAME, and lines "ID BYTES"  replicas of blocks into the folder of an agent; before its start
 //   start NAME, and its TOML           starts an agent, also one that was killed; in a folder of the outpost

@@ -82,7 +82,7 @@ struct PlanFramework {
   std::uint32_t slow_start_milli = 1000;  ///< part of a job's maps before its reduces are launched
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   bool balance_long_tasks = false;        ///< see MapReduceConfig
-  Duration gather_for = std::chrono::seconds(10);  ///< see MapReduceConfig
+  Duration gather_for = kGatherFor;       ///< see MapReduceConfig
   Speculation speculation = {};           ///< second attempts at maps that run for long
   Priority priority = Priority::normal;   ///< priority among frameworks
   JobSharing sharing = {};                ///< sharing among its jobs
