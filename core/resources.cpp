@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer {
@@ -60,6 +61,13 @@ Resources& Resources::operator-=(const Resources& other) {
 bool Resources::contains(const Resources& other) const {
   return std::all_of(other.begin(), other.end(),
                      [this](const Entry& entry) { return (*this)[entry.first] >= entry.second; });
+}
+
+std::int64_t tasks_in(const Resources& room, const Resources& need) {
+  PROFFER_CHECK(!need.empty(), "a task that needs nothing");
+  auto tasks = room[need.begin()->first] / need.begin()->second;
+  for (const auto& [kind, quantity] : need) tasks = std::min(tasks, room[kind] / quantity);
+  return tasks;
 }
 
 }  // namespace proffer

@@ -42,7 +42,7 @@ AcceptGround ground_of(const State& state, const FrameworkRecord& framework, con
   ground.any_dead = live.empty() || named.size() > live.size();
   for (const auto id : live) {
     const auto& offer = *state.offers.find(id);
-    ground.available.add(offer.kind, offer.units());
+    ground.available += offer.resources();
     ground.one_agent &= offer.agent == state.offers.find(live.front())->agent;
     ground.room = room_on(state.cluster[offer.agent], framework.index);
   }
@@ -68,6 +68,12 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
     const auto taken = std::min(used[offer.kind], offer.units());
     used.add(offer.kind, -taken);
     split_off(offer.lots, taken);  // use() has moved these units from offered to used
+    const auto riding = offer.riding;
+    for (const auto& [kind, units] : riding) {
+      const auto ridden = std::min(used[kind], units);
+      used.add(kind, -ridden);
+      offer.riding.add(kind, -ridden);
+    }
     if (taken > 0) {
       turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(taken), turn.now - offer.made});
     }

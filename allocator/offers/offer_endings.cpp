@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "allocator/state/ledger.hpp"
+#include "proffer/bulk.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -51,7 +52,9 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   give_back(state, std::move(offer));
   state.starvation.note_refusal(state.shares, framework.index, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
-    refusal.too_small = std::max(units, state.cluster.free_units(agent, key.kind));
+    // Of bulk resources what has come free beside the offer is a part of the next one.
+    const auto seen = is_bulk(key.kind) ? 0 : state.cluster.free_units(agent, key.kind);
+    refusal.too_small = std::max(units, seen);
   }
   // The stamp is taken last: a filter is void if anything that lifts it has a later one.
   state.filters.decline(key, refusal, state.stamps.next());

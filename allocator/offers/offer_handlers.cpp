@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "allocator/offers/offer_endings.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
@@ -14,6 +15,11 @@ std::optional<Error> refuse_demand(const DemandBook& book, const Demand& demand)
   for (const auto& [kind, units] : demand.kinds) {
     if (units < 0) return Error{ErrorCode::invalid, "a demand below zero"};
     if (kind == Kind{}) return Error{ErrorCode::invalid, "a demand of no kind"};
+  }
+  for (const auto& [kind, units] : demand.task) {
+    if (!is_bulk(kind) || units < 1 || !demand.task.contains(kCpus)) {
+      return Error{ErrorCode::invalid, "a task's size is of bulk resources, some cpus among them"};
+    }
   }
   if (book.kinds_with(demand) > limits::kKinds) {
     return Error{ErrorCode::slow_down,
@@ -33,8 +39,11 @@ void sync_demand(const Turn& turn, FrameworkRecord& framework) {
 }
 
 void declare(const Turn& turn, FrameworkRecord& framework, const Demand& demand) {
+  const auto size = framework.demand.task_size();
   framework.demand.declare(demand);
   sync_demand(turn, framework);
+  // What is idle may suit a smaller task.
+  if (framework.demand.task_size() != size) turn.state.shares.note_hungry(framework.index, kCpus);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "allocator/offers/standings.hpp"
 #include "allocator/state/ledger.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
@@ -25,6 +26,7 @@ Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free,
   if (framework.contact.held_back()) return Verdict::refused;
   if (framework.offers.size() + granted_to(candidate) >= limits::kOffersPerFramework) return Verdict::refused;
   if (state_.silences.silent(candidate, kind, turn_.now)) return Verdict::refused;
+  if (kind == kCpus && !state_.cluster.has_room(agent, framework.demand.task_size())) return Verdict::refused;
   return state_.filters.judge({candidate, agent.index, kind}, lot.round, free, turn_.now);
 }
 
@@ -57,15 +59,36 @@ std::optional<FrameworkIndex> OfferPass::next_for(AgentRecord& agent, Kind kind,
 /// Returns whether an agent that reports has as many slots of the kind on offer as a report may show.
 bool OfferPass::shown_enough(const Slots& slots) const {
   const auto& config = state_.config;
+  if (is_bulk(slots.kind)) return false;
   return config.report_period > Duration::zero() && config.report_slots > 0 &&
          slots.offered >= config.report_slots;
+}
+
+/// Returns the units of a lot that one task of a framework takes: one slot; or cpus as it said, or all.
+std::int64_t OfferPass::one_task(FrameworkIndex framework, Kind kind, const Lot& lot) const {
+  if (kind != kCpus) return 1;
+  const auto& size = state_.frameworks[framework].demand.task_size();
+  return size.empty() ? lot.units : size[kCpus];
+}
+
+/// Returns the units of a lot that a framework wants.
+std::int64_t OfferPass::wanted(FrameworkIndex framework, const AgentRecord& agent, Kind kind,
+                               const Lot& lot) const {
+  const auto& tree = state_.shares.tree();
+  const auto units = tree.demand(framework, kind) - tree.used(framework, kind);
+  const auto one = one_task(framework, kind, lot);
+  if (kind != kCpus || one == lot.units) return std::min(std::max(units, one), lot.units);
+  Resources free;
+  for (const auto bulk : kBulkKinds) free.add(bulk, state_.cluster.free_units(agent, bulk));
+  const auto tasks = tasks_in(free, state_.frameworks[framework].demand.task_size());
+  return one * std::min(tasks, (units + one - 1) / one);
 }
 
 void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {
   for (std::size_t i = 0; i < slots.free.size() && !shown_enough(slots);) {
     const auto taker =
         slots.free[i].fresh == fresh ? next_for(agent, slots.kind, free, slots.free[i]) : std::nullopt;
-    if (taker) grant(*taker, agent, slots.kind, i, 1);
+    if (taker) grant(*taker, agent, slots.kind, i, one_task(*taker, slots.kind, slots.free[i]));
     if (!taker) ++i;
   }
 }
@@ -97,7 +120,7 @@ void OfferPass::walk(AgentIndex index, Kind kind) {
   if (slots == nullptr || slots->closed) return;
   // Noted even if nothing can be offered there: after this pass its slots are no news any more.
   walked_.emplace_back(index, kind);
-  if (!ClusterTable::offerable(agent)) return;
+  if (!ClusterTable::offerable(agent) || rides_along(kind)) return;
   const auto free = units_of(slots->free);
   // Starved pools first; then lots that just became free, before those that stood idle.
   walk_held(agent, *slots, free);
@@ -117,9 +140,7 @@ void OfferPass::walk_for(FrameworkIndex framework, AgentRecord& agent, Slots& sl
       continue;
     }
     if (verdict == Verdict::next_round) lot.round = state_.stamps.next();
-    const auto wanted =
-        shares.tree().demand(framework, slots.kind) - shares.tree().used(framework, slots.kind);
-    grant(framework, agent, slots.kind, i, std::min(wanted, lot.units));
+    grant(framework, agent, slots.kind, i, wanted(framework, agent, slots.kind, lot));
   }
 }
 
@@ -127,8 +148,8 @@ void OfferPass::walk_for(FrameworkIndex framework, AgentIndex index, Kind kind) 
   if (!state_.cluster.has(index) || state_.frameworks.find(framework) == nullptr) return;
   auto& agent = state_.cluster[index];
   auto* slots = state_.cluster.slots_of(agent, kind);
-  if (slots != nullptr && !slots->closed && ClusterTable::offerable(agent))
-    walk_for(framework, agent, *slots);
+  if (slots == nullptr || slots->closed || rides_along(kind)) return;
+  if (ClusterTable::offerable(agent)) walk_for(framework, agent, *slots);
 }
 
 void OfferPass::walk_idle(Kind kind, const std::set<FrameworkIndex>& hungry) {
@@ -163,6 +184,7 @@ void OfferPass::walk_idle(const Shares::Hungry& hungry) {
 
 void OfferPass::grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, std::size_t position,
                       std::int64_t units) {
+  auto riding = kind == kCpus ? take_riding(state_.frameworks[framework], agent, units) : Resources{};
   const auto lot = reserve(state_, state_.frameworks[framework], agent, kind, position, units);
   const auto [place, first] = places_.try_emplace(framework, grants_.size());
   if (first) grants_.emplace_back(framework, std::vector<Grant>{});
@@ -171,18 +193,36 @@ void OfferPass::grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, s
   const auto known = std::find_if(mine.rbegin(), mine.rend(), [&](const Grant& grant) {
     return grant.agent == agent.index && grant.kind == kind;
   });
-  if (known != mine.rend()) return join(known->lots, lot);
+  if (known != mine.rend()) {
+    known->riding += riding;
+    return join(known->lots, lot);
+  }
   Grant& first_here = mine.emplace_back();
   first_here.agent = agent.index;
   first_here.kind = kind;
   first_here.lots.push_back(lot);
+  first_here.riding = std::move(riding);
+}
+
+/// Takes what rides along with these cpus: as its tasks need it, or all where it has not said what they need.
+Resources OfferPass::take_riding(FrameworkRecord& framework, AgentRecord& agent, std::int64_t cpus) {
+  const auto& size = framework.demand.task_size();
+  Resources riding;
+  for (const auto& slots : agent.slots) {
+    if (!rides_along(slots.kind) || slots.free.empty()) continue;
+    const auto units = size.empty() ? units_of(slots.free) : size[slots.kind] * (cpus / size[kCpus]);
+    if (units == 0) continue;
+    reserve(state_, framework, agent, slots.kind, 0, units);
+    riding.add(slots.kind, units);
+  }
+  return riding;
 }
 
 // ---- offers ----
 
 std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Grant>& grants) {
   std::vector<Offer> offers;
-  for (auto& [index, kind, lots] : grants) {
+  for (auto& [index, kind, lots, riding] : grants) {
     auto& agent = state_.cluster[index];
     OfferRecord record;
     record.framework = framework.index;
@@ -190,6 +230,7 @@ std::vector<Offer> OfferPass::issue(FrameworkRecord& framework, std::vector<Gran
     record.kind = kind;
     record.idle = std::none_of(lots.begin(), lots.end(), [](const Lot& lot) { return lot.fresh; });
     record.lots = std::move(lots);
+    record.riding = std::move(riding);
     record.made = turn_.now;
     const auto& offer = state_.offers.issue(std::move(record));
     agent.offers.insert(offer.id.n);

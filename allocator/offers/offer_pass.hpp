@@ -33,6 +33,7 @@ class OfferPass {
     AgentIndex agent;
     Kind kind;
     Lots lots;
+    Resources riding;
   };
   /// Judges whether a framework would take one unit of a lot now.
   using Takes = std::function<DeclineFilters::Verdict(FrameworkIndex)>;
@@ -44,11 +45,14 @@ class OfferPass {
   std::optional<FrameworkIndex> neediest(Kind kind, const Takes& takes, bool& next_round) const;
   void walk_held(AgentRecord& agent, Slots& slots, std::int64_t free);
   bool shown_enough(const Slots& slots) const;
+  std::int64_t one_task(FrameworkIndex framework, Kind kind, const Lot& lot) const;
+  std::int64_t wanted(FrameworkIndex framework, const AgentRecord& agent, Kind kind, const Lot& lot) const;
   void walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh);
   void walk_for(FrameworkIndex framework, AgentRecord& agent, Slots& slots);
   void walk_idle(Kind kind, const std::set<FrameworkIndex>& hungry);
   void grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, std::size_t position,
              std::int64_t units);
+  Resources take_riding(FrameworkRecord& framework, AgentRecord& agent, std::int64_t cpus);
   std::vector<Offer> issue(FrameworkRecord& framework, std::vector<Grant>& grants);
 
   const Turn& turn_;

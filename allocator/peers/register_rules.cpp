@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "proffer/bulk.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
@@ -16,9 +17,9 @@ std::optional<Error> refuse_slots(const Resources& slots) {
   }
   for (const auto& [kind, units] : slots) {
     if (kind == Kind{}) return invalid("slots of no kind");
-    if (units <= limits::kSlotsPerAgent) continue;
-    return invalid("an agent has at most " + std::to_string(limits::kSlotsPerAgent) +
-                   " slots of a kind, not " + std::to_string(units));
+    if (units <= most_per_agent(kind)) continue;
+    return invalid("an agent has at most " + std::to_string(most_per_agent(kind)) + " of the kind " +
+                   std::string(kind.name()) + ", not " + std::to_string(units));
   }
   return {};
 }
@@ -29,7 +30,7 @@ std::optional<Error> refuse_tasks(const std::vector<AgentTask>& tasks) {
   for (const auto& task : tasks) {
     if (!valid_task_id(task.task.value)) return invalid("a task's id breaks the rules");
     for (const auto& [kind, units] : task.resources) {
-      if (kind == Kind{} || units > limits::kSlotsPerAgent)
+      if (kind == Kind{} || units > most_per_agent(kind))
         return invalid("a task's resources break the rules");
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
+
 namespace proffer::allocator {
 namespace {
 
@@ -28,13 +30,22 @@ std::string no_such_kind(const std::string& pool, Kind kind, const std::vector<K
          " (there are " + names + "); it counts once one has";
 }
 
+std::string no_guarantee(const std::string& pool, Kind kind) {
+  return "min_share of pool '" + pool + "': bulk resources, such as " + std::string(kind.name()) +
+         ", are shared by dominant share, without guarantees; it does not count";
+}
+
 std::vector<Broken> broken_guarantees(const State& state, const std::vector<Kind>& there) {
   const auto is_there = [&](Kind kind) { return std::find(there.begin(), there.end(), kind) != there.end(); };
   std::vector<Broken> all;
   for (const auto& pool : state.config.pools) {
     for (const auto& [kind, units] : pool.share.min_share) {
       const auto& name = pool.share.name;
-      if (!is_there(kind)) all.push_back({{name, kind, true}, no_such_kind(name, kind, there)});
+      if (is_bulk(kind)) {
+        all.push_back({{name, kind, true}, no_guarantee(name, kind)});
+      } else if (!is_there(kind)) {
+        all.push_back({{name, kind, true}, no_such_kind(name, kind, there)});
+      }
     }
   }
   for (const auto& warning : state.shares.tree().warnings()) {

@@ -37,22 +37,32 @@ Lot reserve(State& state, FrameworkRecord& framework, AgentRecord& agent, Kind k
   return lot;
 }
 
+namespace {
+
+/// offered -> free, of one kind of an offer.
+void give_back(State& state, FrameworkRecord& framework, AgentRecord& agent, Kind kind, Lots lots) {
+  const auto units = units_of(lots);
+  framework.slots.offered.add(kind, -units);
+  state.cluster.give_back(agent, kind, std::move(lots));
+  auto& slots = *state.cluster.slots_of(agent, kind);
+  if (slots.closed && units > 0) state.cluster.open(agent, slots);  // to others, within the same report
+  state.shares.give_back(framework.index, kind, units);
+  state.agenda.released.add(agent.index, kind);
+}
+
+}  // namespace
+
 void give_back(State& state, OfferRecord offer) {
   auto& framework = state.frameworks[offer.framework];
   auto& agent = state.cluster[offer.agent];
-  const auto units = offer.units();
   // A framework at the bound was passed over whatever it wants; below it again, it is shown the idle slots.
   if (framework.offers.size() == limits::kOffersPerFramework) {
     for (const auto kind : state.shares.kinds()) state.shares.note_hungry(framework.index, kind);
   }
   framework.offers.erase(offer.id.n);
   agent.offers.erase(offer.id.n);
-  framework.slots.offered.add(offer.kind, -units);
-  state.cluster.give_back(agent, offer.kind, std::move(offer.lots));
-  auto& slots = *state.cluster.slots_of(agent, offer.kind);
-  if (slots.closed && units > 0) state.cluster.open(agent, slots);  // to others, within the same report
-  state.shares.give_back(framework.index, offer.kind, units);
-  state.agenda.released.add(agent.index, offer.kind);
+  for (const auto& [kind, units] : offer.riding) give_back(state, framework, agent, kind, {{units}});
+  give_back(state, framework, agent, offer.kind, std::move(offer.lots));
 }
 
 void use(State& state, FrameworkRecord& framework, AgentRecord& agent, const Resources& resources) {

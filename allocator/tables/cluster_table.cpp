@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer::allocator {
@@ -15,6 +16,9 @@ void tally(std::vector<std::int64_t>& by_class, const AgentRecord& agent, std::i
     if (agent.admits[i]) by_class[i] += units;
   }
 }
+
+/// Adds free units to those of their kind.
+void free_up(Slots& slots, Lot lot) { is_bulk(slots.kind) ? join_whole(slots.free, lot) : join(slots.free, lot); }
 
 std::int64_t of_class(const std::vector<std::int64_t>& by_class, std::size_t eligibility) {
   return eligibility < by_class.size() ? by_class[eligibility] : 0;
@@ -55,6 +59,12 @@ std::int64_t ClusterTable::free_units(const AgentRecord& agent, Kind kind) const
   return 0;
 }
 
+bool ClusterTable::has_room(const AgentRecord& agent, const Resources& resources) const {
+  return std::all_of(resources.begin(), resources.end(), [&](const Resources::Entry& entry) {
+    return free_units(agent, entry.first) >= entry.second;
+  });
+}
+
 void ClusterTable::set_slots(AgentRecord& agent, const Resources& total, Stamp round) {
   PROFFER_CHECK(!agent.counted, "slots change while they count");
   agent.total = total;
@@ -63,7 +73,7 @@ void ClusterTable::set_slots(AgentRecord& agent, const Resources& total, Stamp r
     PROFFER_CHECK(slots.offered == 0, "slots change under an offer");
     slots.total = total[slots.kind];
     slots.free.clear();
-    join(slots.free, {std::max<std::int64_t>(0, slots.total - slots.used), round, true});
+    free_up(slots, {std::max<std::int64_t>(0, slots.total - slots.used), round, true});
     relist(agent, slots);
   }
 }
@@ -87,7 +97,7 @@ void ClusterTable::give_back(AgentRecord& agent, Kind kind, Lots lots) {
   slots.offered -= units_of(lots);
   for (auto& lot : lots) {
     lot.fresh = true;
-    join(slots.free, lot);
+    free_up(slots, lot);
   }
   relist(agent, slots);
 }
@@ -104,7 +114,7 @@ void ClusterTable::end_use(AgentRecord& agent, const Resources& resources, Stamp
     slots.used -= units;
     // An agent that came back with fewer slots frees none before its tasks fit again.
     const auto room = slots.total - slots.used - slots.offered - units_of(slots.free);
-    join(slots.free, {std::clamp<std::int64_t>(room, 0, units), round, true});
+    free_up(slots, {std::clamp<std::int64_t>(room, 0, units), round, true});
     relist(agent, slots);
   }
 }
@@ -180,7 +190,8 @@ void ClusterTable::relist(AgentRecord& agent) {
 }
 
 void ClusterTable::relist(const AgentRecord& agent, const Slots& slots) {
-  if (!offerable(agent) || slots.closed || slots.free.empty()) return unlist(agent, slots.kind);
+  const bool open = offerable(agent) && !slots.closed && !rides_along(slots.kind);
+  if (!open || slots.free.empty()) return unlist(agent, slots.kind);
   auto& totals = totals_[slots.kind];
   const bool is_new = totals.with_free.emplace(agent.info.id, agent.index).second;
   if (is_new) tally(totals.agents_with_free, agent, 1);
@@ -214,8 +225,9 @@ void ClusterTable::check_agent(const AgentRecord& agent, bool settled) const {
       PROFFER_CHECK(lot.units > 0 && !(settled && lot.fresh && !slots.closed), "an empty or fresh lot");
     }
     const bool listed = with_free(slots.kind).contains({agent.info.id, agent.index});
-    PROFFER_CHECK(listed == (offerable(agent) && !slots.closed && free > 0),
+    PROFFER_CHECK(listed == (offerable(agent) && !slots.closed && free > 0 && !rides_along(slots.kind)),
                   "the list of free slots is right");
+    PROFFER_CHECK(!is_bulk(slots.kind) || slots.free.size() <= 1, "free bulk resources are one lot");
   }
 }
 

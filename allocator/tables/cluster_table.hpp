@@ -28,6 +28,8 @@ class ClusterTable : public AgentTable {
   void set_slots(AgentRecord& agent, const Resources& total, Stamp round);
   Slots* slots_of(AgentRecord& agent, Kind kind);
   std::int64_t free_units(const AgentRecord& agent, Kind kind) const;
+  /// Returns whether that much is free on the agent.
+  bool has_room(const AgentRecord& agent, const Resources& resources) const;
   /// free -> offered: `units` of the lot at `position`.
   Lot offer(AgentRecord& agent, Kind kind, std::size_t position, std::int64_t units);
   /// offered -> free.

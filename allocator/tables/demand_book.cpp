@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "proffer/bulk.hpp"
+
 namespace proffer::allocator {
 
 void DemandBook::declare(const Demand& demand) {
   for (const auto& [kind, units] : demand.kinds) {
     declared_[kind] = std::min(units, kUnbounded);
     if (units > 0) revive({kind});
+    if (kind == kCpus) task_size_ = Resources(demand.task.begin(), demand.task.end());
   }
 }
 

@@ -13,7 +13,8 @@ namespace proffer::allocator {
 
 class DemandBook {
  public:
-  /// Takes over a demand; kinds that it does not name stay as they are. A demand above 0 ends the suppression
+  /// Takes over a demand; kinds that it does not name stay as they are, and so does the size of a task unless
+  /// it names `cpus`. A demand above 0 ends the suppression
   /// of that kind.
   void declare(const Demand& demand);
   /// Suppresses these kinds; none: all kinds. revive() likewise.
@@ -22,6 +23,8 @@ class DemandBook {
 
   /// Returns the demand that counts: kUnbounded if it was never declared, 0 while the kind is suppressed.
   std::int64_t effective(Kind kind) const;
+  /// Returns the bulk resources that one of its tasks takes; empty: it did not say.
+  const Resources& task_size() const { return task_size_; }
   bool all_suppressed() const { return all_suppressed_; }
   /// Returns the demand as declared, whatever is suppressed.
   const std::map<Kind, std::int64_t>& declared() const { return declared_; }
@@ -30,6 +33,7 @@ class DemandBook {
 
  private:
   std::map<Kind, std::int64_t> declared_;
+  Resources task_size_;
   bool all_suppressed_ = false;
   std::set<Kind> exempt_;      // revived since all were suppressed
   std::set<Kind> suppressed_;  // one by one

@@ -20,11 +20,16 @@ struct OfferRecord {
   AgentIndex agent;
   Kind kind;
   Lots lots;
+  Resources riding = {};  ///< the bulk resources that ride along with these cpus
   bool idle = false;
   Time made;
 
   std::int64_t units() const { return units_of(lots); }
-  Resources resources() const { return {{kind, units()}}; }
+  Resources resources() const {
+    auto all = riding;
+    all.add(kind, units());
+    return all;
+  }
 };
 
 class OfferBook {

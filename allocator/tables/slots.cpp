@@ -31,4 +31,14 @@ void join(Lots& lots, Lot lot) {
   lots.push_back(lot);
 }
 
+void join_whole(Lots& lots, Lot lot) {
+  if (lot.units == 0) return;
+  for (const auto& known : lots) {
+    lot.units += known.units;
+    lot.round = std::max(lot.round, known.round);
+    lot.fresh = lot.fresh || known.fresh;
+  }
+  lots.assign(1, lot);
+}
+
 }  // namespace proffer::allocator

@@ -39,5 +39,7 @@ struct Slots {
 Lots split_off(Lots& lots, std::int64_t units);
 /// Adds a lot, joined to one of the same history.
 void join(Lots& lots, Lot lot);
+/// Adds a lot of a bulk kind: all that is free is one lot, as new as its newest part.
+void join_whole(Lots& lots, Lot lot);
 
 }  // namespace proffer::allocator

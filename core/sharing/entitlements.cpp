@@ -6,10 +6,56 @@
 #include <string>
 #include <utility>
 
+#include "core/sharing/dominant_filling.hpp"
 #include "core/sharing/kind_shares.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer::sharing {
+namespace {
+
+/// Returns a number that changes whenever something changes that shares of bulk kinds rest on; 0 for others.
+std::uint64_t bulk_version(const KindShares& of) {
+  std::uint64_t version = 0;
+  for (const auto& shares : of.all()) version += is_bulk(of.kind()) && is_bulk(shares.kind()) ? shares.version() : 0;
+  return version;
+}
+
+/// Returns the bulk demand of a node, kind by kind; nothing where it wants no processors. Who has declared no
+/// demand wants the whole cluster.
+Amounts bulk_demand(const std::vector<const KindShares*>& kinds, NodeIndex node) {
+  Amounts demand;
+  for (const auto* shares : kinds) {
+    const auto units = shares->demand(node);
+    if (shares->kind() == kCpus && units == 0) return Amounts(kinds.size(), 0);
+    demand.push_back(units >= kUnbounded ? shares->capacity() : units);
+  }
+  return demand;
+}
+
+}  // namespace
+
+/// Splits what a pool has of all bulk kinds; returns the shares of this kind.
+std::vector<std::int64_t> Entitlements::split_bulk(const KindShares& of, NodeIndex pool) const {
+  std::vector<const KindShares*> kinds;
+  Amounts capacity;
+  Amounts available;
+  std::size_t mine = 0;
+  for (const auto& shares : of.all()) {
+    if (!is_bulk(shares.kind())) continue;
+    if (&shares == &of) mine = kinds.size();
+    kinds.push_back(&shares);
+    capacity.push_back(shares.capacity());
+    available.push_back(shares.fair_share(pool));
+  }
+  std::vector<BulkClaim> claims;
+  for (const auto child : (*nodes_)[pool].children) {
+    claims.push_back({(*nodes_)[child].weight, bulk_demand(kinds, child)});
+  }
+  std::vector<std::int64_t> shares;
+  for (const auto& amounts : dominant_filling(capacity, available, claims)) shares.push_back(amounts[mine]);
+  return shares;
+}
 
 // The split of a level rests on a demand only as far as it bounds that child's share: one that was not
 // reached before and would not be reached now changes nothing. Where users are limited it tells how many
@@ -58,6 +104,7 @@ std::vector<std::int64_t> Entitlements::split_in_order(const KindShares& of, Nod
 
 std::vector<std::int64_t> Entitlements::split_among(const KindShares& of, NodeIndex pool, std::int64_t units,
                                                     std::vector<Rounded>& rounded) const {
+  if (is_bulk(kind_)) return split_bulk(of, pool);
   const auto order = (*nodes_)[pool].order;
   const auto& children = (*nodes_)[pool].children;
   rounded.assign(children.size(), Rounded::not_at_all);
@@ -79,9 +126,10 @@ std::vector<std::int64_t> Entitlements::split_among(const KindShares& of, NodeIn
 
 void Entitlements::split_level(const KindShares& of, NodeIndex pool) const {
   auto& level = rows_[pool];
-  if (level.split && level.split_of == level.fair) return;
+  const auto version = bulk_version(of);
+  if (level.split && level.split_of == level.fair && level.version == version) return;
   const auto& children = (*nodes_)[pool].children;
-  std::vector<Rounded> rounded;
+  std::vector<Rounded> rounded(children.size(), Rounded::not_at_all);
   const auto shares = split_among(of, pool, level.fair, rounded);
   for (std::size_t i = 0; i < children.size(); ++i) {
     rows_[children[i]].fair = shares[i];
@@ -89,11 +137,12 @@ void Entitlements::split_level(const KindShares& of, NodeIndex pool) const {
   }
   level.split = true;
   level.split_of = level.fair;
+  level.version = version;
 }
 
 std::int64_t Entitlements::promised(const KindShares& of, NodeIndex node) const {
   const auto& shape = (*nodes_)[node];
-  if (node == kRoot || (*nodes_)[shape.parent].order != PoolOrder::fair) return 0;
+  if (node == kRoot || (*nodes_)[shape.parent].order != PoolOrder::fair || is_bulk(kind_)) return 0;
   return std::min(shape.min_share[kind_], of.demand(node));
 }
 
@@ -133,9 +182,9 @@ std::int64_t Entitlements::most_fair_share(const KindShares& of, NodeIndex node)
 
 void Entitlements::check(const KindShares& of, NodeIndex pool) const {
   const auto& level = rows_[pool];
-  if (!level.split) return;
+  if (!level.split || level.version != bulk_version(of)) return;
   const auto& children = (*nodes_)[pool].children;
-  std::vector<Rounded> rounded;
+  std::vector<Rounded> rounded(children.size(), Rounded::not_at_all);
   const auto shares = split_among(of, pool, level.split_of, rounded);
   for (std::size_t i = 0; i < children.size(); ++i) {
     const auto& kept = rows_[children[i]];

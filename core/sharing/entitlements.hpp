@@ -41,10 +41,12 @@ class Entitlements {
     Rounded rounded = Rounded::not_at_all;
     bool split = false;         ///< only for a pool: its children's `fair` are valid for `split_of`
     std::int64_t split_of = 0;  ///< the units that were split among them
+    std::uint64_t version = 0;  ///< of a bulk kind: the version of all bulk kinds that it is valid for
   };
   std::vector<std::int64_t> split_in_order(const KindShares& of, NodeIndex pool, std::int64_t units) const;
   std::vector<std::int64_t> split_among(const KindShares& of, NodeIndex pool, std::int64_t units,
                                         std::vector<Rounded>& rounded) const;
+  std::vector<std::int64_t> split_bulk(const KindShares& of, NodeIndex pool) const;
   void split_level(const KindShares& of, NodeIndex pool) const;
   std::int64_t promised(const KindShares& of, NodeIndex node) const;
   std::int64_t rounding_of(const KindShares& of, NodeIndex node, Rounded way) const;

@@ -10,11 +10,12 @@ namespace proffer::sharing {
 
 namespace {
 
-/// Returns the largest part of a capacity that the node uses, by weight.
-Need dominant_need(const Nodes& nodes, NodeIndex node, const std::vector<KindShares>& all) {
+/// Returns the largest part of a capacity that the node uses, by weight, over the kinds that count for one.
+Need dominant_need(const Nodes& nodes, NodeIndex node, const KindShares& of) {
   constexpr std::int64_t kMost = std::int64_t{1} << 43;
   Need largest{0, nodes[node].weight, 1};
-  for (const auto& shares : all) {
+  for (const auto& shares : of.all()) {
+    if (!of.ranked_by(shares.kind())) continue;
     const Need need{std::min(shares.used(node), kMost), largest.den,
                     std::clamp<std::int64_t>(shares.capacity(), 1, kMost)};
     largest = std::max(largest, need);
@@ -41,9 +42,11 @@ PoolUsers sum_users(const Nodes& nodes, NodeIndex pool, const KindShares& shares
 OrderKey KindShares::key_of(NodeIndex node) const {
   const auto& shape = (*nodes_)[node];
   const auto order = (*nodes_)[shape.parent].order;
-  auto key = rank_in(order, {used(node), demand(node), shape.min_share[kind_], shape.weight, shape.priority});
-  if (all_ != nullptr && order == PoolOrder::fair && !key.below_min)
-    key.need = dominant_need(*nodes_, node, *all_);
+  const auto min_share = is_bulk(kind_) ? 0 : shape.min_share[kind_];
+  auto key = rank_in(order, {used(node), demand(node), min_share, shape.weight, shape.priority});
+  const bool by_dominant = by_ == ShareBy::dominant || is_bulk(kind_);
+  if (by_dominant && order == PoolOrder::fair && !key.below_min)
+    key.need = dominant_need(*nodes_, node, *this);
   key.submitted = shape.submitted;
   key.name = &shape.name;
   key.node = node;
@@ -108,6 +111,7 @@ std::int64_t KindShares::countable(NodeIndex leaf) const {
 void KindShares::recount(NodeIndex leaf) {
   const auto units = countable(leaf);
   if (units == demand(leaf)) return;
+  ++version_;
   const auto& shape = (*nodes_)[leaf];
   if ((*nodes_)[shape.parent].limits_users()) {
     users_[shape.parent].want(shape.user, (units > 0 ? 1 : 0) - (demand(leaf) > 0 ? 1 : 0));
@@ -172,6 +176,7 @@ std::optional<LeafId> KindShares::neediest(const std::function<bool(LeafId)>& ac
 
 void KindShares::reshaped(NodeIndex pool) {
   rows_.resize(nodes_->size());
+  ++version_;
   entitlements_.reshaped(pool);
   for (auto node = pool; node != kRoot; node = (*nodes_)[node].parent) requeue(node);
 }
@@ -193,6 +198,7 @@ void KindShares::forget(NodeIndex node) {
   } else {
     users_.erase(node);
   }
+  ++version_;
   entitlements_.forget(node);
 }
 

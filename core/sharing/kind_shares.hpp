@@ -17,20 +17,25 @@
 #include "core/sharing/nodes.hpp"
 #include "core/sharing/order_key.hpp"
 #include "core/sharing/pool_users.hpp"
+#include "proffer/bulk.hpp"
 
 namespace proffer::sharing {
 
 class KindShares {
  public:
-  /// `all`: the numbers of all kinds where the dominant one orders siblings; else null.
-  KindShares(const Nodes& nodes, Kind kind, const std::vector<KindShares>* all)
-      : nodes_(&nodes), kind_(kind), all_(all), entitlements_(nodes, kind), rows_(nodes.size()) {}
+  /// `all`: the numbers of all kinds. Siblings are ordered by the dominant one of them under
+  /// ShareBy::dominant, and by that of the bulk ones for a bulk kind.
+  KindShares(const Nodes& nodes, Kind kind, ShareBy by, const std::vector<KindShares>& all)
+      : nodes_(&nodes), kind_(kind), by_(by), all_(&all), entitlements_(nodes, kind), rows_(nodes.size()) {}
 
   Kind kind() const { return kind_; }
   void set_demand(NodeIndex leaf, std::int64_t units);
   void set_used(NodeIndex leaf, std::int64_t units);
   void set_running(NodeIndex leaf, std::int64_t units);
-  void set_capacity(std::int64_t units) { capacity_ = units; }
+  void set_capacity(std::int64_t units) {
+    capacity_ = units;
+    ++version_;
+  }
   /// Returns the demand as it was set for a leaf, even if it waits.
   std::int64_t declared(NodeIndex leaf) const { return rows_[leaf].declared; }
   std::int64_t running(NodeIndex leaf) const { return rows_[leaf].running; }
@@ -41,6 +46,13 @@ class KindShares {
     return static_cast<std::int64_t>(row.bounded);
   }
   bool wants(NodeIndex node) const;
+  /// Returns whether the order of this kind depends on what is used of another one.
+  bool ranked_by(Kind other) const {
+    return by_ == ShareBy::dominant || other == kind_ || (is_bulk(kind_) && is_bulk(other));
+  }
+  /// A number that changes whenever the demand, the capacity or the shape does.
+  std::uint64_t version() const { return version_; }
+  const std::vector<KindShares>& all() const { return *all_; }
   std::int64_t used(NodeIndex node) const { return rows_[node].used; }
   std::int64_t capacity() const { return capacity_; }
 
@@ -91,8 +103,10 @@ class KindShares {
 
   const Nodes* nodes_;
   Kind kind_;
+  ShareBy by_;
   const std::vector<KindShares>* all_;
   std::int64_t capacity_ = 0;
+  std::uint64_t version_ = 0;
   Entitlements entitlements_;
   std::vector<Row> rows_;                 ///< indexed by NodeIndex
   std::map<NodeIndex, PoolUsers> users_;  ///< the users of pools that limit them; none while nobody is there

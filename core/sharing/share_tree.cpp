@@ -6,6 +6,7 @@
 #include "core/sharing/kind_shares.hpp"
 #include "core/sharing/nodes.hpp"
 #include "core/sharing/promises.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer {
@@ -26,7 +27,7 @@ struct ShareTree::Impl {
     for (auto& shares : kinds) {
       if (shares.kind() == kind) return shares;
     }
-    return kinds.emplace_back(nodes, kind, by == ShareBy::dominant ? &kinds : nullptr);
+    return kinds.emplace_back(nodes, kind, by, kinds);
   }
   const sharing::KindShares* find(Kind kind) const {
     for (const auto& shares : kinds) {
@@ -44,7 +45,9 @@ struct ShareTree::Impl {
   void settle_limits();
   void forget(NodeIndex leaf);
   void requeue_other_kinds(Kind kind, NodeIndex leaf);
-  void reorder_all();
+  void reorder_all(Kind kind);
+  /// Ranks a node and those above it anew where several kinds count in the order.
+  void rank_anew(NodeIndex node);
   void view(NodeIndex node, Kind kind, std::vector<PoolView>& views) const;
 };
 
@@ -116,8 +119,13 @@ Result<LeafId> ShareTree::add_leaf(std::string_view pool, LeafSpec spec) {
 /// dominant shares by which the earlier kinds ranked them still counted the leaf's use of later kinds.
 void ShareTree::Impl::forget(NodeIndex leaf) {
   for (auto& shares : kinds) shares.forget(leaf);
-  if (by != ShareBy::dominant) return;
-  for (auto& shares : kinds) shares.requeue_path(nodes[leaf].parent);
+  rank_anew(nodes[leaf].parent);
+}
+
+void ShareTree::Impl::rank_anew(NodeIndex node) {
+  for (auto& shares : kinds) {
+    if (by == ShareBy::dominant || is_bulk(shares.kind())) shares.requeue_path(node);
+  }
 }
 
 void ShareTree::remove_leaf(LeafId leaf) {
@@ -147,9 +155,7 @@ Result<> ShareTree::move_leaf(LeafId leaf, std::string_view pool) {
     impl_->kinds[i].set_demand(node, kept[i].declared);
     impl_->kinds[i].set_running(node, kept[i].running);
   }
-  if (impl_->by == ShareBy::dominant) {  // at the time, each kind was counted in without those after it
-    for (auto& shares : impl_->kinds) shares.requeue_path(node);
-  }
+  impl_->rank_anew(node);  // at the time, each kind was counted in without those after it
   impl_->settle_limits();
   return {};
 }
@@ -165,18 +171,17 @@ std::vector<LeafId> ShareTree::pop_admitted() { return std::exchange(impl_->admi
 // ---- numbers ----
 
 void ShareTree::Impl::requeue_other_kinds(Kind kind, NodeIndex leaf) {
-  if (by != ShareBy::dominant) return;
   for (auto& shares : kinds) {
-    if (shares.kind() != kind) shares.requeue_path(leaf);
+    if (shares.kind() != kind && shares.ranked_by(kind)) shares.requeue_path(leaf);
   }
 }
 
-/// Reorders everything, since a capacity is in the ranks of all.
-void ShareTree::Impl::reorder_all() {
-  if (by != ShareBy::dominant) return;
+/// Reorders all kinds in whose ranks the capacity of this one is.
+void ShareTree::Impl::reorder_all(Kind kind) {
+  if (by != ShareBy::dominant && !is_bulk(kind)) return;
   for (NodeIndex node = 0; node < nodes.size(); ++node) {
     for (auto& shares : kinds) {
-      if (nodes[node].is_pool) shares.reordered(node);
+      if (nodes[node].is_pool && shares.ranked_by(kind)) shares.reordered(node);
     }
   }
 }
@@ -201,7 +206,7 @@ void ShareTree::set_running(LeafId leaf, Kind kind, std::int64_t units) {
 void ShareTree::set_capacity(Kind kind, std::int64_t units) {
   PROFFER_CHECK(units >= 0 && units <= kUnbounded, "a capacity outside its bounds");
   impl_->of(kind).set_capacity(units);
-  impl_->reorder_all();
+  impl_->reorder_all(kind);
 }
 
 std::int64_t ShareTree::demand(LeafId leaf, Kind kind) const {
@@ -313,6 +318,7 @@ std::vector<ShareTree::PoolView> ShareTree::pools(Kind kind) const {
 std::vector<ShareTree::Warning> ShareTree::warnings() const {
   std::vector<Warning> warnings;
   for (const auto& shares : impl_->kinds) {
+    if (is_bulk(shares.kind())) continue;  // shared without promises
     sharing::find_broken_promises(impl_->nodes, kRoot, shares.kind(), shares.capacity(), warnings);
   }
   return warnings;

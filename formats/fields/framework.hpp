@@ -10,7 +10,7 @@ namespace proffer::formats {
 template <>
 struct Layout<Demand> {
   static constexpr std::string_view name = "demand";
-  static constexpr auto fields = std::tuple{field("kinds", &Demand::kinds)};
+  static constexpr auto fields = std::tuple{field("kinds", &Demand::kinds), field("task", &Demand::task)};
 };
 
 template <>

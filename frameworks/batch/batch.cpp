@@ -50,7 +50,7 @@ struct Batch::Impl {
     PROFFER_CHECK(!spec.command.argv.empty(), "a command has a name");
     replies.use(std::move(chosen));
     pool.add_job(kJob, spec.command.argv.front(),
-                 {.rigid = spec.rigid ? std::optional(spec.kind) : std::nullopt});
+                 {.rigid = spec.rigid ? std::optional(spec.kind) : std::nullopt, .need = spec.need});
   }
 
   /// Tells event logs that an instance waits, and which agents it prefers.
@@ -126,8 +126,8 @@ struct Batch::Impl {
   /// No more slots than tasks that fit into one message; what is left over is declined, and offered again.
   Offers trimmed(Offers offers) const {
     for (auto& offer : offers.offers) {
-      const auto units = std::min(offer.resources[spec.kind], static_cast<std::int64_t>(most_per_message));
-      offer.resources.set(spec.kind, units);
+      offer.resources =
+          pool.trimmed(offer.resources, spec.kind, static_cast<std::int64_t>(most_per_message));
     }
     return offers;
   }
@@ -137,7 +137,7 @@ struct Batch::Impl {
     hosts[attempt.index] = offer.agent;
     note(driver, attempt.index);
     observer.placed(attempt, offer.agent);
-    return {placed.task, Resources{{spec.kind, 1}}, kJob, batch::work_of(spec.command, attempt.index)};
+    return {placed.task, pool.need(kJob, spec.kind), kJob, batch::work_of(spec.command, attempt.index)};
   }
 
   void end(Driver& driver, const TaskStatus& status) {

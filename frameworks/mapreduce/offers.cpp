@@ -18,7 +18,7 @@ Offer trimmed(const State& state, const Offer& offer) {
   auto fitting = offer;
   for (const bool map : {true, false}) {
     const auto kind = state.kind(map);
-    fitting.resources.set(kind, std::min(offer.resources[kind], state.sizes.per_message(map)));
+    fitting.resources = state.pool.trimmed(fitting.resources, kind, state.sizes.per_message(map));
   }
   return fitting;
 }
@@ -51,7 +51,7 @@ TaskSpec launch(const Turn& turn, const Placement& placed, const Offer& offer) {
   const auto& catalog = state.connection.catalog_endpoint;
   auto work = map ? map_work(job, index, placed.task, offer.agent, catalog)
                   : reduce_work(job, index, placed.task, offer.agent, state.agents.all(), catalog);
-  return {placed.task, Resources{{state.kind(map), 1}}, job.id, std::move(work)};
+  return {placed.task, state.pool.need(job.id, state.kind(map)), job.id, std::move(work)};
 }
 
 /// Has `answer` answer offers with what launches the tasks that are placed.

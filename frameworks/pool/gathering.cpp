@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 #include "proffer/fnv.hpp"
 
@@ -36,7 +37,7 @@ std::vector<Offer> Gathering::gather(const std::optional<RigidWish>& wish) {
 }
 
 bool Gathering::keep(const Offer& offer, Time now) {
-  if (!wish_ || offer.resources[wish_->kind] == 0 || complete()) return false;
+  if (!wish_ || tasks_in(offer.resources, wish_->need) == 0 || complete()) return false;
   if (!until_) until_ = now + patience_;
   held_.push_back(offer);
   return true;
@@ -44,7 +45,7 @@ bool Gathering::keep(const Offer& offer, Time now) {
 
 std::int64_t Gathering::held_slots() const {
   std::int64_t slots = 0;
-  for (const auto& offer : held_) slots += offer.resources[wish_->kind];
+  for (const auto& offer : held_) slots += tasks_in(offer.resources, wish_->need);
   return slots;
 }
 

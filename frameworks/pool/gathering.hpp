@@ -23,6 +23,7 @@ struct RigidWish {
   JobId job;
   Kind kind;
   std::int64_t slots = 0;  ///< above 0
+  Resources need = {};     ///< what each of its tasks takes
 };
 
 class Gathering {

@@ -16,7 +16,7 @@ void JobShares::add(JobId job, std::string name, const JobPlace& place) {
   LeafSpec spec{.name = name, .submitted = next_submitted_++, .priority = place.priority};
   spec.user = place.user;
   const auto leaf = tree_.add_leaf(pool, std::move(spec)).value();
-  const bool is_new = jobs_.emplace(job, Job{std::move(name), leaf, {}}).second;
+  const bool is_new = jobs_.emplace(job, Job{std::move(name), leaf, {}, place.need}).second;
   PROFFER_CHECK(is_new, "the pool has a job of that id");
   by_leaf_.resize(std::max<std::size_t>(by_leaf_.size(), leaf.value + 1));
   by_leaf_[leaf.value] = job;
@@ -58,12 +58,35 @@ const JobShares::Share* JobShares::find(JobId job, Kind kind) const {
   return share == at->second.shares.end() ? nullptr : &share->second;
 }
 
-void JobShares::note_change(LeafId leaf, Kind kind, const Share& share) {
-  tree_.set_demand(leaf, kind, share.demand());
-  tree_.set_used(leaf, kind, share.running + share.committing);
-  tree_.set_running(leaf, kind, share.running);
-  orders_[kind].stale = true;
-  if (dominant_) reshaped();  // slots of one kind count in the order of all
+void JobShares::note_change(const Job& job, Kind kind, const Share& share) {
+  for (const auto& [taken, units] : job.takes(kind)) {
+    tree_.set_demand(job.leaf, taken, units * share.demand());
+    tree_.set_used(job.leaf, taken, units * (share.running + share.committing));
+    tree_.set_running(job.leaf, taken, units * share.running);
+    orders_[taken].stale = true;
+  }
+  if (dominant(kind)) reshaped();  // slots of one kind count in the order of all
+}
+
+Resources JobShares::need(JobId job, Kind kind) const { return find_job(job).takes(kind); }
+
+Resources JobShares::largest_need() const {
+  Resources largest;
+  for (const auto& [id, job] : jobs_) {
+    const auto cpus = job.shares.find(kCpus);
+    if (cpus == job.shares.end() || cpus->second.unlaunched.size() == 0) continue;
+    for (const auto& [kind, units] : job.need) largest.set(kind, std::max(largest[kind], units));
+  }
+  return largest;
+}
+
+std::int64_t JobShares::least_cpus() const {
+  std::int64_t least = 0;
+  for (const auto& [id, job] : jobs_) {
+    const auto cpus = job.need[kCpus];
+    if (cpus > 0 && (least == 0 || cpus < least)) least = cpus;
+  }
+  return std::max<std::int64_t>(least, 1);
 }
 
 void JobShares::count_on(JobId job, Kind kind, Time until) {
@@ -92,20 +115,22 @@ void JobShares::reshaped() {
 }
 
 void JobShares::entitle(Kind kind, std::int64_t slots) {
-  if (!ordered_by_entitlement()) return;
+  if (!ordered_by_entitlement(kind)) return;
   auto& order = orders_[kind];
   if (std::exchange(order.entitled, slots) == slots) return;
   order.stale = true;
-  if (dominant_) reshaped();
+  if (dominant(kind)) reshaped();
+}
+
+void JobShares::use_entitlements(Kind kind) {
+  for (const auto& [each, order] : orders_) {
+    if (dominant_ || each == kind || (is_bulk(kind) && is_bulk(each))) set_capacity(each, order.entitled);
+  }
 }
 
 std::vector<JobId> JobShares::order_now(Kind kind) {
   // The tree's capacity is whatever somebody asked for shares of last; the order must not depend on that.
-  if (ordered_by_entitlement()) {
-    for (const auto& [each, order] : orders_) {
-      if (dominant_ || each == kind) set_capacity(each, order.entitled);
-    }
-  }
+  if (ordered_by_entitlement(kind)) use_entitlements(kind);
   std::vector<JobId> order;
   static_cast<void>(tree_.neediest(kind, [&](LeafId leaf) {
     order.push_back(job_of(leaf));
@@ -134,9 +159,11 @@ void JobShares::check_invariants() {
     PROFFER_CHECK(job_of(job.leaf) == id, "a job under another's leaf");
     for (const auto& [kind, share] : job.shares) {
       share.unlaunched.check_invariants();
-      PROFFER_CHECK(tree_.demand(job.leaf, kind) == share.demand() &&
-                        tree_.used(job.leaf, kind) == share.running + share.committing,
-                    "the tree does not know what a job wants");
+      for (const auto& [taken, units] : job.takes(kind)) {
+        PROFFER_CHECK(tree_.demand(job.leaf, taken) == units * share.demand() &&
+                          tree_.used(job.leaf, taken) == units * (share.running + share.committing),
+                      "the tree does not know what a job wants");
+      }
     }
   }
   for (const auto& [kind, order] : orders_) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "frameworks/pool/task_index.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 #include "proffer/sharing/share_tree.hpp"
 #include "proffer/time.hpp"
@@ -62,7 +63,7 @@ class JobShares {
     auto& owner = find_job(job);
     auto& share = owner.shares[kind];
     auto result = apply(share);
-    note_change(owner.leaf, kind, share);
+    note_change(owner, kind, share);
     return result;
   }
   /// Has a task that has ended count on until then. Times never fall from call to call.
@@ -77,6 +78,14 @@ class JobShares {
   /// Sets the number of slots of the kind that the framework is entitled to. Limits of users and dominant
   /// shares are computed from it.
   void entitle(Kind kind, std::int64_t slots);
+  /// Has the tree divide what the framework is entitled to of all kinds that are ranked with this one.
+  void use_entitlements(Kind kind);
+  /// What a task of the job takes: a slot, or of the bulk resources.
+  Resources need(JobId job, Kind kind) const;
+  /// The most of each bulk kind that an unlaunched task takes.
+  Resources largest_need() const;
+  /// The fewest cpus that a task of any job takes; 1 where none takes any.
+  std::int64_t least_cpus() const;
   /// Kinds that some job has had a task of, or that the framework was entitled to, in order.
   std::vector<Kind> kinds() const;
 
@@ -88,6 +97,8 @@ class JobShares {
     std::string name;
     LeafId leaf;
     std::map<Kind, Share> shares;
+    Resources need = {};  ///< bulk resources of a task
+    Resources takes(Kind kind) const { return is_bulk(kind) ? need : Resources{{kind, 1}}; }
   };
   /// The tree's order of one kind, put down when somebody asks for it.
   struct Order {
@@ -98,11 +109,13 @@ class JobShares {
 
   Job& find_job(JobId job);
   const Job& find_job(JobId job) const;
-  void note_change(LeafId leaf, Kind kind, const Share& share);
+  void note_change(const Job& job, Kind kind, const Share& share);
   /// Marks all orders as stale.
   void reshaped();
   /// True when the order rests on the slots that the framework is entitled to.
-  bool ordered_by_entitlement() const { return dominant_ || tree_.any_user_limit(); }
+  bool ordered_by_entitlement(Kind kind) const { return dominant(kind) || tree_.any_user_limit(); }
+  /// True when what is used of other kinds counts in the order of this one.
+  bool dominant(Kind kind) const { return dominant_ || is_bulk(kind); }
   std::vector<JobId> order_now(Kind kind);
 
   ShareTree tree_;

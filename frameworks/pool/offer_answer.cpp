@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 
 namespace proffer::frameworks {
 
 OfferAnswer::OfferAnswer(TaskPool& pool, Policy& policy, std::vector<Kind> kinds)
-    : pool_(pool), policy_(policy), can_(policy), kinds_(kinds.begin(), kinds.end()) {
+    : pool_(pool), policy_(policy), can_(policy) {
+  for (const auto kind : kinds) note_kind(kind);
   if (can_.chooses_tasks != nullptr) can_.chooses_tasks->choose_among(pool);
 }
 
@@ -18,8 +20,13 @@ Duration OfferAnswer::holds_offers() const {
 
 void OfferAnswer::note_kinds(const Offers& offers) {
   for (const auto& offer : offers.offers) {
-    for (const auto& [kind, units] : offer.resources) kinds_.insert(kind);
+    for (const auto& [kind, units] : offer.resources) note_kind(kind);
   }
+}
+
+void OfferAnswer::note_kind(Kind kind) {
+  kinds_.insert(kind);
+  if (is_bulk(kind)) kinds_.insert(kBulkKinds.begin(), kBulkKinds.end());
 }
 
 void OfferAnswer::answer(Driver& driver, const Offers& offers, const Describe& describe) {
@@ -38,7 +45,11 @@ void OfferAnswer::answer_more(Driver& driver, const Offers& offers, const Descri
 }
 
 void OfferAnswer::fill(Driver& driver, const Offers& offers, const Describe& describe) {
-  if (can_.plans_offers != nullptr) can_.plans_offers->shown(offers.offers, pool_, driver.now());
+  if (can_.plans_offers != nullptr) {
+    std::vector<Offer> shown;
+    for (const auto& offer : offers.offers) shown.push_back(pool_.in_tasks(offer));
+    can_.plans_offers->shown(shown, pool_, driver.now());
+  }
   std::vector<Answer> answers(offers.offers.size());
   for (std::size_t i = 0; i < answers.size(); ++i) answers[i].left = offers.offers[i].resources;
   const auto looks = can_.looks_several_times == nullptr ? 1 : can_.looks_several_times->looks();
@@ -56,15 +67,15 @@ void OfferAnswer::look(Driver& driver, const Offer& offer, const Describe& descr
   answer.rest.reset();
   const auto shown = answer.left;
   for (const auto& [kind, units] : shown) {
+    if (rides_along(kind)) continue;
     std::vector<Placement> placements;
-    const auto passed = pool_.fill(offer, kind, units, policy_, driver.now(), placements);
+    const auto passed = pool_.fill(offer, kind, answer.left, policy_, driver.now(), placements);
     for (const auto& placed : placements) {
       answer.tasks.push_back(describe(placed, offer));
       PROFFER_CHECK(answer.tasks.back().id == placed.task, "a placement was described as another task");
       driver.trace(TaskPlaced{placed.job, placed.task, offer.agent.id, kind, placed.locality,
                               placed.preferred, placed.waited});
     }
-    answer.left.set(kind, units - static_cast<std::int64_t>(placements.size()));
     if (!passed || answer.rest) continue;
     answer.rest = passed;
     answer.rest_kind = kind;
@@ -81,11 +92,11 @@ void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const 
   }
 }
 
-/// Returns for how long an offer is refused. Without a task that may go there: until something revives. A
+/// Returns for how long an offer is refused. One that is too small for some job: until there may be more. Without a task that may go there: until something revives. A
 /// refusal for locality or by the policy's own rule holds until some job takes farther tasks; zero, where
 /// looks are counted: the next change on that agent is the next look.
 std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
-  if (!answer.rest) return Duration::zero();
+  if (!answer.rest || answer.rest->until_changed) return Duration::zero();
   if (answer.rest->until_revived) return {};
   const auto change = policy_.next_level_change(answer.rest_kind, pool_, now);
   if (!change) return {};
@@ -94,11 +105,12 @@ std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) 
 
 void OfferAnswer::declare(Driver& driver) const {
   for (const auto kind : kinds_) driver.set_demand(kind, pool_.demand(kind));
+  if (kinds_.contains(kCpus)) driver.set_task_size(pool_.largest_need());
   pool_.watch_shares(driver.now());
 }
 
 void OfferAnswer::tasks_added(Driver& driver, Kind kind) {
-  kinds_.insert(kind);
+  note_kind(kind);
   declare(driver);
   revive(driver, {kind});
 }

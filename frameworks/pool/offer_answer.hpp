@@ -23,7 +23,8 @@ namespace proffer::frameworks {
 /// owner forwards these callbacks of a scheduler: started, resource_offers, deadline, next_deadline.
 class OfferAnswer {
  public:
-  /// Returns the task to launch for one that the pool has placed on that offer: one slot of its kind.
+  /// Returns the task to launch for one that the pool has placed on that offer; it takes what TaskPool::need()
+  /// says.
   using Describe = std::function<TaskSpec(const Placement&, const Offer&)>;
 
   /// `pool` and `policy` must outlive this. `kinds`: the kinds of slots that tasks will ever want.
@@ -67,6 +68,8 @@ class OfferAnswer {
     Kind rest_kind;
   };
   void note_kinds(const Offers& offers);
+  /// A task of one bulk kind may want all of them.
+  void note_kind(Kind kind);
   void fill(Driver& driver, const Offers& offers, const Describe& describe);
   void look(Driver& driver, const Offer& offer, const Describe& describe, Answer& answer);
   void send(Driver& driver, const Offer& offer, Answer answer) const;

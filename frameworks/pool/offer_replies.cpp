@@ -60,12 +60,14 @@ void OfferReplies::disconnected() {
 /// A gathering that is under way goes on, whatever comes before its job by now.
 std::optional<RigidWish> OfferReplies::wish(Time now) const {
   const auto old = gathering_.under_way();
-  if (old && !gathers_for_nobody())
-    return RigidWish{old->job, old->kind, pool_.unlaunched(old->job, old->kind)};
+  const auto wish_of = [this](JobId job, Kind kind) {
+    return RigidWish{job, kind, pool_.unlaunched(job, kind), pool_.need(job, kind)};
+  };
+  if (old && !gathers_for_nobody()) return wish_of(old->job, old->kind);
   const auto may = [&](JobId job) { return !gathering_.pauses(job, now); };
   for (const auto kind : kinds_) {
     const auto job = pool_.first_rigid(kind, may);
-    if (job) return RigidWish{*job, kind, pool_.unlaunched(*job, kind)};
+    if (job) return wish_of(*job, kind);
   }
   return {};
 }
@@ -102,7 +104,7 @@ std::optional<GatheredTooFew> OfferReplies::let_go(Driver& driver, const Describ
 }
 
 void OfferReplies::launch_whole(Driver& driver, const Describe& describe) {
-  const auto [job, kind, slots] = *gathering_.under_way();
+  const auto [job, kind, slots, need] = *gathering_.under_way();
   const auto offers = gathering_.take_all();
   totals_.received += offers.size();
   FillUp policy(job);

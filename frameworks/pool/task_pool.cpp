@@ -8,6 +8,7 @@
 #include "frameworks/pool/job_preemption.hpp"
 #include "frameworks/pool/job_shares.hpp"
 #include "frameworks/pool/running_tasks.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
@@ -28,12 +29,20 @@ struct TaskPool::Impl {
   Barred barred;
   std::map<JobId, Kind> rigid;
   std::optional<JobId> only;                        ///< see fill_only()
-  const std::vector<Placement>* filling = nullptr;  ///< the placements of the fill() at hand, so far
+  /// The fill() at hand.
+  struct Filling {
+    const std::vector<Placement>& placements;  ///< so far
+    const Resources& left;
+    bool too_small = false;  ///< some job was passed over since a task of it does not fit
+  };
+  mutable std::optional<Filling> filling;
 
   void declare_pools(const JobSharing& sharing);
   /// True for a rigid job whose slots are not being given to it.
   bool is_kept_whole(JobId id, Kind kind) const;
   bool is_barred(JobId id, Kind kind, AgentId agent) const;
+  /// True when the offer at hand has no room left for a task of the job. It is noted.
+  bool is_too_large(JobId id, Kind kind) const;
   /// True when the job has tasks that it keeps from that slot.
   bool holds_back(JobId id, const SlotLook& look) const;
   bool anybody_holds_back(const SlotLook& look);
@@ -74,8 +83,14 @@ bool TaskPool::Impl::is_barred(JobId id, Kind kind, AgentId agent) const {
   if (is_kept_whole(id, kind)) return true;
   if (!barred) return false;
   const auto is_its = [id](const Placement& placement) { return placement.job == id; };
-  const auto placed = filling == nullptr ? 0 : std::count_if(filling->begin(), filling->end(), is_its);
+  const auto placed =
+      filling ? std::count_if(filling->placements.begin(), filling->placements.end(), is_its) : 0;
   return barred(id, kind, agent, static_cast<std::size_t>(placed));
+}
+
+bool TaskPool::Impl::is_too_large(JobId id, Kind kind) const {
+  if (!filling || !is_bulk(kind) || filling->left.contains(shares.need(id, kind))) return false;
+  return filling->too_small = true;
 }
 
 bool TaskPool::Impl::holds_back(JobId id, const SlotLook& look) const {
@@ -224,26 +239,52 @@ std::optional<JobId> TaskPool::first_rigid(Kind kind, const std::function<bool(J
 
 void TaskPool::fill_only(std::optional<JobId> job) { impl_->only = job; }
 
-std::optional<TaskPool::Rest> TaskPool::fill(const Offer& offer, Kind kind, std::int64_t slots,
-                                             Policy& policy, Time now, std::vector<Placement>& placements) {
+Resources TaskPool::need(JobId job, Kind kind) const { return impl_->shares.need(job, kind); }
+
+Offer TaskPool::in_tasks(Offer offer) const {
+  const auto cpus = offer.resources[kCpus];
+  for (const auto kind : kBulkKinds) offer.resources.set(kind, 0);
+  offer.resources.set(kCpus, cpus / impl_->shares.least_cpus());
+  return offer;
+}
+
+Resources TaskPool::largest_need() const { return impl_->shares.largest_need(); }
+
+Resources TaskPool::trimmed(Resources room, Kind kind, std::int64_t tasks) const {
+  const auto least = is_bulk(kind) ? impl_->shares.least_cpus() : 1;
+  room.set(kind, std::min(room[kind], tasks * least));
+  return room;
+}
+
+std::optional<TaskPool::Rest> TaskPool::fill(const Offer& offer, Kind kind, Resources& left, Policy& policy,
+                                             Time now, std::vector<Placement>& placements) {
   const SlotLook look{offer.agent, kind, offer.id, offer.idle};
   impl_->shares.settle_commits(now);
   std::optional<Rest> passed;
-  impl_->filling = &placements;
-  for (std::int64_t slot = 0; slot < slots && !passed; ++slot) {
-    const auto choice = policy.consider(look, *this, now);
+  auto& filling = impl_->filling.emplace(Impl::Filling{placements, left});
+  while (left[kind] > 0 && !passed) {
+    filling.too_small = false;
+    auto choice = policy.consider(look, *this, now);
+    const auto* chosen = std::get_if<Take>(&choice);
+    // A policy that names tasks may name one that does not fit.
+    if (chosen != nullptr && impl_->is_too_large(chosen->job, kind)) choice = Pass{};
     if (const auto* pass = std::get_if<Pass>(&choice)) {
       passed = Rest{pass->reason, pass->reason == DeclineReason::no_pending_task};
       const bool by_choice = passed->until_revived && impl_->anybody_holds_back(look);
       if (by_choice) passed->reason = DeclineReason::policy;
+      if (filling.too_small) {
+        if (passed->until_revived && !by_choice) passed->reason = DeclineReason::too_small;
+        passed->until_changed = true;
+      }
       impl_->note_refusals(*this, look, {}, policy, now);
     } else {
       const auto& take = std::get<Take>(choice);
       impl_->note_refusals(*this, look, take.job, policy, now);
+      left -= impl_->shares.need(take.job, kind);
       placements.push_back(impl_->launch(take, kind, offer.agent, now));
     }
   }
-  impl_->filling = nullptr;
+  impl_->filling.reset();
   return passed;
 }
 
@@ -257,7 +298,9 @@ std::int64_t TaskPool::demand(Kind kind) const { return impl_->shares.tree().tot
 
 void TaskPool::watch_shares(Time now) {
   if (!impl_->preemption) return;
-  for (const auto kind : impl_->shares.kinds()) impl_->preemption->watch(kind, impl_->slots(kind), now);
+  for (const auto kind : impl_->shares.kinds()) {
+    if (!is_bulk(kind)) impl_->preemption->watch(kind, impl_->slots(kind), now);
+  }
 }
 
 std::optional<Time> TaskPool::next_starved() const {
@@ -318,7 +361,9 @@ bool TaskPool::has_preferences(JobId job, Kind kind) const {
 std::optional<Locality> TaskPool::nearest(JobId job, Kind kind, const AgentInfo& agent) const {
   const auto* share = impl_->shares.find(job, kind);
   if (share == nullptr || impl_->is_barred(job, kind, agent.id)) return {};
-  return share->unlaunched.nearest(agent);
+  const auto nearest = share->unlaunched.nearest(agent);
+  if (nearest && impl_->is_too_large(job, kind)) return {};
+  return nearest;
 }
 
 std::int64_t TaskPool::unlaunched(JobId job, Kind kind) const {
@@ -339,7 +384,7 @@ std::int64_t TaskPool::preferred_agents(JobId job, Kind kind) const {
 void TaskPool::each_waiting(JobId job, Kind kind, const AgentInfo& agent, Locality within, std::size_t most,
                             const std::function<void(const WaitingTask&)>& visit) const {
   const auto* share = impl_->shares.find(job, kind);
-  if (share == nullptr || impl_->is_kept_whole(job, kind)) return;
+  if (share == nullptr || impl_->is_kept_whole(job, kind) || impl_->is_too_large(job, kind)) return;
   share->unlaunched.each(agent, within, most, [&](const PendingTask& task) {
     visit({task.id, share->unlaunched.nodes_of(task), task.racks, task.bytes, task.since});
   });
@@ -356,8 +401,9 @@ void TaskPool::each_running(Kind kind, const std::function<void(const RunningTas
 std::int64_t TaskPool::fair_share(JobId job, Kind kind, std::int64_t slots) const {
   auto& shares = impl_->shares;
   if (!shares.contains(job)) return 0;
+  if (is_bulk(kind)) shares.use_entitlements(kind);
   shares.set_capacity(kind, slots);
-  return shares.tree().fair_share(shares.leaf_of(job), kind);
+  return shares.tree().fair_share(shares.leaf_of(job), kind) / shares.need(job, kind)[kind];
 }
 
 void TaskPool::check_invariants() const {

@@ -22,6 +22,12 @@ void DemandTable::set(Kind kind, std::int64_t units, Time now) {
   if (units < former && !tell_by_) tell_by_ = now + kTellFallWithin;
 }
 
+void DemandTable::set_task_size(const Resources& size) {
+  if (task_size_ == size) return;
+  task_size_ = size;
+  risen_ = true;
+}
+
 void DemandTable::suppress(const std::vector<Kind>& kinds) {
   suppressed_.insert(kinds.begin(), kinds.end());
   if (!kinds.empty()) return;
@@ -38,7 +44,7 @@ void DemandTable::revive(const std::vector<Kind>& kinds) {
 Demand DemandTable::to_send() {
   risen_ = false;
   tell_by_.reset();
-  Demand demand{{units_.begin(), units_.end()}};
+  Demand demand{{units_.begin(), units_.end()}, {task_size_.begin(), task_size_.end()}};
   for (const auto kind : suppressed_) demand.kinds[kind] = 0;
   return demand;
 }

@@ -15,6 +15,7 @@ namespace proffer::frameworks {
 class DemandTable {
  public:
   void set(Kind kind, std::int64_t units, Time now);
+  void set_task_size(const Resources& size);
   /// Counts these kinds as 0 until they are revived, or set anew. Empty: all kinds.
   void suppress(const std::vector<Kind>& kinds);
   void revive(const std::vector<Kind>& kinds);
@@ -24,7 +25,8 @@ class DemandTable {
   bool all_suppressed() const { return all_suppressed_; }
   /// Returns the demand as it goes into a message. Its caller sends it, so there is no news of it any more.
   Demand to_send();
-  /// Returns whether demand has risen (or a kind was declared for the first time) since to_send().
+  /// Returns whether demand has risen (or a kind was declared for the first time, or tasks have another size)
+  /// since to_send().
   bool has_risen() const { return risen_; }
   /// Returns by when the allocator must hear of demand that has fallen since to_send(): what a framework
   /// seems to want is kept from others. Answers to offers mostly tell it earlier. None: it has not fallen.
@@ -32,6 +34,7 @@ class DemandTable {
 
  private:
   std::map<Kind, std::int64_t> units_;
+  Resources task_size_;
   std::set<Kind> suppressed_;
   bool all_suppressed_ = false;
   bool risen_ = false;

@@ -29,6 +29,8 @@ void Driver::set_demand(Kind kind, std::int64_t units) {
   calls_.push_back(DemandCall{kind, units});
 }
 
+void Driver::set_task_size(Resources size) { calls_.push_back(TaskSizeCall{std::move(size)}); }
+
 void Driver::revive(std::vector<Kind> kinds) { calls_.push_back(Revive{std::move(kinds), {}}); }
 
 void Driver::suppress(std::vector<Kind> kinds) { calls_.push_back(Suppress{std::move(kinds)}); }

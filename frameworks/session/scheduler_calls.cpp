@@ -66,6 +66,10 @@ void carry_out(const Turn& turn, const Driver::DemandCall& call) {
   turn.state.demand.set(call.kind, call.units, turn.now);
 }
 
+void carry_out(const Turn& turn, const Driver::TaskSizeCall& call) {
+  turn.state.demand.set_task_size(call.size);
+}
+
 // Nothing is to be sent without a session: a new one has no filters.
 void carry_out(const Turn& turn, Revive& call) {
   auto& state = turn.state;

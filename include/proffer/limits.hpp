@@ -46,6 +46,8 @@ inline constexpr std::size_t kReconciledTasksPerSecond = 16 * 1024;
 inline constexpr std::size_t kAcceptsRemembered = 1024;  ///< accepts of a framework, with their answers
 inline constexpr std::size_t kJobChanges = 1024;         ///< requests to frameworks that are not yet answered
 inline constexpr std::int64_t kSlotsPerAgent = 1024;
+/// A bulk resource of one agent; of all agents together it stays where shares are exact.
+inline constexpr std::int64_t kBulkPerAgent = 1ll << 26;
 inline constexpr std::size_t kFiles = 1 << 20;  ///< files in the store
 inline constexpr std::size_t kBlocksPerFile = 65536;
 inline constexpr std::size_t kReplicasPerAgent = 1 << 20;

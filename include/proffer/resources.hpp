@@ -50,6 +50,10 @@ class Resources {
   Resources& operator=(const Resources&) = default;
   ~Resources() = default;
   Resources(std::initializer_list<Entry> entries);
+  template <class Iterator>
+  Resources(Iterator from, Iterator to) {
+    for (; from != to; ++from) add(from->first, from->second);
+  }
 
   std::int64_t operator[](Kind kind) const;
   /// Sets one quantity; zero removes the kind. Aborts on a negative one.

@@ -108,8 +108,9 @@ class TaskPoolModel : public ::testing::TestWithParam<std::uint64_t> {
     const auto where = any_agent();
     const auto kind = any_kind();
     std::vector<Placement> placements;
-    const auto slots = static_cast<std::int64_t>(1 + random_.below(3));
-    pool_.fill(offer(1, where, slots, kind), kind, slots, *policy_, Time{}, placements);
+    const auto shown = offer(1, where, static_cast<std::int64_t>(1 + random_.below(3)), kind);
+    auto left = shown.resources;
+    pool_.fill(shown, kind, left, *policy_, Time{}, placements);
     for (const auto& placed : placements) expect_naive_choice(placed, kind, where);
   }
   void expect_naive_choice(const Placement& placed, Kind kind, const AgentInfo& where) {
@@ -167,7 +168,8 @@ TEST(TaskPoolScale, FillsTensOfThousandsOfTasksWithoutScanningThem) {
   std::vector<Placement> placements;
   for (int i = 0; i < kTasks; ++i) {
     const auto where = agent(1 + random.below(300));
-    bench.pool.fill(offer(1, where), kMap, 1, *bench.policy, Time{}, placements);
+    Resources slot{{kMap, 1}};
+    bench.pool.fill(offer(1, where), kMap, slot, *bench.policy, Time{}, placements);
   }
   EXPECT_THAT(placements, SizeIs(kTasks));
   EXPECT_EQ(bench.pool.unlaunched(job, kMap), 0);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/bulk.hpp"
 #include "proffer/frameworks/policy_spec.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 
@@ -103,8 +104,10 @@ struct PolicyBench {
     std::vector<std::string> said;
     for (const auto& one : message) {
       for (const auto& [kind, slots] : one.resources) {
+        if (rides_along(kind)) continue;
         std::vector<Placement> placements;
-        const auto passed = pool.fill(one, kind, slots, *policy, at(when), placements);
+        auto left = one.resources;
+        const auto passed = pool.fill(one, kind, left, *policy, at(when), placements);
         for (const auto& placed : placements) {
           said.push_back(placed.task.value + "@" + std::string(to_string(placed.locality)));
         }

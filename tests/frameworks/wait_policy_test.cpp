@@ -306,7 +306,8 @@ TEST(WaitPolicy, PlacementsTellHowLongTheJobWaited) {
   bench.slot(11, 0s);
   bench.policy->opportunity({}, bench.pool, at(6s));
   std::vector<Placement> placements;
-  bench.pool.fill(offer(99, agent(2)), kMap, 1, *bench.policy, at(6s), placements);
+  Resources slot{{kMap, 1}};
+  bench.pool.fill(offer(99, agent(2)), kMap, slot, *bench.policy, at(6s), placements);
   ASSERT_THAT(placements, SizeIs(1));
   EXPECT_EQ(placements[0].waited, Duration{6s});
   EXPECT_EQ(placements[0].locality, Locality::rack);

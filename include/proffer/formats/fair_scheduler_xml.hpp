@@ -4,7 +4,7 @@
 //   <pool name>, <queue name> (queues within queues)   [[pool]] name
 //   weight                                             weight
 //   minMaps, minReduces                                min_share = { map, reduce }
-//   minResources ("X mb, Y vcores")                    min_share = { mem, cpus }
+//   minResources ("X mb, Y vcores")                    min_share = { memory, cpus }
 //   schedulingMode, schedulingPolicy (fair, fifo)      order
 //   schedulingPolicy drf (by default, or of the root)  [allocator] share_by
 //   maxRunningJobs, maxRunningApps                     max_running

@@ -25,6 +25,7 @@ struct BatchSpec {
   CommandWork command;
   std::uint32_t instances = 1;
   Kind kind{"map"};
+  Resources need = {};  ///< bulk resources of an instance, then `kind` is `cpus`; empty: one slot
   /// The agents and racks, by name, that the instances prefer; an agent in a preferred rack counts as a
   /// preferred one, and so does its whole rack as the next best thing for one that is named. Both empty: any.
   std::vector<std::string> agents;

@@ -80,6 +80,8 @@ struct JobSpec {
   bool claimed = false;
   std::uint32_t first_attempt = 0;  ///< of each task; the drivers of a detached job share no numbers
 
+  Resources need = {};  ///< bulk resources of each map; empty, unless maps are of the kind `cpus`
+
   bool rigid() const { return synthetic && synthetic->rigid; }
   std::uint32_t reduce_count() const {
     if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());

@@ -36,6 +36,8 @@ class Driver {
   /// Declares how many slots the framework could use now, absolute. Sent with the next call or heartbeat; a
   /// rise above a former value at once.
   void set_demand(Kind kind, std::int64_t units);
+  /// Declares the bulk resources that one task takes, the most of each kind (Demand::task).
+  void set_task_size(Resources size);
   void revive(std::vector<Kind> kinds = {});
   void suppress(std::vector<Kind> kinds = {});
   void kill(TaskId task, Duration grace = std::chrono::seconds(5));
@@ -82,6 +84,9 @@ class Driver {
     Kind kind;
     std::int64_t units;
   };
+  struct TaskSizeCall {
+    Resources size;
+  };
   struct CatalogCall {
     Message request;
   };
@@ -102,7 +107,7 @@ class Driver {
     std::string key;
   };
   struct StopCall {};
-  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, Revive, Suppress, Kill, TaskMessage,
+  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, TaskSizeCall, Revive, Suppress, Kill, TaskMessage,
                             MoreInputs, Release, CatalogCall, TellCatalogCall, Trace, StopCall, HoldCall,
                             AcknowledgeCall, KeepCall, ForgetCall>;
   std::vector<Call> take_calls();

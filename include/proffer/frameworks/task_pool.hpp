@@ -45,6 +45,8 @@ struct JobPlace {
   /// The job takes slots of that kind for all of its unlaunched tasks at once, or none. Tasks that run are
   /// not looked at: who adds a task without which they are of no use has to kill them. None: it is not rigid.
   std::optional<Kind> rigid = {};
+  /// The bulk resources that each of its tasks of the kind `cpus` takes; some cpus among them.
+  Resources need = {};
 };
 
 /// A pool of jobs that has been short of slots for too long, and whose tasks end for it.
@@ -84,6 +86,15 @@ class TaskPool final : public Candidates, public TaskView {
   void retire_job(JobId job);
   /// Removes a job. Aborts unless its tasks have ended or been removed.
   void remove_job(JobId job);
+  /// What a task of the job takes: a slot of its kind, or the bulk resources that the job said.
+  Resources need(JobId job, Kind kind) const;
+  /// The most of each bulk kind that an unlaunched task takes.
+  Resources largest_need() const;
+  /// Returns so much of the room as holds `tasks` tasks of the kind at most, whatever jobs they are of.
+  Resources trimmed(Resources room, Kind kind, std::int64_t tasks) const;
+  /// Returns the offer with bulk resources as the number of tasks for which there are cpus, as policies count
+  /// slots.
+  Offer in_tasks(Offer offer) const;
   /// Adds an unlaunched task. Aborts when the job has one of that id.
   void add(JobId job, PendingTask task);
   /// Takes back an unlaunched task; none when there is none of that id.
@@ -121,10 +132,13 @@ class TaskPool final : public Candidates, public TaskView {
     DeclineReason reason = DeclineReason::no_pending_task;
     /// Nobody may take it before something changes here: there is no task, or all jobs are barred.
     bool until_revived = false;
+    /// Somebody would take it, or lets it pass, if only there were more of it.
+    bool until_changed = false;
   };
-  /// Fills one offer slot by slot with `policy`; at most `slots` of `kind`. Appends placements; returns what
-  /// became of the rest (none when every slot was filled).
-  std::optional<Rest> fill(const Offer& offer, Kind kind, std::int64_t slots, Policy& policy, Time now,
+  /// Fills an offer task by task with `policy`, as far as `left` has room for tasks of the kind, and takes
+  /// what they need from it. Appends placements; returns what became of the rest (none when nothing of the
+  /// kind is left).
+  std::optional<Rest> fill(const Offer& offer, Kind kind, Resources& left, Policy& policy, Time now,
                            std::vector<Placement>& placements);
 
   /// Notes that slots of the kind are revived: those that were refused count as not refused.
