@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "cli/output.hpp"
+#include "proffer/bulk.hpp"
+#include "proffer/formats/units.hpp"
 #include "proffer/study/offered_load.hpp"
 #include "proffer/study/tenants.hpp"
 
@@ -124,8 +126,18 @@ std::string tenant_tables(const study::ExperimentSummary& summary) {
   return text;
 }
 
+namespace {
+
+/// Returns what people count a kind in, in its units: processors, GiB, slots.
+double one_of(Kind kind) {
+  if (kind == kMemory) return 1024;
+  return kind == kCpus ? 1000 : 1;
+}
+
+}  // namespace
+
 Result<std::string> load_table(const study::Experiment& experiment) {
-  Table table({"CELL", "KIND", "FRAMEWORK", "SLOTS", "WORK (SLOT-S)", "WANTED", "LOAD"});
+  Table table({"CELL", "KIND", "FRAMEWORK", "SLOTS", "WORK (S)", "WANTED", "LOAD"});
   for (const auto& cell : study::cells(experiment)) {
     const auto plan = study::make_plan(experiment, cell, experiment.first_seed);
     if (!plan) return plan.error();
@@ -133,8 +145,10 @@ Result<std::string> load_table(const study::Experiment& experiment) {
       if (!load.framework.empty() && plan->frameworks.size() == 1) continue;
       const bool known = load.wanted > 0;
       table.add({cell.name.empty() ? "(one)" : cell.name, std::string(load.kind.name()),
-                 load.framework.empty() ? "(all)" : load.framework, fmt::format("{:g}", load.slots),
-                 fmt::format("{:.0f}", load.work), known ? fmt::format("{:.1f}", load.wanted) : "-",
+                 load.framework.empty() ? "(all)" : load.framework,
+                 format_quantity(load.kind, std::llround(load.slots)),
+                 fmt::format("{:.0f}", load.work / one_of(load.kind)),
+                 known ? fmt::format("{:.1f}", load.wanted / one_of(load.kind)) : "-",
                  known ? fmt::format("{:.3f}", load.load()) : "-"});
     }
   }

@@ -89,6 +89,7 @@ struct RunOptions {
   FrameworkOptions framework;
   std::uint32_t tasks = 1;
   std::string kind = "map";
+  std::string need;                 // bulk resources of a task; empty: a slot of `kind`
   std::vector<std::string> prefer;  // agents or racks
   std::uint32_t attempts = 1;
   bool rigid = false;

@@ -227,7 +227,8 @@ void add_dev(CLI::App& root, Command& command) {
   app->add_option("--racks", options->racks, "In how many racks")
       ->check(whole(1, 512))
       ->capture_default_str();
-  app->add_option("--slots", options->slots, "Slots of each agent")->capture_default_str();
+  app->add_option("--slots", options->slots, "Of each agent; also cpus=8, memory=32GiB, gpus=1")
+      ->capture_default_str();
   app->add_option("--uplink", options->uplink, "The most that each agent sends to others, e.g. 2MiB/s");
   app->add_option("--dir", options->dir,
                   "Where everything is kept (default: a temporary folder, deleted at the end)");
@@ -259,7 +260,9 @@ void add_run(CLI::App& root, Command& command) {
   app->add_option("-n,--tasks", options->tasks, "How many times; {} and PROFFER_TASK_INDEX tell which")
       ->check(whole(1, 1000000))
       ->capture_default_str();
-  app->add_option("--kind", options->kind, "The kind of slot")->capture_default_str();
+  auto* kind = app->add_option("--kind", options->kind, "The kind of slot")->capture_default_str();
+  app->add_option("--need", options->need, "Of each task instead of a slot, e.g. cpus=2,memory=1GiB")
+      ->excludes(kind);
   app->add_option("--prefer", options->prefer, "Agents or racks to wait for")->delimiter(',');
   app->add_option("--attempts", options->attempts, "Tries of an instance that fails")
       ->check(whole(1, 100))

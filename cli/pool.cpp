@@ -76,7 +76,9 @@ int change(const PoolOptions& options) {
 template <class Bag>
 std::string bag_text(const Bag& bag) {
   std::string text;
-  for (const auto& [kind, n] : bag) text += fmt::format("{}{}={}", text.empty() ? "" : " ", kind.name(), n);
+  for (const auto& [kind, n] : bag) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", kind.name(), format_quantity(kind, n));
+  }
   return text.empty() ? "-" : text;
 }
 

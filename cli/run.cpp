@@ -12,7 +12,9 @@
 #include "cli/plugins.hpp"
 #include "cli/run_state.hpp"
 #include "cli/where.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/formats/config.hpp"
+#include "proffer/formats/units.hpp"
 #include "proffer/frameworks/batch.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/framework_host.hpp"
@@ -75,11 +77,21 @@ class Teller final : public BatchObserver {
 
 /// Warns where a rigid bag could not start now even if nothing else ran.
 void warn_of_missing_room(const ClusterState& state, const BatchSpec& spec) {
-  std::int64_t slots = 0;
-  for (const auto& agent : state.agents) slots += agent.total[spec.kind];
-  if (slots >= spec.instances) return;
-  fmt::print(stderr, "proffer: --rigid needs {} {} slots at once, and all agents together have {}\n",
-             spec.instances, spec.kind.name(), slots);
+  const auto need = spec.need.empty() ? Resources{{spec.kind, 1}} : spec.need;
+  std::int64_t room = 0;
+  for (const auto& agent : state.agents) room += tasks_in(agent.total, need);
+  if (room >= spec.instances) return;
+  fmt::print(
+      stderr,
+      "proffer: --rigid needs room for {} tasks of {} at once, and all agents together have it for {}\n",
+      spec.instances, format_resources(need), room);
+}
+
+/// Warns where no agent has what a task needs, whatever else runs.
+void warn_of_small_agents(const ClusterState& state, const BatchSpec& spec) {
+  const auto has_it = [&](const AgentState& agent) { return agent.total.contains(spec.need); };
+  if (state.agents.empty() || std::any_of(state.agents.begin(), state.agents.end(), has_it)) return;
+  fmt::print(stderr, "proffer: no agent has {} for a task; waiting for one\n", format_resources(spec.need));
 }
 
 /// Sorts the names of --prefer into agents and racks; `not_found` for neither.
@@ -106,6 +118,12 @@ Result<BatchSpec> spec_of(const RunOptions& options, const std::string& token) {
   if (!Kind::valid(options.kind))
     return Error{ErrorCode::invalid, "--kind " + options.kind + ": 1-15 of a-z 0-9 _"};
   spec.kind = Kind(options.kind);
+  if (!options.need.empty()) {
+    auto need = parse_need(options.need);
+    if (!need) return Error{ErrorCode::invalid, "--need: " + need.error().message};
+    spec.need = std::move(*need);
+    spec.kind = kCpus;
+  }
   spec.max_attempts = options.attempts;
   spec.rigid = options.rigid;
   if (auto fine = check_batch(spec); !fine) return fine.error();
@@ -162,6 +180,7 @@ int run_bag(RunPlan<RunOptions> plan) {
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return report(sorted.error());
   config.event_log = event_log_for(options.framework, *where, *state);
   warn_of_missing_kinds(*state, {spec->kind});
+  warn_of_small_agents(*state, *spec);
   if (spec->rigid) warn_of_missing_room(*state, *spec);
   if (auto begun = begin_or_resume(plan, where->allocator); !begun) return report(begun.error());
   if (plan.state) config.state_dir = plan.state->path();
@@ -201,6 +220,7 @@ Result<> detach(const RunOptions& options) {
   if (auto sorted = sort_preferences(*state, options, *spec); !sorted) return sorted;
   if (auto fine = check_cluster(*state, *where, options.framework.pool); !fine) return fine;
   warn_of_missing_kinds(*state, {spec->kind});
+  warn_of_small_agents(*state, *spec);
   return hand_over(context, options.framework, *where, {});
 }
 

@@ -9,6 +9,7 @@
 #include "cli/offer_rates.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
+#include "proffer/formats/units.hpp"
 
 namespace proffer::cli {
 namespace {
@@ -18,7 +19,7 @@ std::string text_of(const Bag& bag) {
   std::string text;
   for (const auto& [kind, n] : bag) {
     text += fmt::format("{}{}={}", text.empty() ? "" : " ", kind.name(),
-                        n >= kUnbounded ? "any" : std::to_string(n));
+                        n >= kUnbounded ? "any" : format_quantity(kind, n));
   }
   return text.empty() ? "-" : text;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "proffer/bulk.hpp"
 #include "proffer/formats/units.hpp"
 
 namespace proffer::formats {
@@ -41,16 +42,33 @@ bool is_address(std::string_view text, unsigned least_port) {
   return colon != rest.npos && colon > 0 && is_port(rest.substr(colon + 1), least_port);
 }
 
-Complaint read_bag(const TomlNode& table, std::int64_t most, Resources& value) {
+/// The value of a kind as a person would write it in a list of slots.
+std::optional<std::string> text_of(const TomlNode& node) {
+  if (node.type == TomlType::string) return node.text;
+  if (node.type == TomlType::integer) return std::to_string(node.integer);
+  if (node.type == TomlType::number) return fmt::format("{}", node.number);
+  return {};
+}
+
+/// `most`: the most of a kind.
+template <class Most>
+Complaint read_bag(const TomlNode& table, Most&& most, Resources& value) {
   Resources slots;
   if (table.members.size() > limits::kKindsPerAgent)
     return fmt::format("has more than {} kinds", limits::kKindsPerAgent);
   for (const auto& [key, node] : table.members) {
     if (!Kind::valid(key.name)) return fmt::format("has the kind \"{}\": write 1-15 of a-z 0-9 _", key.name);
-    if (node.type != TomlType::integer || node.integer < 1 || node.integer > most) {
-      return fmt::format("has a wrong {}: write a whole number from 1 to {}", key.name, most);
+    const Kind kind(key.name);
+    if (!is_bulk(kind)) {
+      if (node.type != TomlType::integer || node.integer < 1 || node.integer > most(kind)) {
+        return fmt::format("has a wrong {}: write a whole number from 1 to {}", key.name, most(kind));
+      }
+      slots.set(kind, node.integer);
+      continue;
     }
-    slots.set(Kind(key.name), node.integer);
+    const auto units = parse_quantity(kind, text_of(node).value_or(""), most(kind));
+    if (!units) return fmt::format("has a wrong {}: {}", key.name, units.error().message);
+    slots.set(kind, *units);
   }
   if (slots.empty()) return "must have at least one kind, as in { map = 2 }";
   value = slots;
@@ -82,6 +100,12 @@ Complaint read_names(const std::vector<std::string>& texts, std::set<std::string
 Complaint AsDuration::read(const TomlNode& node, Duration& value) {
   return read_unit(node, "a duration in quotes, such as \"5s\"", &parse_duration, value);
 }
+Complaint AsNeed::read(const TomlNode& node, Resources& value) {
+  if (auto complaint = AsSlots::read(node, value); !complaint.empty()) return complaint;
+  const auto why = refuse_need(value);
+  return why.empty() ? "" : "does not go: " + why;
+}
+
 std::string AsDuration::print(Duration value) { return toml_quoted(format_duration(value)); }
 
 Complaint AsPositiveDuration::read(const TomlNode& node, Duration& value) {
@@ -126,17 +150,22 @@ Complaint AsPercent::read(const TomlNode& node, std::uint32_t& value) {
 
 Complaint AsSlots::read(const TomlNode& node, Resources& value) {
   if (node.type == TomlType::string) return read_unit(node, "", &parse_slots, value);
-  if (node.type == TomlType::table) return read_bag(node, limits::kSlotsPerAgent, value);
+  if (node.type == TomlType::table) return read_bag(node, most_per_agent, value);
   return wrong_type("a table of kinds, such as { map = 2, reduce = 1 }", node);
 }
 Complaint AsQuantities::read(const TomlNode& node, Resources& value) {
   if (node.type == TomlType::string) return read_unit(node, "", &parse_quantities, value);
-  if (node.type == TomlType::table) return read_bag(node, limits::kQuantity, value);
+  if (node.type == TomlType::table)
+    return read_bag(
+        node, [](Kind) { return limits::kQuantity; }, value);
   return wrong_type("a table of kinds, such as { map = 200, reduce = 100 }", node);
 }
 std::string AsSlots::print(const Resources& value) {
   std::vector<std::string> parts;
-  for (const auto& [kind, n] : value) parts.push_back(fmt::format("{} = {}", kind.name(), n));
+  for (const auto& [kind, n] : value) {
+    const auto text = format_quantity(kind, n);
+    parts.push_back(fmt::format("{} = {}", kind.name(), kind == kMemory ? toml_quoted(text) : text));
+  }
   return parts.empty() ? "" : fmt::format("{{ {} }}", fmt::join(parts, ", "));
 }
 

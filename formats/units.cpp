@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "proffer/bulk.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer {
@@ -132,32 +133,106 @@ Result<std::uint64_t> parse_rate(std::string_view text) {
 
 namespace {
 
-Result<Resources> parse_bag(std::string_view text, std::int64_t most) {
-  Resources slots;
+constexpr std::uint64_t kMebibyte = 1ull << 20;
+
+/// Returns units of a bulk kind, or slots; nothing when the text is none of these.
+std::optional<std::uint64_t> units_from(Kind kind, std::string_view text) {
+  if (kind == kMemory) {
+    const auto bytes = bytes_from(text);
+    if (!bytes || *bytes % kMebibyte != 0) return {};
+    return *bytes / kMebibyte;
+  }
+  const auto whole = number_from(take_digits(text));
+  std::string_view fraction;
+  if (kind == kCpus && text.starts_with('.')) {
+    text.remove_prefix(1);
+    fraction = take_digits(text);
+    if (fraction.empty()) return {};
+  }
+  if (!whole || !text.empty()) return {};
+  return scaled(*whole, fraction, kind == kCpus ? 1000 : 1, std::numeric_limits<std::int64_t>::max());
+}
+
+std::string_view wants_quantity(Kind kind) {
+  if (kind == kMemory) return "a size of whole MiB, as in \"512MiB\" or \"32GiB\"";
+  return kind == kCpus ? "a number of processors, with at most three decimals, as in 1.5" : "a whole number";
+}
+
+/// `most`: the most of a kind.
+template <class Most>
+Result<Resources> parse_bag(std::string_view text, Most&& most) {
+  Resources bag;
   for (auto rest = text;;) {
     const auto comma = rest.find(',');
     const auto part = rest.substr(0, comma);
     const auto equals = part.find('=');
-    const auto n = equals == part.npos ? std::nullopt : number_from(part.substr(equals + 1));
-    if (!n || !Kind::valid(part.substr(0, equals))) return wants(text, kWantsSlots);
+    if (equals == part.npos || !Kind::valid(part.substr(0, equals))) return wants(text, kWantsSlots);
     const Kind kind(part.substr(0, equals));
-    if (*n == 0 || *n > static_cast<std::uint64_t>(most)) {
-      return unfit(text, fmt::format("{} must be 1 to {}", kind.name(), most));
+    const auto units = units_from(kind, part.substr(equals + 1));
+    if (!units && is_bulk(kind))
+      return unfit(text, fmt::format("{} is {}", kind.name(), wants_quantity(kind)));
+    if (!units) return wants(text, kWantsSlots);
+    if (*units < 1 || *units > static_cast<std::uint64_t>(most(kind))) {
+      return unfit(text, fmt::format("{} must be {} to {}", kind.name(), format_quantity(kind, 1),
+                                     format_quantity(kind, most(kind))));
     }
-    if (slots[kind] != 0) return unfit(text, fmt::format("{} stands twice", kind.name()));
-    if (slots.size() == limits::kKindsPerAgent) {
+    if (bag[kind] != 0) return unfit(text, fmt::format("{} stands twice", kind.name()));
+    if (bag.size() == limits::kKindsPerAgent) {
       return unfit(text, fmt::format("there are more than {} kinds", limits::kKindsPerAgent));
     }
-    slots.set(kind, static_cast<std::int64_t>(*n));
-    if (comma == rest.npos) return slots;
+    bag.set(kind, static_cast<std::int64_t>(*units));
+    if (comma == rest.npos) return bag;
     rest.remove_prefix(comma + 1);
   }
 }
 
 }  // namespace
 
-Result<Resources> parse_slots(std::string_view text) { return parse_bag(text, limits::kSlotsPerAgent); }
-Result<Resources> parse_quantities(std::string_view text) { return parse_bag(text, limits::kQuantity); }
+Result<std::int64_t> parse_quantity(Kind kind, std::string_view text, std::int64_t most) {
+  const auto units = units_from(kind, text);
+  if (!units) return wants(text, wants_quantity(kind));
+  if (*units >= 1 && *units <= static_cast<std::uint64_t>(most)) return static_cast<std::int64_t>(*units);
+  return unfit(text, fmt::format("must be {} to {}", format_quantity(kind, 1), format_quantity(kind, most)));
+}
+
+Result<Resources> parse_slots(std::string_view text) { return parse_bag(text, most_per_agent); }
+Result<Resources> parse_quantities(std::string_view text) {
+  return parse_bag(text, [](Kind) { return limits::kQuantity; });
+}
+
+std::string refuse_need(const Resources& need) {
+  for (const auto& [kind, units] : need) {
+    if (!is_bulk(kind)) {
+      return fmt::format(
+          "a task takes one slot, or bulk resources (cpus, memory, gpus), and {} is none of these",
+          kind.name());
+    }
+  }
+  return need[kCpus] == 0 ? "a task takes some cpus, as in cpus=1" : "";
+}
+
+Result<Resources> parse_need(std::string_view text) {
+  auto need = parse_slots(text);
+  if (!need) return need;
+  if (const auto why = refuse_need(*need); !why.empty()) return unfit(text, why);
+  return need;
+}
+
+std::string format_quantity(Kind kind, std::int64_t units) {
+  if (kind == kMemory) return format_bytes(static_cast<std::uint64_t>(units) * kMebibyte);
+  if (kind != kCpus || units % 1000 == 0) return std::to_string(kind == kCpus ? units / 1000 : units);
+  auto text = fmt::format("{}.{:03}", units / 1000, units % 1000);
+  while (text.back() == '0') text.pop_back();
+  return text;
+}
+
+std::string format_resources(const Resources& resources) {
+  std::string text;
+  for (const auto& [kind, units] : resources) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", kind.name(), format_quantity(kind, units));
+  }
+  return text.empty() ? "-" : text;
+}
 
 std::string format_duration(Duration duration) {
   const auto us = to_us(duration);

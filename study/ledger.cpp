@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "proffer/check.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
@@ -139,7 +140,8 @@ const Ledger::Changes& Ledger::close(OfferId id) {
 
 const Ledger::Changes& Ledger::apply(const OfferAccepted& line, Time) {
   const auto at = offers_.find(line.offer);
-  if (rest_ == Rest::closed || at == offers_.end()) return close(line.offer);
+  const bool closed = rest_ == Rest::closed || at == offers_.end();
+  if (closed || at->second.resources[kCpus] > 0) return close(line.offer);
   changes_.clear();
   auto& offer = at->second;
   offer.is_rest = true;
@@ -163,7 +165,9 @@ const Ledger::Changes& Ledger::apply(const OfferExpired& line, Time) { return cl
 void Ledger::set_counts(Held& held, bool counts, Time now) {
   auto& [key, task] = held;
   if (std::exchange(task.counts, counts) == counts) return;
-  take(key.framework, task.agent, task.kind, {counts ? task.units : -task.units, 0});
+  for (const auto& [kind, units] : task.resources) {
+    take(key.framework, task.agent, kind, {counts ? units : -units, 0});
+  }
   auto& agent = agents_[task.agent];
   if (counts) {
     agent.tasks.insert(key);
@@ -178,11 +182,7 @@ const Ledger::Changes& Ledger::apply(const TaskLaunched& line, Time now) {
   const auto [at, is_new] = tasks_.try_emplace({account_of(line.framework), line.task});
   // A program that lives again may give its tasks the ids of former ones: these are over.
   if (!is_new) set_counts(*at, false, now);
-  at->second = {line.agent, {}, 0, now};
-  for (const auto& [kind, units] : line.resources) {
-    at->second.kind = kind;
-    at->second.units = units;
-  }
+  at->second = {line.agent, line.resources, now};
   set_counts(*at, true, now);
   return changes_;
 }
@@ -255,8 +255,10 @@ void Ledger::check_invariants() const {
   for (const auto& [key, task] : tasks_) {
     if (!task.counts) continue;
     PROFFER_CHECK(!task.away, "a task of a silent agent counts");
-    had[key.framework][task.kind].running += task.units;
-    taken[task.agent][task.kind].running += task.units;
+    for (const auto& [kind, units] : task.resources) {
+      had[key.framework][kind].running += units;
+      taken[task.agent][kind].running += units;
+    }
   }
   const auto check = [](const Taken& known, Taken& counted) {
     for (const auto& [kind, count] : known) {

@@ -38,6 +38,16 @@ double span_of(const Workload& workload) {
 
 }  // namespace
 
+namespace {
+
+/// Returns what a map of the job takes of a kind.
+double units_of_map(const WorkloadJob& job, Kind kind) {
+  if (job.need.empty()) return kind == Kind("map") ? 1 : 0;
+  return static_cast<double>(job.need[kind]);
+}
+
+}  // namespace
+
 std::vector<OfferedLoad> offered_load(const Plan& plan) {
   std::map<Kind, double> slots;
   for (const auto& node : plan.nodes) {
@@ -48,10 +58,10 @@ std::vector<OfferedLoad> offered_load(const Plan& plan) {
   for (const auto& [kind, units] : slots) {
     std::map<std::string, double> work;  // by framework; "" is all
     for (const auto& job : plan.workload.jobs) {
-      const bool maps = kind == Kind("map");
-      if (!maps && kind != Kind("reduce")) continue;
-      const auto seconds =
-          maps ? work_of(plan.cost, job.maps, map_bytes_of(plan, job)) : work_of(plan.cost, job.reduces, 0);
+      const auto each = units_of_map(job, kind);
+      if (each == 0 && kind != Kind("reduce")) continue;
+      const auto seconds = each > 0 ? each * work_of(plan.cost, job.maps, map_bytes_of(plan, job))
+                                    : work_of(plan.cost, job.reduces, 0);
       work[""] += seconds;
       work[job.framework] += seconds;
     }

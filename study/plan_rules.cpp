@@ -1,4 +1,5 @@
 #include "proffer/study/plan_rules.hpp"
+#include "proffer/bulk.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -74,11 +75,26 @@ Result<> check_rigid(const Plan& plan, const WorkloadJob& job) {
     return invalid("job " + job.name + " is rigid, but offers are taken back (offer_timeout) before " +
                    framework.name + " gives up gathering them (gather_for)");
   }
-  std::int64_t slots = 0;
-  for (const auto& node : plan.nodes) slots += node.slots[Kind("map")];
-  if (slots >= std::ssize(job.maps)) return {};
+  const auto need = job.need.empty() ? Resources{{Kind("map"), 1}} : job.need;
+  std::int64_t room = 0;
+  for (const auto& node : plan.nodes) room += tasks_in(node.slots, need);
+  if (room >= std::ssize(job.maps)) return {};
   return invalid("job " + job.name + " is rigid and has " + std::to_string(job.maps.size()) +
-                 " maps, but all nodes together have " + std::to_string(slots) + " map slots");
+                 " maps, but all nodes together have room for " + std::to_string(room));
+}
+
+/// Checks that a map fits some node, and that its framework takes nothing but bulk resources for maps.
+Result<> check_need(const Plan& plan, const WorkloadJob& job) {
+  for (const auto& framework : plan.frameworks) {
+    if (framework.name != job.framework || (framework.map_kind == kCpus) == !job.need.empty()) continue;
+    return invalid("job " + job.name + ": the jobs of " + framework.name +
+                   " take either slots or bulk resources (need), not some the one and some the other");
+  }
+  if (job.need.empty()) return {};
+  for (const auto& node : plan.nodes) {
+    if (node.slots.contains(job.need)) return {};
+  }
+  return invalid("job " + job.name + " needs more for a map than any node has");
 }
 
 Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std::string>& frameworks,
@@ -88,7 +104,8 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
                  "job " + job.name + " is for the framework \"" + job.framework + "\", which there is not"};
   }
   if (job.maps.empty()) return invalid("job " + job.name + " has no maps");
-  if (!kinds.contains(Kind("map"))) return invalid("no node has map slots");
+  if (job.need.empty() && !kinds.contains(Kind("map"))) return invalid("no node has map slots");
+  if (auto need = check_need(plan, job); !need) return need;
   if (!job.reduces.empty() && !kinds.contains(Kind("reduce"))) {
     return invalid("job " + job.name + " has reduces, but no node has reduce slots");
   }
@@ -169,6 +186,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
   synthetic.reads = reads_of(workload, job);
   synthetic.rigid = job.rigid;
+  spec.need = job.need;
   spec.synthetic = std::move(synthetic);
   return spec;
 }

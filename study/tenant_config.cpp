@@ -11,6 +11,7 @@ MapReduceConfig config_of(const PlanFramework& plan) {
   config.max_copying = plan.max_copying;
   config.balance_long_tasks = plan.balance_long_tasks;
   config.gather_for = plan.gather_for;
+  config.map_kind = plan.map_kind;
   config.speculation = plan.speculation;
   config.stop_when_done = false;
   return config;

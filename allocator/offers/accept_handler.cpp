@@ -9,6 +9,7 @@
 #include "allocator/offers/offer_endings.hpp"
 #include "allocator/offers/offer_handlers.hpp"
 #include "allocator/state/ledger.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/limits.hpp"
 
 namespace proffer::allocator {
@@ -59,9 +60,10 @@ void launch(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent, co
   turn.to_agent(agent, Launch{task.launch, framework.id, framework.name, spec});
 }
 
-/// Takes from the offers, in their order, what the tasks use; what is left of each is declined.
+/// Takes from the offers, in their order, what the tasks use; what is left of each is declined. `bulk_tasks`:
+/// those that take bulk resources; all of them are told of with the first offer of these.
 void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& accept,
-                   const std::vector<OfferId>& live, Resources used) {
+                   const std::vector<OfferId>& live, Resources used, std::int64_t bulk_tasks) {
   auto& state = turn.state;
   for (const auto id : live) {
     auto offer = state.offers.consume(id);
@@ -75,7 +77,8 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
       offer.riding.add(kind, -ridden);
     }
     if (taken > 0) {
-      turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(taken), turn.now - offer.made});
+      const auto tasks = is_bulk(offer.kind) ? std::exchange(bulk_tasks, 0) : taken;
+      turn.trace(OfferAccepted{id, framework.id, static_cast<std::uint32_t>(tasks), turn.now - offer.made});
     }
     if (offer.lots.empty()) {
       give_back(state, std::move(offer));  // of nothing: it leaves the books of agent and framework
@@ -121,7 +124,11 @@ void carry_out(const Turn& turn, FrameworkRecord& framework, AgentRecord& agent,
   // The rest is declined afterwards: agent_changed() lifts all older filters "until something changes", and
   // that on the rest is to last.
   if (!used.empty()) agent_changed(turn.state, agent);
-  settle_offers(turn, framework, accept, live, used);
+  std::int64_t bulk_tasks = 0;
+  for (std::size_t i = 0; i < accept.tasks.size(); ++i) {
+    bulk_tasks += answer.verdicts[i].ok && accept.tasks[i].resources[kCpus] > 0 ? 1 : 0;
+  }
+  settle_offers(turn, framework, accept, live, used, bulk_tasks);
   for (std::size_t i = 0; i < accept.tasks.size(); ++i) {
     if (answer.verdicts[i].ok) launch(turn, framework, agent, accept.tasks[i]);
   }

@@ -138,7 +138,7 @@ StarvationClocks::End refused_until(const State& state, ShareNode pool, Kind kin
 void watch_shortages(State& state, Time now) {
   for (const auto& pool : state.starvation.watched) {
     for (const auto kind : state.shares.kinds()) {
-      if (is_bulk(kind)) continue;  // shared without guarantees
+      if (is_bulk(kind)) continue;                   // shared without guarantees
       std::optional<StarvationClocks::End> refused;  // a look at all refusals, for pools that are short only
       const auto watch = [&](Shortage shortage, std::optional<Duration> patience) {
         const StarvationClocks::Key key{pool.pool, kind, shortage};

@@ -18,7 +18,9 @@ void tally(std::vector<std::int64_t>& by_class, const AgentRecord& agent, std::i
 }
 
 /// Adds free units to those of their kind.
-void free_up(Slots& slots, Lot lot) { is_bulk(slots.kind) ? join_whole(slots.free, lot) : join(slots.free, lot); }
+void free_up(Slots& slots, Lot lot) {
+  is_bulk(slots.kind) ? join_whole(slots.free, lot) : join(slots.free, lot);
+}
 
 std::int64_t of_class(const std::vector<std::int64_t>& by_class, std::size_t eligibility) {
   return eligibility < by_class.size() ? by_class[eligibility] : 0;

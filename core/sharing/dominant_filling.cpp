@@ -65,7 +65,8 @@ class Filling {
   }
   bool is_enough(std::size_t kind, std::int64_t level) const {
     Int128 taken = 0;
-    for (std::size_t i = 0; i < claims_.size(); ++i) taken += Int128{part_at(i, level)} * claims_[i].demand[kind];
+    for (std::size_t i = 0; i < claims_.size(); ++i)
+      taken += Int128{part_at(i, level)} * claims_[i].demand[kind];
     return taken <= Int128{available_[kind]} * kOne;
   }
   bool is_enough(std::int64_t level) const {

@@ -17,7 +17,8 @@ namespace {
 /// Returns a number that changes whenever something changes that shares of bulk kinds rest on; 0 for others.
 std::uint64_t bulk_version(const KindShares& of) {
   std::uint64_t version = 0;
-  for (const auto& shares : of.all()) version += is_bulk(of.kind()) && is_bulk(shares.kind()) ? shares.version() : 0;
+  for (const auto& shares : of.all())
+    version += is_bulk(of.kind()) && is_bulk(shares.kind()) ? shares.version() : 0;
   return version;
 }
 
@@ -46,7 +47,7 @@ std::vector<std::int64_t> Entitlements::split_bulk(const KindShares& of, NodeInd
     if (&shares == &of) mine = kinds.size();
     kinds.push_back(&shares);
     capacity.push_back(shares.capacity());
-    available.push_back(shares.fair_share(pool));
+    available.push_back(shares.entitlements().fair_share(shares, pool));
   }
   std::vector<BulkClaim> claims;
   for (const auto child : (*nodes_)[pool].children) {

@@ -140,7 +140,7 @@ const PoolUsers& KindShares::users_of(NodeIndex pool) const {
 std::optional<LeafId> KindShares::visit_by_limit(NodeIndex pool,
                                                  const std::function<bool(LeafId)>& accepts) const {
   const auto& users = users_of(pool);
-  const auto entitled = fair_share(pool);
+  const auto entitled = entitlements_.fair_share(*this, pool);
   const auto units = used(pool) < entitled ? entitled : used(pool) + 1;
   const auto most = most_of_a_user(units, users.wanting(), (*nodes_)[pool].user_limit);
   for (const bool second_pass : {false, true}) {

@@ -62,11 +62,7 @@ class KindShares {
   /// Visits the leaves in a pool that want more, neediest first, until one accepts.
   std::optional<LeafId> neediest(const std::function<bool(LeafId)>& accepts, NodeIndex pool = kRoot) const;
 
-  // Entitlements (core/sharing/entitlements.hpp).
-  std::int64_t fair_share(NodeIndex node) const { return entitlements_.fair_share(*this, node); }
-  std::int64_t least_fair_share(NodeIndex node) const { return entitlements_.least_fair_share(*this, node); }
-  std::int64_t most_fair_share(NodeIndex node) const { return entitlements_.most_fair_share(*this, node); }
-  std::int64_t guaranteed(NodeIndex node) const { return entitlements_.guaranteed(*this, node); }
+  const Entitlements& entitlements() const { return entitlements_; }
 
   /// Must be called before `node`, a leaf or an empty pool, leaves its place in the tree.
   void forget(NodeIndex node);

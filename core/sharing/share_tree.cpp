@@ -248,7 +248,7 @@ std::optional<LeafId> ShareTree::neediest(Kind kind, const std::function<bool(Le
 std::int64_t ShareTree::fair_share(LeafId leaf, Kind kind) const {
   const auto node = impl_->nodes.node_of(leaf);
   const auto* shares = impl_->find(kind);
-  return shares == nullptr ? 0 : shares->fair_share(node);
+  return shares == nullptr ? 0 : shares->entitlements().fair_share(*shares, node);
 }
 
 ShareTree::Numbers ShareTree::numbers(ShareNode node, Kind kind) const {
@@ -257,10 +257,11 @@ ShareTree::Numbers ShareTree::numbers(ShareNode node, Kind kind) const {
   Numbers numbers;
   numbers.used = shares->used(node.value);
   numbers.demand = shares->demand(node.value);
-  numbers.fair = shares->fair_share(node.value);
-  numbers.least_fair = shares->least_fair_share(node.value);
-  numbers.most_fair = shares->most_fair_share(node.value);
-  numbers.guaranteed = shares->guaranteed(node.value);
+  const auto& entitlements = shares->entitlements();
+  numbers.fair = entitlements.fair_share(*shares, node.value);
+  numbers.least_fair = entitlements.least_fair_share(*shares, node.value);
+  numbers.most_fair = entitlements.most_fair_share(*shares, node.value);
+  numbers.guaranteed = entitlements.guaranteed(*shares, node.value);
   return numbers;
 }
 
@@ -301,7 +302,7 @@ void ShareTree::Impl::view(NodeIndex node, Kind kind, std::vector<PoolView>& vie
   if (const auto* shares = find(kind)) {
     pool.used = shares->used(node);
     pool.demand = shares->demand(node);
-    pool.fair = shares->fair_share(node);
+    pool.fair = shares->entitlements().fair_share(*shares, node);
   }
   views.push_back(std::move(pool));
   for (const auto child : shape.children) {

@@ -126,8 +126,7 @@ struct Batch::Impl {
   /// No more slots than tasks that fit into one message; what is left over is declined, and offered again.
   Offers trimmed(Offers offers) const {
     for (auto& offer : offers.offers) {
-      offer.resources =
-          pool.trimmed(offer.resources, spec.kind, static_cast<std::int64_t>(most_per_message));
+      offer.resources = pool.trimmed(offer.resources, spec.kind, static_cast<std::int64_t>(most_per_message));
     }
     return offers;
   }

@@ -92,9 +92,10 @@ void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const 
   }
 }
 
-/// Returns for how long an offer is refused. One that is too small for some job: until there may be more. Without a task that may go there: until something revives. A
-/// refusal for locality or by the policy's own rule holds until some job takes farther tasks; zero, where
-/// looks are counted: the next change on that agent is the next look.
+/// Returns for how long an offer is refused. One that is too small for some job: until there may be more.
+/// Without a task that may go there: until something revives. A refusal for locality or by the policy's own
+/// rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
+/// agent is the next look.
 std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
   if (!answer.rest || answer.rest->until_changed) return Duration::zero();
   if (answer.rest->until_revived) return {};

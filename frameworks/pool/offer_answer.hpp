@@ -23,8 +23,8 @@ namespace proffer::frameworks {
 /// owner forwards these callbacks of a scheduler: started, resource_offers, deadline, next_deadline.
 class OfferAnswer {
  public:
-  /// Returns the task to launch for one that the pool has placed on that offer; it takes what TaskPool::need()
-  /// says.
+  /// Returns the task to launch for one that the pool has placed on that offer; it takes what
+  /// TaskPool::need() says.
   using Describe = std::function<TaskSpec(const Placement&, const Offer&)>;
 
   /// `pool` and `policy` must outlive this. `kinds`: the kinds of slots that tasks will ever want.

@@ -28,7 +28,7 @@ struct TaskPool::Impl {
   bool promises = false;                    ///< some pool has a min share
   Barred barred;
   std::map<JobId, Kind> rigid;
-  std::optional<JobId> only;                        ///< see fill_only()
+  std::optional<JobId> only;  ///< see fill_only()
   /// The fill() at hand.
   struct Filling {
     const std::vector<Placement>& placements;  ///< so far

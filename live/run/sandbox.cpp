@@ -10,7 +10,9 @@
 
 #include "live/os/replace_file.hpp"
 #include "live/run/run_folders.hpp"
+#include "proffer/bulk.hpp"
 #include "proffer/formats/codec.hpp"
+#include "proffer/formats/units.hpp"
 
 namespace proffer::live {
 namespace {
@@ -73,6 +75,11 @@ Result<std::vector<std::string>> environment(const ExecutorConfig& config, const
   // By this line what a run has started is found again, whatever became of its shim.
   env["PROFFER_LAUNCH"] = RunFolders(config.dir).of(start.launch);
   env["PROFFER_TASK_ID"] = start.task.id.value;
+  for (const auto& [kind, units] : start.task.resources) {
+    if (kind == kCpus) env["PROFFER_CPUS"] = format_quantity(kind, units);
+    if (kind == kGpus) env["PROFFER_GPUS"] = format_quantity(kind, units);
+    if (kind == kMemory) env["PROFFER_MEMORY_MIB"] = std::to_string(units);
+  }
   env["PROFFER_AGENT"] = config.agent_name;
   env["PROFFER_AGENT_ID"] = to_hex(config.agent.value);
   env["PROFFER_BLOCKS_DIR"] = config.blocks_dir;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "proffer/study/generate.hpp"
 #include "study/experiment/scenario.hpp"
 #include "study/experiment/traces.hpp"
@@ -53,6 +54,7 @@ Result<Workload> all_work(const Scenario& scenario, const Experiment& experiment
     if (section.trace && scenario.workloads.size() > 1) put_in_front(section.spec.name, *workload);
     deal_out(section.frameworks, *workload);
     deal_out_people(section, *workload);
+    for (auto& job : workload->jobs) job.need = section.need;
     if (section.trace && !scenario.cluster.of_trace) forget_places(*workload);
     workloads.push_back(std::move(*workload));
   }
@@ -128,6 +130,18 @@ AllocatorConfig allocator_of(const Scenario& scenario) {
   return config;
 }
 
+/// Frameworks with jobs that take bulk resources take them for all maps (check_plan() tells where that does
+/// not hold).
+void choose_map_kinds(Plan& plan) {
+  for (auto& framework : plan.frameworks) {
+    const auto takes_bulk = [&](const WorkloadJob& job) {
+      return job.framework == framework.name && !job.need.empty();
+    };
+    if (std::any_of(plan.workload.jobs.begin(), plan.workload.jobs.end(), takes_bulk))
+      framework.map_kind = kCpus;
+  }
+}
+
 void copy_settings(const Scenario& scenario, Plan& plan) {
   plan.replication = scenario.store.replication;
   plan.placement = scenario.store.placement;
@@ -165,6 +179,7 @@ Result<Plan> plan_of(const Scenario& scenario, const Experiment& experiment, con
   plan.nodes =
       scenario.cluster.of_trace ? nodes_of_trace(scenario.cluster, *workload) : nodes_of(scenario.cluster);
   plan.workload = std::move(*workload);
+  choose_map_kinds(plan);
   auto faults = draw_faults(scenario.faults, plan.nodes, scenario.cluster.faults, plan.horizon, seed);
   if (!faults) return Error{faults.error().code, experiment.file + ": " + faults.error().message};
   plan.faults = std::move(*faults);

@@ -78,6 +78,7 @@ struct WorkloadSection {
   std::vector<std::string> users;       ///< likewise
   GenerateSpec spec;                    ///< the workload, named as the section
   std::optional<TraceSource> trace;     ///< instead of `spec`; its path is as the file has it
+  Resources need = {};                  ///< bulk resources of each map; empty: a map slot
   TraceSettings trace_settings;
   std::optional<TraceSource> arrivals_of;  ///< a trace that says when the jobs of `spec` arrive
   formats::Position position;

@@ -50,6 +50,7 @@ std::span<const Setting<WorkloadSection>> workload_keys() {
       reading<S, AsChoice<Priority, kPriorities>, [](auto& s) -> auto& { return s.spec.priority; }>(
           "priority"),
       reading<S, AsBoolean, [](auto& s) -> auto& { return s.spec.rigid; }>("rigid"),
+      reading<S, formats::AsNeed, [](auto& s) -> auto& { return s.need; }>("need"),
       reading<S, AsOptional<AsTrace>, [](auto& s) -> auto& { return s.trace; }>("trace"),
       elsewhere<S>("topology"),
       elsewhere<S>("scale"),

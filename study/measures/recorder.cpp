@@ -1,4 +1,5 @@
 #include "proffer/study/recorder.hpp"
+#include "proffer/bulk.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -223,8 +224,11 @@ void Recorder::Impl::apply(std::string_view, const TaskChanged& trace) {
   enter(trace);
 }
 
+/// A task that takes bulk resources counts as one slot.
 double Recorder::Impl::slot_seconds(const HeldTask& held) const {
-  return static_cast<double>(held.units) * (now - to_seconds(held.since - start));
+  std::int64_t slots = 0;
+  for (const auto& [kind, units] : held.resources) slots += is_bulk(kind) ? 0 : units;
+  return static_cast<double>(std::max<std::int64_t>(slots, 1)) * (now - to_seconds(held.since - start));
 }
 
 /// The slots of the task's agent count no more, and whether the task still runs there nobody knows.
@@ -277,7 +281,7 @@ void Recorder::Impl::apply(std::string_view source, const TaskPlaced& trace) {
   jobs.placed(*number, trace, now);
   const auto& job = jobs[*number];
   const FrameworkTask key{framework_ids[job.framework], trace.task};
-  if (trace.kind == Kind("map")) {
+  if (trace.kind == Kind("map") || trace.kind == kCpus) {
     map_tasks[key] = *number;
     job_shares.launched(*number, now);
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "proffer/bulk.hpp"
 #include "proffer/sharing/share_tree.hpp"
 
 namespace proffer::study {
@@ -22,8 +23,9 @@ std::vector<ShareRow> ShareMeasures::sample() {
     for (std::size_t i = 0; i < tenants_.size(); ++i) {
       const auto at = account.now(i);
       if (!at.busy()) continue;
-      rows.push_back({rows_.next(), tenants_[i].name, std::string(kind.name()), at.running, at.offered,
-                      at.fair, at.demand == kUnbounded ? -1 : at.demand});
+      const auto fair = is_bulk(kind) ? -1 : at.fair;
+      rows.push_back({rows_.next(), tenants_[i].name, std::string(kind.name()), at.running, at.offered, fair,
+                      at.demand == kUnbounded ? -1 : at.demand});
     }
   }
   return rows;
@@ -132,12 +134,13 @@ void set_deficit(const std::string& of, const Deficit& deficit, std::map<std::st
 void ShareMeasures::measure_kind(Kind kind, const SlotAccount::Sums& sums,
                                  std::map<std::string, double>& measures) {
   const std::string name(kind.name());
+  if (sums.slot_time > 0) measures["utilisation." + name] = sums.utilisation / sums.slot_time;
+  if (is_bulk(kind)) return;  // what is owed of one kind depends on the others
   if (sums.jain_time > 0) {
     const auto jain = sums.jain / sums.jain_time;
     measures["jain." + name] = jain;
     if (kind == Kind("map")) measures["jain"] = jain;
   }
-  if (sums.slot_time > 0) measures["utilisation." + name] = sums.utilisation / sums.slot_time;
   set_deficit(name, sums.deficit, measures);
   measures["wasted." + name] = sums.idle.wasted();
   measures["wasted_on_offer." + name] = sums.idle.on_offer;
@@ -150,8 +153,9 @@ void ShareMeasures::measure_tenants(Kind kind, const SlotAccount::Sums& sums, do
                                     TenantMeasures& tenants) const {
   const std::string name(kind.name());
   const auto measure = [&](const ServiceSums& of, std::map<std::string, double>& measures) {
-    if (of.due > 0) measures["share." + name] = of.running / of.due;
     measures["running." + name] = of.running / seconds;
+    if (is_bulk(kind)) return;
+    if (of.due > 0) measures["share." + name] = of.running / of.due;
     set_deficit(name, of.deficit, measures);
   };
   for (std::size_t i = 0; i < tenants_.size(); ++i) {

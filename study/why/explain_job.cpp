@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "study/why/explain.hpp"
 #include "study/why/job_order.hpp"
 #include "study/why/words.hpp"
@@ -121,8 +122,8 @@ void state_policy(Account& account, const JobOf& of) {
   std::string text;
   if (of.framework.rules) text = of.framework.rules->policy;
   if (of.job.last_launch.at && of.job.last_launch.waited > Duration::zero()) {
-    text +=
-        fmt::format("{}its last launch had waited {}", text.empty() ? "" : "; ", span(of.job.last_launch.waited));
+    text += fmt::format("{}its last launch had waited {}", text.empty() ? "" : "; ",
+                        span(of.job.last_launch.waited));
   }
   if (placed[0] + placed[1] + placed[2] > 0) {
     text += fmt::format("{}launched so far: {} on a node with their data, {} in its rack, {} elsewhere",
@@ -159,8 +160,8 @@ std::int64_t reduces_to_come(const JobOf& of) {
 }
 
 void answer_no_tasks(Account& account, const JobOf& of) {
-  const auto maps = running_of(of.framework, of.job, kMap);
   const auto reduces = running_of(of.framework, of.job, kReduce);
+  const auto maps = std::ssize(of.job.running) - reduces;
   const auto to_come = reduces_to_come(of);
   if (of.job.running.empty()) {
     return account.answer("runs", "None of its tasks wait; it is about to publish its output or to end.");
@@ -193,7 +194,7 @@ std::string held_early(const Scene& scene) {
   for (const auto& [number, framework] : scene.frameworks) {
     for (const auto& [id, job] : framework.jobs) {
       const auto reduces = running_of(framework, job, kReduce);
-      if (job.finished || reduces == 0 || done_of(job, kMap) >= job.maps) continue;
+      if (job.finished || reduces == 0 || done_of(job, kMap) + done_of(job, kCpus) >= job.maps) continue;
       holders.emplace_back(-reduces, job.name);
       all += reduces;
     }

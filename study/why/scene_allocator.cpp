@@ -240,7 +240,7 @@ void apply(Scene& scene, const TaskLaunched& trace) {
   task.launched = scene.now;
   task.agent = trace.agent;
   task.state = TaskState::pending;
-  for (const auto& [kind, units] : trace.resources) task.kind = kind;
+  if (!trace.resources.empty()) task.kind = trace.resources.begin()->first;
   enter(scene, trace);
 }
 

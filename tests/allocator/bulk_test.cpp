@@ -181,7 +181,8 @@ double largest_difference(Random& random) {
     const auto& tenant = tenants.back();
     pools.push_back({{"p" + std::to_string(pools.size()), tenant.weight}});
     claims.push_back({tenant.weight, {}});
-    for (const auto& [kind, units] : cluster) claims.back().demand.push_back(tenant.count * tenant.size[kind]);
+    for (const auto& [kind, units] : cluster)
+      claims.back().demand.push_back(tenant.count * tenant.size[kind]);
   }
   auto config = with_pools(pools);
   Stage s(config);

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "proffer/bulk.hpp"
 #include "proffer/limits.hpp"
 #include "proffer/random.hpp"
 #include "tests/allocator/stage.hpp"
@@ -16,7 +17,7 @@ using std::chrono::milliseconds;
 constexpr int kAgents = 5;
 constexpr int kFrameworks = 6;
 constexpr std::int64_t kSlots = 3;
-const Resources kEach{{kMap, kSlots}, {kReduce, 1}};
+const Resources kEach{{kMap, kSlots}, {kReduce, 1}, {kCpus, 4000}, {kMemory, 6}};
 
 std::uint32_t limit(Random& random) {
   return random.below(3) == 0 ? static_cast<std::uint32_t>(1 + random.below(2)) : 0;
@@ -92,7 +93,7 @@ class Storm {
       }
       for (auto& [name, framework] : frameworks_) {
         subscribe(name, framework);
-        s_.say(name, Heartbeat{0, Demand{{{kMap, 0}, {kReduce, 0}}}});
+        s_.say(name, Heartbeat{0, Demand{{{kMap, 0}, {kReduce, 0}, {kCpus, 0}}, {}}});
         acknowledge_all(name, framework);
         ask_what_became(name, framework);
       }
@@ -296,7 +297,7 @@ class Storm {
     if (what < 6) return s_.revive(name);
     if (what < 8) return s_.say(name, chance(50) ? Suppress{{kMap}} : Suppress{});
     if (what < 12) {
-      return s_.say(name, Heartbeat{1, Demand{{{kMap, static_cast<std::int64_t>(random_.below(12))}}}});
+      return s_.say(name, Heartbeat{1, any_demand()});
     }
     if (what < 18 && !framework.launched.empty()) {
       return s_.say(name, Kill{framework.id, {*framework.launched.rbegin()}, kSecond});
@@ -306,6 +307,15 @@ class Storm {
     framework.known_until = Time::min();
     s_.reconnect(name);
     s_.client(name).session = {};
+  }
+
+  std::int64_t number(std::uint64_t below) { return static_cast<std::int64_t>(random_.below(below)); }
+
+  Demand any_demand() {
+    if (chance(50)) return {{{kMap, number(12)}}, {}};
+    Demand demand{{{kCpus, number(9000)}, {kMemory, number(12)}}, {}};
+    if (chance(70)) demand.task = {{kCpus, 1 + number(3000)}, {kMemory, 1 + number(4)}};
+    return demand;
   }
 
   void answer(const std::string& name, FrameworkModel& framework) {
@@ -327,6 +337,7 @@ class Storm {
       const bool again = chance(5) && !restarts_ && !framework.launched.empty();
       auto task = s_.task(again ? *framework.launched.begin() : name + "-" + std::to_string(++tasks_));
       if (offer.resources[kReduce] > 0) task.resources = {{kReduce, 1}};
+      if (offer.resources[kCpus] > 0) task.resources = {{kCpus, 500 + number(2000)}, {kMemory, number(4)}};
       framework.placed[task.id.value] = offer.agent.id;
       accept.tasks.push_back(std::move(task));
     }

@@ -54,7 +54,8 @@ TEST(FairSchedulerXml, QueuesOfYarnLieWithinEachOther) {
       </queue>
     </queue>)");
   ASSERT_EQ(all.allocator.pools.size(), 2u);
-  EXPECT_EQ(all.allocator.pools[0].share.min_share, (Resources{{Kind("memory"), 10240}, {Kind("cpus"), 8000}}));
+  EXPECT_EQ(all.allocator.pools[0].share.min_share,
+            (Resources{{Kind("memory"), 10240}, {Kind("cpus"), 8000}}));
   EXPECT_EQ(all.allocator.pools[1].share.name, "sales.eu");
   EXPECT_EQ(all.allocator.pools[1].share.max_running, 7u);
   EXPECT_EQ(all.allocator.share_by, ShareBy::dominant);
@@ -278,7 +279,8 @@ TEST(FairSchedulerXml, MinSharesThatCannotBeReadAreLeftOutWhole) {
   }
   for (const std::string good : {"2vcores,10mb", "10.0 MB, 2 Vcores", "vcores=2, memory-mb=10"}) {
     const auto all = imported("<queue name=\"a\"><minResources>" + good + "</minResources></queue>");
-    EXPECT_EQ(all.allocator.pools.at(0).share.min_share, (Resources{{Kind("memory"), 10}, {Kind("cpus"), 2000}}));
+    EXPECT_EQ(all.allocator.pools.at(0).share.min_share,
+              (Resources{{Kind("memory"), 10}, {Kind("cpus"), 2000}}));
   }
 }
 

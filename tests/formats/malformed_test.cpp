@@ -255,7 +255,8 @@ TEST(UnusualButLegal, ListsAtTheirLimit) {
 }
 
 TEST(UnusualButLegal, AnUnknownDeclineReasonMeansOther) {
-  const auto decoded = decode(message(kDecline, array(4) + array(0) + u8(99) + kNil + array(1) + array(0)));
+  const auto decoded =
+      decode(message(kDecline, array(4) + array(0) + u8(99) + kNil + array(2) + array(0) + array(0)));
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(std::get<Decline>(decoded->message).reason, DeclineReason::other);
 }

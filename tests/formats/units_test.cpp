@@ -4,6 +4,8 @@
 
 #include <limits>
 
+#include "proffer/bulk.hpp"
+
 namespace proffer {
 namespace {
 
@@ -79,6 +81,24 @@ TEST(Units, WhatAreNoSlotsIsRefusedWithTheReason) {
   EXPECT_EQ(wrong("map=0"), "\"map=0\": map must be 1 to 1024");
   EXPECT_EQ(wrong("map=1025"), "\"map=1025\": map must be 1 to 1024");
   EXPECT_EQ(wrong("map=1,map=1"), "\"map=1,map=1\": map stands twice");
+}
+
+TEST(Units, BulkResourcesAreReadAsPeopleCountThem) {
+  const Resources both{{kCpus, 1500}, {kGpus, 2}, {kMemory, 4096}};
+  EXPECT_EQ(parse_slots("memory=4GiB,cpus=1.5,gpus=2").value(), both);
+  EXPECT_EQ(format_resources(both), "cpus=1.5 gpus=2 memory=4GiB");
+  EXPECT_EQ(parse_need("cpus=0.001").value(), (Resources{{kCpus, 1}}));
+  const auto wrong = [](std::string_view text) { return parse_need(text).error().message; };
+  EXPECT_EQ(wrong("cpus=0.0001"),
+            "\"cpus=0.0001\": cpus is a number of processors, with at most three decimals, as in 1.5");
+  EXPECT_EQ(wrong("cpus=1,memory=4"),
+            "\"cpus=1,memory=4\": memory is a size of whole MiB, as in \"512MiB\" or \"32GiB\"");
+  EXPECT_EQ(wrong("cpus=0"), "\"cpus=0\": cpus must be 0.001 to 67108.864");
+  EXPECT_EQ(wrong("memory=1GiB"), "\"memory=1GiB\": a task takes some cpus, as in cpus=1");
+  EXPECT_EQ(
+      wrong("cpus=1,map=1"),
+      "\"cpus=1,map=1\": a task takes one slot, or bulk resources (cpus, memory, gpus), and map is none "
+      "of these");
 }
 
 TEST(Units, SlotsOfTooManyKindsAreRefused) {

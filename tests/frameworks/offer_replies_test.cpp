@@ -42,8 +42,8 @@ struct OfferRepliesTest : ::testing::Test {
     for (const auto n : agents) offers.offers.push_back(offer(++last_offer, agent(n)));
     Driver driver(now, random, next_request);
     replies.answer(driver, offers, describe());
-    revived = std::ranges::any_of(
-        driver.calls(), [](const auto& call) { return std::holds_alternative<Revive>(call); });
+    revived = std::ranges::any_of(driver.calls(),
+                                  [](const auto& call) { return std::holds_alternative<Revive>(call); });
   }
   bool revived = false;  ///< with the newest answer
 
@@ -174,7 +174,7 @@ TEST_F(RigidRepliesTest, PausesAreOfDifferentLengthForThoseWhoHeldDifferentOffer
   std::set<Time> ends;
   for (std::uint64_t first = 0; first < 20; ++first) {
     frameworks::Gathering gathering(kGatherFor);
-    gathering.gather(frameworks::RigidWish{kRigid, kMap, 3});
+    gathering.gather(frameworks::RigidWish{kRigid, kMap, 3, {{kMap, 1}}});
     EXPECT_TRUE(gathering.keep(offer(first, agent(1)), now));
     EXPECT_TRUE(gathering.keep(offer(first + 1, agent(2)), now));
     const auto end = gathering.give_up(now + kGatherFor);

@@ -172,8 +172,8 @@ TEST(WaitPolicy, ProRataASlotThatAnotherJobTookDoesNotKeepTheClockRunning) {
   WaitBench bench("pro-rata");
   bench.pool.add(bench.job(2), map_on("o0", {2}));
   bench.pool.add({2}, map_on("o1", {3}));
-  EXPECT_EQ(bench.slot(2, 0s), "o0@node");   // job 1 was skipped
-  EXPECT_EQ(bench.slot(1, 1s), "t0@node");   // and was not, here
+  EXPECT_EQ(bench.slot(2, 0s), "o0@node");  // job 1 was skipped
+  EXPECT_EQ(bench.slot(1, 1s), "t0@node");  // and was not, here
   EXPECT_EQ(bench.slot(2, 20s), "no-node-local");
   EXPECT_EQ(bench.level_change(20s), Duration{25s}) << "its wait begins at 20 s";
 }

@@ -20,6 +20,18 @@ TEST(Run, ShowsWhatTheTaskWrites) {
   EXPECT_THAT(ran.err, HasSubstr("oh\ntask 0 on n01 finished"));
 }
 
+TEST(Run, GivesEachTaskItsPartOfBulkResourcesAndTellsItSo) {
+  Cluster cluster(1, "", {{Kind("map"), 1}, {Kind("cpus"), 3000}, {Kind("memory"), 2048}});
+  const auto folder = cluster.folder().path();
+  const auto all_there = "while [ $(ls " + folder + " | grep -c ^task-) -lt 2 ]; do sleep 0.02; done";
+  const auto ran = cluster({"run", "-n", "2", "--need", "cpus=1.5,memory=1GiB", "--", "sh", "-c",
+                            "touch " + folder + "/task-{}; " + all_there +
+                                "; echo $PROFFER_CPUS processors and $PROFFER_MEMORY_MIB MiB"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "1.5 processors and 1024 MiB\n1.5 processors and 1024 MiB\n");
+  EXPECT_THAT(cluster({"status"}).out, HasSubstr("cpus=3 map=1 memory=2GiB"));
+}
+
 TEST(Run, StartsARigidBagWhenThereAreSlotsForAllOfIt) {
   Cluster cluster(4, "", {{Kind("map"), 2}});
   const auto folder = cluster.folder().path();

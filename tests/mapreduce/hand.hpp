@@ -338,6 +338,7 @@ class Hand {
     framework->check_invariants();
     if (catalog_answers) answer_catalog();
   }
+  void on(Driver::TaskSizeCall&) {}
   void on(Driver::AcceptCall& call) {
     EXPECT_EQ(call.offers.size(), 1u);
     launched.insert(launched.end(), call.tasks.begin(), call.tasks.end());

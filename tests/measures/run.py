@@ -7,7 +7,7 @@ import os
 
 from fair_shares import Tree, UNBOUNDED
 from series import quantile, start_up
-from slots import JobShares, Kind, MOST_NAMED, Use
+from slots import BULK, JobShares, Kind, MOST_NAMED, Use
 
 START = 10.0  # a simulation's work begins at 10 s of its log: until then agents register
 AGENTS_FAULTS = {"agent-refused", "agent-failed", "output-lost", "host-reboot", "agent-gone", "agent-disk",
@@ -293,7 +293,8 @@ class Run:
         key = line["framework"], line["task"]
         state = line["state"]
         task = self.tasks.get(key)
-        ran = sum(task[1].values()) * (self.now - task[2]) if task else 0.0
+        slots = sum(units for kind, units in task[1].items() if kind not in BULK) if task else 0
+        ran = max(1, slots) * (self.now - task[2]) if task else 0.0
         in_time = self.end == self.all or self.now < self.end
         if state in ENDS:
             if self.counting and state != "FINISHED":
@@ -377,7 +378,7 @@ class Run:
         if line["preferred"]:
             job[line["locality"]] += 1
             job["waited"] += line["waited_us"] * 1e-6
-        if line["kind"] == "map":
+        if line["kind"] in ("map", "cpus"):
             self.maps[(line["source"].split(" ", 1)[1], line["task"])] = name
             if name in self.job_shares.jobs:
                 self.job_shares.until(self.now)

@@ -7,6 +7,7 @@ from fair_shares import fill
 SERVED = 0.95
 NOTHING = 1e-9  # slots; what is below is left over from computing with real numbers
 MOST_NAMED = 32
+BULK = ("cpus", "gpus", "memory")
 
 
 def jain(values):
@@ -121,8 +122,23 @@ class Kind:
         for i, slots in enumerate((on_offer, declined, withheld, idle - on_offer - declined - withheld)):
             self.idle[i] += slots * seconds
 
+    def tell_of_bulk(self, measures, tenants):
+        """Bulk resources are owed by dominant share, not kind by kind."""
+        if self.busy_time > 0:
+            measures["utilisation." + self.name] = self.busy / self.busy_time
+        seconds = self.run.end - self.run.begin
+        for n, (framework, _) in enumerate(self.run.frameworks):
+            tenants.setdefault(("framework", framework), {})["running." + self.name] = self.ran(n) / seconds
+        for pool in self.run.pools:
+            tenants.setdefault(("pool", pool), {})["running." + self.name] = self.ran((pool,)) / seconds
+
+    def ran(self, key):
+        return self.mine[key][0] if key in self.mine else 0.0
+
     def tell(self, measures, tenants):
         name, run = self.name, self.run
+        if name in BULK:
+            return self.tell_of_bulk(measures, tenants)
         if self.jain_time > 0:
             measures["jain." + name] = self.jain / self.jain_time
             if name == "map":

@@ -25,13 +25,15 @@ TEST(DominantFilling, NobodyClaimsNothing) { EXPECT_THAT(dominant_filling({9, 18
 
 // The example of Ghodsi et al., NSDI 2011, §4.1: 9 processors and 18 GB; tasks of <1, 4> and of <3, 1>.
 TEST(DominantFilling, SharesAreThoseOfThePapersExample) {
-  EXPECT_THAT(dominant_filling({9000, 18000}, {9000, 18000}, {tasks(kMany, {1000, 4000}), tasks(kMany, {3000, 1000})}),
+  EXPECT_THAT(dominant_filling({9000, 18000}, {9000, 18000},
+                               {tasks(kMany, {1000, 4000}), tasks(kMany, {3000, 1000})}),
               ElementsAre(ElementsAre(3000, 12000), ElementsAre(6000, 2000)));
 }
 
 TEST(DominantFilling, DominantSharesFollowWeights) {
-  EXPECT_THAT(dominant_filling({9000, 9000}, {9000, 9000}, {tasks(kMany, {1000, 0}), tasks(kMany, {1000, 0}, 2000)}),
-              ElementsAre(ElementsAre(3000, 0), ElementsAre(6000, 0)));
+  EXPECT_THAT(
+      dominant_filling({9000, 9000}, {9000, 9000}, {tasks(kMany, {1000, 0}), tasks(kMany, {1000, 0}, 2000)}),
+      ElementsAre(ElementsAre(3000, 0), ElementsAre(6000, 0)));
 }
 
 TEST(DominantFilling, WhoHasAllHeWantsLeavesTheRestToTheOthers) {
@@ -63,7 +65,8 @@ std::int64_t between(Random& random, std::int64_t low, std::int64_t high) {
 Cluster draw(Random& random) {
   Cluster cluster;
   const auto kinds = 1 + random.below(3);
-  for (std::uint64_t k = 0; k < kinds; ++k) cluster.capacity.push_back(between(random, 1'000'000, 1'000'000'000));
+  for (std::uint64_t k = 0; k < kinds; ++k)
+    cluster.capacity.push_back(between(random, 1'000'000, 1'000'000'000));
   for (auto n = 1 + random.below(10); n > 0; --n) {
     Amounts demand;
     for (const auto capacity : cluster.capacity) {

@@ -16,7 +16,8 @@ constexpr double kTolerance = 1e-9;
 /// One linear program: maximize `objective` over the parts, which are in [0, 1], and the level.
 class Program {
  public:
-  Program(const Amounts& capacity, const std::vector<BulkClaim>& claims) : claims_(claims), capacity_(capacity) {
+  Program(const Amounts& capacity, const std::vector<BulkClaim>& claims)
+      : claims_(claims), capacity_(capacity) {
     for (const auto& claim : claims) {
       double dominant = 0;
       for (std::size_t k = 0; k < capacity.size(); ++k) {
@@ -38,7 +39,8 @@ class Program {
     glp_add_cols(lp.get(), parts + 1);
     for (int i = 1; i <= parts; ++i) {
       const auto known = fixed[std::size_t(i - 1)];
-      known ? glp_set_col_bnds(lp.get(), i, GLP_FX, *known, *known) : glp_set_col_bnds(lp.get(), i, GLP_DB, 0, 1);
+      known ? glp_set_col_bnds(lp.get(), i, GLP_FX, *known, *known)
+            : glp_set_col_bnds(lp.get(), i, GLP_DB, 0, 1);
       glp_set_obj_coef(lp.get(), i, of == std::size_t(i - 1) ? 1 : 0);
     }
     glp_set_col_bnds(lp.get(), parts + 1, GLP_LO, level, 0);

@@ -113,7 +113,7 @@ TEST(RigidJobs, LargerThanTheClusterAreRefusedBeforeTheyRun) {
   auto plan = tenants_on(3, 1);
   add_rigid(plan, "t0", 4, seconds(1));
   EXPECT_EQ(study::check_plan(plan).error().message,
-            "job job-0 is rigid and has 4 maps, but all nodes together have 3 map slots");
+            "job job-0 is rigid and has 4 maps, but all nodes together have room for 3");
 }
 
 TEST(RigidJobs, WhoseOffersAreTakenBackBeforeTheyAreLetGoAreRefusedBeforeTheyRun) {

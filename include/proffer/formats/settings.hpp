@@ -51,13 +51,17 @@ struct AsCount {
 struct AsPercent : AsCount<1> {
   static Complaint read(const TomlNode& node, std::uint32_t& value);
 };
-/// The slots of one agent: { map = 2, reduce = 1 }, or "map=2,reduce=1".
+/// The slots and bulk resources of one agent: { map = 2, cpus = 1.5, memory = "4GiB" }, or "map=2,cpus=1.5".
 struct AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
   static std::string print(const Resources& value);
 };
 /// The slots of a whole cluster, written as AsSlots.
 struct AsQuantities : AsSlots {
+  static Complaint read(const TomlNode& node, Resources& value);
+};
+/// The bulk resources of a task, written as AsSlots.
+struct AsNeed : AsSlots {
   static Complaint read(const TomlNode& node, Resources& value);
 };
 /// true or false; only true is printed.

@@ -75,12 +75,11 @@ struct JobSpec {
   std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
   /// A synthetic job has no commands and no output, perhaps no input, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
+  Resources need = {};  ///< bulk resources of each map; empty, unless maps are of the kind `cpus`
   /// True for a detached job, which several drivers may run from the beginning, one after the other: its
   /// output was claimed before it was submitted, and may be published by now.
   bool claimed = false;
   std::uint32_t first_attempt = 0;  ///< of each task; the drivers of a detached job share no numbers
-
-  Resources need = {};  ///< bulk resources of each map; empty, unless maps are of the kind `cpus`
 
   bool rigid() const { return synthetic && synthetic->rigid; }
   std::uint32_t reduce_count() const {

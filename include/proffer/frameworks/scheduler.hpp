@@ -107,9 +107,9 @@ class Driver {
     std::string key;
   };
   struct StopCall {};
-  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, TaskSizeCall, Revive, Suppress, Kill, TaskMessage,
-                            MoreInputs, Release, CatalogCall, TellCatalogCall, Trace, StopCall, HoldCall,
-                            AcknowledgeCall, KeepCall, ForgetCall>;
+  using Call = std::variant<AcceptCall, DeclineCall, DemandCall, TaskSizeCall, Revive, Suppress, Kill,
+                            TaskMessage, MoreInputs, Release, CatalogCall, TellCatalogCall, Trace, StopCall,
+                            HoldCall, AcknowledgeCall, KeepCall, ForgetCall>;
   std::vector<Call> take_calls();
   /// The calls collected so far.
   std::span<const Call> calls() const { return calls_; }

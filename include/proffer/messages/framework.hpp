@@ -22,8 +22,8 @@ namespace proffer {
 /// is unbounded.
 struct Demand {
   Quantities kinds;
-  /// The bulk resources that one of its tasks takes, the most of each kind: offers hold so many of them as its
-  /// share comes to. Empty: it is offered all that is free on an agent.
+  /// The bulk resources that one of its tasks takes, the most of each kind: offers hold so many of these as
+  /// its share comes to. Empty: it is offered all that is free on an agent.
   Quantities task = {};
   bool operator==(const Demand&) const = default;
 };

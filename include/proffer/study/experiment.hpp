@@ -48,7 +48,8 @@
 //     speculative = true: a second attempt at a map that runs for long; speculative_cap (0.1: a part of
 //     the maps), speculative_slowness (1.5: times what is usual), speculative_after ("60s"): Speculation
 //   [[workload]], synthetic
-//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority, rigid
+//     name, frameworks = [NAME or NAME-0] (all of them), start, pool, user, own_users, priority, rigid,
+//     need
 //     input = "own" | "shared" | "none", block_size (the store's), map_output (bytes out for a byte in)
 //     input_nodes = [NODE]: all of the input lies there, and nowhere else
 //     cached = "600MB": a file that every task of these jobs needs; a node reads it once, and keeps it

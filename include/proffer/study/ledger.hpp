@@ -65,8 +65,7 @@ struct OpenOffer {
 
 struct HeldTask {
   AgentId agent;
-  Kind kind;
-  std::int64_t units = 0;
+  Resources resources;
   Time since{};
   bool away = false;  ///< true: its agent is silent
   bool counts = false;
@@ -88,7 +87,8 @@ class Ledger {
   /// line of the same turn.
   enum class Rest : std::uint8_t {
     closed,  ///< an accepted offer is over as a whole
-    open,    ///< one slot a task is taken; others stay on offer until the line that declines them
+    open,    ///< one slot a task is taken; others stay on offer until the line that declines them. Of bulk
+             ///< resources nothing does: how much of them tasks take is in lines to come
   };
   explicit Ledger(Rest rest) : rest_(rest) {}
 

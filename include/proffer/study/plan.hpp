@@ -83,6 +83,7 @@ struct PlanFramework {
   std::uint32_t max_copying = 0;          ///< reduces of a job on an agent while its maps run; 0: no limit
   bool balance_long_tasks = false;        ///< see MapReduceConfig
   Duration gather_for = kGatherFor;       ///< see MapReduceConfig
+  Kind map_kind{"map"};                   ///< `cpus` where its jobs take bulk resources
   Speculation speculation = {};           ///< second attempts at maps that run for long
   Priority priority = Priority::normal;   ///< priority among frameworks
   JobSharing sharing = {};                ///< sharing among its jobs

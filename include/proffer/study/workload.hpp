@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "proffer/resources.hpp"
 #include "proffer/sharing/pool.hpp"
 #include "proffer/time.hpp"
 
@@ -43,12 +44,13 @@ struct WorkloadJob {
   std::string pool;       ///< pool within the framework; empty: none
   std::string user;
   Priority priority = Priority::normal;
-  bool rigid = false;  ///< its maps start all at once or not at all; see SyntheticJob
-  std::string bin;     ///< bin for tables: jobs of one kind and size
-  Duration submit{};   ///< time after the start of the run; with `after`: after the end of that job
-  std::string after;   ///< the name of its predecessor in a series; empty: none
-  Duration setup{};    ///< time from submission until its first task may start; holds no slot
-  Duration cleanup{};  ///< time from its last task until it counts as finished; holds no slot
+  Resources need = {};  ///< bulk resources of each of its maps; empty: a map slot
+  bool rigid = false;   ///< its maps start all at once or not at all; see SyntheticJob
+  std::string bin;      ///< bin for tables: jobs of one kind and size
+  Duration submit{};    ///< time after the start of the run; with `after`: after the end of that job
+  std::string after;    ///< the name of its predecessor in a series; empty: none
+  Duration setup{};     ///< time from submission until its first task may start; holds no slot
+  Duration cleanup{};   ///< time from its last task until it counts as finished; holds no slot
   std::optional<std::uint32_t> file;  ///< index into Workload::files; its maps read of one block each
   /// Index into Workload::files; nodes keep this file for its tasks, which all need it.
   std::optional<std::uint32_t> cached = {};
