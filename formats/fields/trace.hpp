@@ -267,7 +267,8 @@ struct Layout<JobQueued> {
   static constexpr std::string_view name = "job_queued";
   static constexpr auto fields = std::tuple{field("job", &JobQueued::job), field("name", &JobQueued::name),
                                             field("pool", &JobQueued::pool), field("user", &JobQueued::user),
-                                            field("priority", &JobQueued::priority)};
+                                            field("priority", &JobQueued::priority),
+                                            field("after", &JobQueued::after, Since{})};
 };
 
 template <>

@@ -149,7 +149,8 @@ struct Layout<SyntheticWork> {
                                             field("compute", &SyntheticWork::compute),
                                             field("output_bytes", &SyntheticWork::output_bytes),
                                             field("complete", &SyntheticWork::complete),
-                                            field("cached", &SyntheticWork::cached, CachedFilesRule{})};
+                                            field("cached", &SyntheticWork::cached, CachedFilesRule{}),
+                                            field("output", &SyntheticWork::output)};
 };
 
 template <>

@@ -251,6 +251,7 @@ struct JobQueued {
   std::string pool;
   std::string user;
   std::string priority;  ///< one of kPriorities
+  std::vector<JobId> after = {};  ///< the jobs that must have succeeded before it begins
 };
 
 /// A task waits for a slot from now on.
