@@ -23,9 +23,10 @@ struct Executor {
         cached(plan.cost.reading, nodes, links, transfers,
                {[this](CachedFiles::Waiting run, Time now) { runs.file_came(run, now); },
                 [this](CachedFiles::Waiting run, Time now) { runs.file_failed(run, now); }}),
-        writes(plan.cost.reading, nodes, links, transfers,
-               {notify, [this](OutputWrites::Writer run, Time now) { runs.output_written(run, now); },
-                [this](OutputWrites::Writer run, Time now) { runs.output_failed(run, now); }, std::move(wake)}),
+        writes(
+            plan.cost.reading, nodes, links, transfers,
+            {notify, [this](OutputWrites::Writer run, Time now) { runs.output_written(run, now); },
+             [this](OutputWrites::Writer run, Time now) { runs.output_failed(run, now); }, std::move(wake)}),
         runs(plan, queue, {nodes, links, transfers, cached, writes}, notify) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;

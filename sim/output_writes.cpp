@@ -20,7 +20,8 @@ OutputWrites::OutputWrites(study::CostModel::Reading reading, Nodes& nodes, cons
     : model_(reading), nodes_(nodes), links_(links), transfers_(transfers), notify_(std::move(notify)) {}
 
 void OutputWrites::begin(Writer run, AgentNo agent, const OutputPath& output, std::uint64_t bytes, Time now) {
-  writes_[run] = {.agent = agent, .output = output, .left = bytes, .asked = {}, .ask_at = {}, .block = {}, .ways = {}};
+  writes_[run] = {
+      .agent = agent, .output = output, .left = bytes, .asked = {}, .ask_at = {}, .block = {}, .ways = {}};
   ask(run, CreateFile{0, output.path, output.replication}, now);
 }
 

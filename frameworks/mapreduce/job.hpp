@@ -53,7 +53,7 @@ struct Job {
   Job(JobId id, JobSpec spec);
 
   JobId id;
-  JobSpec spec;  ///< paths as store_path gives them
+  JobSpec spec;                     ///< paths as store_path gives them
   std::vector<JobId> formers = {};  ///< the jobs that it comes after, in the order of the spec
   JobPhase phase = JobPhase::queued;
   std::string why;  ///< the reason for which it fails or has failed, in one sentence

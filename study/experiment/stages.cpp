@@ -79,9 +79,9 @@ Result<> check_stage(const TomlNode& table, std::string_view file, const Generat
   }
   const auto maps = sizes_of(spec, bin).back().maps;
   if (maps <= limits::kBlocksPerFile) return {};
-  return error_at(file, table.position,
-                  "a stage has at most " + std::to_string(limits::kBlocksPerFile) + " maps, not " +
-                      std::to_string(maps));
+  return error_at(
+      file, table.position,
+      "a stage has at most " + std::to_string(limits::kBlocksPerFile) + " maps, not " + std::to_string(maps));
 }
 
 Result<> read_stage(const TomlNode& table, std::string_view file, const GenerateSpec& spec, Bin& bin) {

@@ -162,9 +162,12 @@ std::vector<WorkloadJob> make_graph(const GenerateSpec& spec, Draft draft, const
   std::vector<WorkloadJob> jobs;
   for (std::size_t number = 0; number < bin.stages.size(); ++number) {
     const auto& stage = bin.stages[number];
-    const Bin alike{stage_name(bin.name, stage), static_cast<std::uint32_t>(sizes[number].maps),
-                    stage.reduces,               1,
-                    stage.map_time,              stage.reduce_time};
+    const Bin alike{stage_name(bin.name, stage),
+                    static_cast<std::uint32_t>(sizes[number].maps),
+                    stage.reduces,
+                    1,
+                    stage.map_time,
+                    stage.reduce_time};
     auto job = make_job(spec, alike, draft, "/" + stage.name, stage_name(graph, stage), seed);
     if (spec.own_users) job.user = graph;
     if (!stage.after.empty()) job.reads.clear();
@@ -247,7 +250,8 @@ void put_in_order(std::vector<WorkloadJob>& jobs) {
   // Jobs that wait for another come behind all that do not, and so behind what they wait for. Stages stay in
   // the order of their graph.
   const auto key = [](const WorkloadJob& job) {
-    return std::tuple(!job.after.empty(), job.submit, std::string_view(job.stage ? job.stage->graph : job.name));
+    return std::tuple(!job.after.empty(), job.submit,
+                      std::string_view(job.stage ? job.stage->graph : job.name));
   };
   std::stable_sort(jobs.begin(), jobs.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
 }

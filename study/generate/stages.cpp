@@ -71,7 +71,8 @@ void make_stage(const GenerateSpec& spec, const Bin& bin, std::size_t number, co
       ++map;
     });
   }
-  for (auto& task : job.reduces.empty() ? job.maps : job.reduces) task.output_bytes = sizes[number].part_bytes;
+  for (auto& task : job.reduces.empty() ? job.maps : job.reduces)
+    task.output_bytes = sizes[number].part_bytes;
   job.stage = std::move(stage);
 }
 

@@ -64,7 +64,7 @@ class Distribution {
 struct Graph {
   double submitted = std::numeric_limits<double>::infinity();
   double finished = 0;
-  bool counts = true;  ///< all of its stages count, and have succeeded
+  bool counts = true;            ///< all of its stages count, and have succeeded
   const JobRow* some = nullptr;  ///< one of its stages, which are all of one tenant
 
   void add(const JobRow& stage) {

@@ -41,9 +41,10 @@ Duration draw(const Distribution& distribution, Random& random);
 
 /// A stage of a job graph: a job that reads what former stages have written, or an input of its own.
 struct Stage {
-  std::string name;                  ///< unique in its bin
-  std::vector<std::uint32_t> after;  ///< numbers of stages before it, whose output it reads; empty: it has `maps`
-  std::uint32_t maps = 0;            ///< 0: one for each block that it reads
+  std::string name;  ///< unique in its bin
+  std::vector<std::uint32_t>
+      after;               ///< numbers of stages before it, whose output it reads; empty: it has `maps`
+  std::uint32_t maps = 0;  ///< 0: one for each block that it reads
   std::uint32_t reduces = 0;
   double output = 1;  ///< bytes that it writes for a byte that it reads, if another stage reads them
   std::optional<Distribution> map_time;  ///< replaces the workload's map_time
@@ -58,7 +59,8 @@ struct Bin {
   std::uint32_t jobs = 1;
   std::optional<Distribution> map_time;  ///< replaces the workload's map_time
   std::optional<Distribution> reduce_time;
-  std::vector<Stage> stages = {};  ///< not empty: each of its jobs is a graph of these; then `maps` is not used
+  std::vector<Stage> stages =
+      {};  ///< not empty: each of its jobs is a graph of these; then `maps` is not used
 };
 
 struct Arrivals {

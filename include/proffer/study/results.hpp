@@ -37,8 +37,8 @@ struct JobRow {
   double waited = 0;            ///< sum of the waits before its launches; not in jobs.csv
   double cleanup = 0;           ///< part of `finished`, after its last task
   struct MapBytes {
-    double each_reads = 0;   ///< on the average
-    double all_leave = 0;    ///< for its reduces, all together
+    double each_reads = 0;  ///< on the average
+    double all_leave = 0;   ///< for its reduces, all together
   };
   MapBytes map_bytes;
   std::string graph;  ///< the graph of which it is a stage; empty: none

@@ -40,9 +40,10 @@ struct WorkloadTask {
 /// A job's place in a graph of jobs, of which all are the same framework's and submitted at once. It begins
 /// when the stages that it comes after have ended, and its maps read the blocks that these have written.
 struct WorkloadStage {
-  std::string graph;               ///< the name of the graph
-  std::vector<std::string> after;  ///< names of jobs of the graph, all before this one; empty: it reads `file`
-  std::uint64_t block_bytes = 0;   ///< size of the blocks that it writes into the store; 0: it writes none
+  std::string graph;  ///< the name of the graph
+  std::vector<std::string>
+      after;                      ///< names of jobs of the graph, all before this one; empty: it reads `file`
+  std::uint64_t block_bytes = 0;  ///< size of the blocks that it writes into the store; 0: it writes none
 };
 
 struct WorkloadJob {
