@@ -25,7 +25,8 @@ void divide(std::uint64_t written, std::uint64_t largest_block, StageSize& size)
   size.block_bytes = up(size.part_bytes, size.part_blocks);
 }
 
-/// Calls `visit` with the bytes of each block of a stage's output, in the order in which the store lists them.
+/// Calls `visit` with the bytes of each block of a stage's output, in the order in which the store lists
+/// them.
 template <class Visit>
 void each_block(const StageSize& size, Visit&& visit) {
   for (std::uint64_t part = 0; part < size.parts; ++part) {

@@ -153,9 +153,8 @@ void answer_after(Account& account, const JobOf& of, const std::vector<JobId>& j
         job.begun ? fmt::format("{} of {} done", done, count(job.maps + job.reduces, "task")) : "not begun");
   }
   if (jobs.size() > kPlacesNamed) names += fmt::format(" and {} more", jobs.size() - kPlacesNamed);
-  account.answer("jobs-first",
-                 fmt::format("It begins when {} that it comes after {} ended: {}.",
-                             count(std::ssize(jobs), "job"), jobs.size() == 1 ? "has" : "have", names));
+  account.answer("jobs-first", fmt::format("It comes after {}, which {} not ended.", names,
+                                           jobs.size() == 1 ? "has" : "have"));
   account.fact("jobs_first", jobs.size());
 }
 

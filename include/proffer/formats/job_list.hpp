@@ -44,7 +44,8 @@ struct JobList {
 
 /// Reads a list of jobs from a file. `uppermost`: the order of the uppermost pools. `invalid` with
 /// "FILE:LINE:COL: ", what is wrong and what to write: no job, no input, output or mapper, a job that
-/// comes after one which does not stand above it, and whatever read_job_pools finds; `not_found` and `io` with the name of the file.
+/// comes after one which does not stand above it, and whatever read_job_pools finds; `not_found` and `io`
+/// with the name of the file.
 Result<JobList> read_job_list(const std::string& path, PoolOrder uppermost = PoolOrder::fair);
 
 }  // namespace proffer

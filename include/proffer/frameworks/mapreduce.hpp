@@ -26,7 +26,7 @@ namespace proffer {
 /// A task of a synthetic job.
 struct SyntheticTask {
   Duration compute{};
-  /// Made by a map, for its reduces, which fetch an equal part each; else written, where the job has an output.
+  /// Made by a map for its reduces, which fetch an equal part each; else written, if the job has an output.
   std::uint64_t output_bytes = 0;
   std::uint64_t input_bytes = 0;  ///< of a map: the bytes of its block that it reads; 0: all of them
 };

@@ -40,8 +40,8 @@ struct JobRow {
     double each_reads = 0;  ///< on the average
     double all_leave = 0;   ///< for its reduces, all together
   };
-  MapBytes map_bytes;
-  std::string graph;  ///< the graph of which it is a stage; empty: none
+  MapBytes map_bytes = {};
+  std::string graph = {};  ///< the graph of which it is a stage; empty: none
 };
 
 struct TaskRow {
