@@ -12,15 +12,17 @@ class StoreClient final : public Node {
   explicit StoreClient(OutputWrites& writes) : Node("workers"), writes_(writes) {}
 
   void step(const Event& event, Actions& actions, Time now) override;
-  std::optional<Time> next_deadline() const override { return writes_.next_deadline(); }
+  std::optional<Time> next_deadline() const override;
   void check_invariants() const override {}
 
  private:
   void send(Actions& actions, Message message) const;
+  /// Greets the catalog when there is something to ask, again and again until it answers.
+  void greet(Actions& actions, Time now);
 
   OutputWrites& writes_;
-  bool greeted_ = false;
-  SessionId session_ = {};  ///< 0 until the catalog has named it
+  std::optional<SessionId> session_;  ///< none: nothing is asked until the catalog has answered a greeting
+  Time greet_at_{};                   ///< the catalog is not greeted before
 };
 
 }  // namespace proffer::sim

@@ -54,7 +54,7 @@ TEST(Graph, AStageBeginsWhenTheOneBeforeItHasEnded) {
 }
 
 TEST(Graph, MapsThatWaitReadWhereTheFormerStageWrote) {
-  const auto result = run_checked(graph_plan(1, "wait,node_wait=never,rack_wait=never"));
+  const auto result = run_checked(graph_plan(1, "wait,node_wait=1h,rack_wait=1h"));
   const auto writers = agents_of(result, "job-001-scan", "reduce");
   ASSERT_EQ(writers.size(), 2u);
   EXPECT_THAT(agents_of(result, "job-001-join", "map"),
