@@ -38,8 +38,8 @@ class Runs final : public Foresight, public FlowOwner {
   };
   Runs(const study::Plan& plan, EventQueue& queue, Around around, NotifyAgent notify);
 
-  /// Foresight at present rates; a run that has not begun to work is taken to read at no cost, and replicas of
-  /// what it writes to move at none.
+  /// Foresight at present rates; a run that has not begun to work is taken to read at no cost, and replicas
+  /// of what a run writes to move at none.
   void each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const override;
 
   void start(AgentNo agent, const StartRun& start, Time now);
