@@ -309,8 +309,10 @@ void add_mr(CLI::App& root, Command& command) {
                   "PATH[#NAME]: a file of the store, found as NAME by every task; agents keep it");
   app->add_option("--cmdenv", options->job.env, "NAME=VALUE for every task; may be repeated");
   app->add_option("--jobname", options->job.name, "For displays");
-  app->add_option("--jobs", options->job_list,
-                  "A TOML file of [[job]] tables, and [[pool]]s that they share in, instead of one job")
+  app->add_option(
+         "--jobs", options->job_list,
+         "A TOML file of [[job]] tables, which may come after one another, and [[pool]]s that they share in, "
+         "instead of one job")
       ->excludes("--input", "--output", "--mapper", "--reducer", "--combiner", "--numReduceTasks", "--file",
                  "--cacheFile", "--cmdenv", "--jobname");
   app->add_option("--max-running-jobs", options->sharing.max_running_jobs,

@@ -20,9 +20,9 @@ using formats::Position;
 using formats::TomlNode;
 using formats::TomlType;
 
-const std::vector<std::string_view> kKeys{"name",    "input",    "output",  "mapper",
-                                          "reducer", "combiner", "reduces", "cache_files",
-                                          "env",     "pool",     "user",    "priority"};
+const std::vector<std::string_view> kKeys{"name",     "input",    "output",      "mapper", "reducer",
+                                          "combiner", "reduces",  "cache_files", "env",    "pool",
+                                          "user",     "priority", "after"};
 using Pools = std::vector<PoolSpec>;
 
 bool has_pool(const Pools& pools, const std::string& name) {
@@ -30,18 +30,29 @@ bool has_pool(const Pools& pools, const std::string& name) {
                                      [&](const PoolSpec& pool) { return lies_in(pool.name, name); });
 }
 
-/// Reads one [[job]] table; reports the first error in it.
+/// Returns whether a job of that name stands anywhere in the list.
+bool is_listed(const TomlNode& list, std::string_view name) {
+  return std::any_of(list.items.begin(), list.items.end(), [name](const TomlNode& table) {
+    return std::any_of(table.members.begin(), table.members.end(), [name](const auto& member) {
+      return member.key.name == "name" && member.node.text == name;
+    });
+  });
+}
+
+/// Reads one [[job]] table; reports the first error in it. `above`: what was read of the file so far.
 class JobReader {
  public:
-  JobReader(std::string_view file, const TomlNode& table, const Pools& pools)
-      : file_(file), table_(table), pools_(pools) {}
+  JobReader(std::string_view file, const TomlNode& list, const TomlNode& table, const JobList& above)
+      : file_(file), list_(list), table_(table), above_(above) {}
 
   Result<JobSpec> read() {
     for (const auto& [key, value] : table_.members) member(key, value);
     for (const auto* wanted : {"input", "output", "mapper"}) {
-      if (!has(wanted)) fail(table_.position, fmt::format("this job has no {}", wanted));
+      const bool given = has(wanted) || (wanted == std::string_view("input") && has("after"));
+      if (!given) fail(table_.position, fmt::format("this job has no {}", wanted));
     }
     if (error_) return *error_;
+    if (job_.inputs.empty()) job_.inputs = std::move(outputs_before_);
     return std::move(job_);
   }
 
@@ -67,6 +78,7 @@ class JobReader {
     if (key.name == "user") return text(key.name, value, job_.user);
     if (key.name == "pool") return pool(value);
     if (key.name == "priority") return priority(value);
+    if (key.name == "after") return after(value);
     fail(key.position, formats::unknown("key", key.name, kKeys));
   }
 
@@ -76,11 +88,16 @@ class JobReader {
   }
 
   void paths(std::string_view key, const TomlNode& value, std::vector<std::string>& into) {
+    names(key, "a path or a list of paths", value, into);
+  }
+
+  void names(std::string_view key, std::string_view wanted, const TomlNode& value,
+             std::vector<std::string>& into) {
     if (value.type == TomlType::string) return into.push_back(value.text);
-    const bool paths = value.type == TomlType::array && !value.items.empty() &&
+    const bool texts = value.type == TomlType::array && !value.items.empty() &&
                        std::all_of(value.items.begin(), value.items.end(),
                                    [](const TomlNode& item) { return item.type == TomlType::string; });
-    if (!paths) return fail(value.position, fmt::format("{} is a path or a list of paths", key));
+    if (!texts) return fail(value.position, fmt::format("{} is {}", key, wanted));
     for (const auto& item : value.items) into.push_back(item.text);
   }
 
@@ -99,7 +116,7 @@ class JobReader {
 
   void pool(const TomlNode& value) {
     text("pool", value, job_.pool);
-    if (!error_ && !has_pool(pools_, job_.pool)) {
+    if (!error_ && !has_pool(above_.pools, job_.pool)) {
       fail(value.position, fmt::format("pool \"{}\" is not the name of a [[pool]] in this file", value.text));
     }
   }
@@ -112,6 +129,28 @@ class JobReader {
     job_.priority = static_cast<Priority>(at - kPriorities.begin());
   }
 
+  void after(const TomlNode& value) {
+    names("after", "a job or a list of jobs", value, job_.after);
+    for (const auto& name : job_.after) {
+      const auto is_named = [&](const JobSpec& job) { return job.name == name; };
+      const auto number = std::count_if(above_.jobs.begin(), above_.jobs.end(), is_named);
+      if (number != 1) return fail(value.position, refusal(name, number > 1));
+      outputs_before_.push_back(std::find_if(above_.jobs.begin(), above_.jobs.end(), is_named)->output);
+    }
+  }
+
+  /// Jobs come after jobs above them only, so that none waits for itself, by way of others either.
+  std::string refusal(const std::string& name, bool several) const {
+    if (several) return fmt::format("after \"{}\": two jobs above are named so", name);
+    if (is_listed(list_, name)) {
+      return fmt::format(
+          "after \"{}\": that job does not stand above this one; write jobs in an order in which "
+          "none waits for one below, nor for itself",
+          name);
+    }
+    return fmt::format("after \"{}\": there is no job of that name", name);
+  }
+
   void environment(const TomlNode& value) {
     if (value.type != TomlType::table) return fail(value.position, "env is a table of strings");
     for (const auto& [name, text] : value.members) {
@@ -121,9 +160,11 @@ class JobReader {
   }
 
   std::string_view file_;
+  const TomlNode& list_;
   const TomlNode& table_;
-  const Pools& pools_;
+  const JobList& above_;
   JobSpec job_;
+  std::vector<std::string> outputs_before_;  ///< of the jobs that it comes after
   std::optional<Error> error_;
 };
 
@@ -140,7 +181,7 @@ Result<> read_pools(const TomlNode& list, const std::string& file, PoolOrder roo
 
 Result<> read_jobs(const TomlNode& list, const std::string& file, JobList& into) {
   for (const auto& table : list.items) {
-    auto job = JobReader(file, table, into.pools).read();
+    auto job = JobReader(file, list, table, into).read();
     if (!job) return job.error();
     into.jobs.push_back(std::move(*job));
   }

@@ -18,6 +18,13 @@ using study::WorkloadJob;
 /// The policy of a job that is alone: node-local slots are worth five seconds, as in the paper's experiments.
 constexpr const char* kReference = "wait,node_wait=5s,rack_wait=5s";
 
+/// Returns a file of as many bytes as a stage reads of others, whose blocks lie where the store puts them.
+study::WorkloadFile file_of_stage(const WorkloadJob& job) {
+  study::WorkloadFile file{"/stage", {}};
+  for (const auto& map : job.maps) file.blocks.push_back({map.input_bytes, {}});
+  return file;
+}
+
 /// Returns `plan` with nothing to do but this job, from the start, on the whole cluster and by rules that are
 /// the same for all plans: what partitions, pools and the framework's own settings cost is part of a
 /// slowdown.
@@ -38,6 +45,11 @@ Plan plan_with_only(const Plan& plan, const WorkloadJob& job) {
   only.submit = {};
   only.after.clear();
   only.pool.clear();
+  only.stage.reset();
+  if (job.stage && !job.stage->after.empty()) {
+    one.workload.files = {file_of_stage(job)};
+    only.file = 0;
+  }
   if (job.file) {
     one.workload.files = {plan.workload.files[*job.file]};
     only.file = 0;
@@ -63,6 +75,7 @@ class Shape {
       }
     }
     if (job.file) add(plan.workload.files[*job.file]);
+    if (job.stage) add(file_of_stage(job));
     if (job.cached) add(plan.workload.files[*job.cached]);
     for (const auto block : job.reads) add(std::to_string(block));
   }

@@ -7,13 +7,15 @@
 #include "sim/event_queue.hpp"
 #include "sim/links.hpp"
 #include "sim/nodes.hpp"
+#include "sim/output_writes.hpp"
 #include "sim/runs.hpp"
 #include "sim/transfers.hpp"
 
 namespace proffer::sim {
 
 struct Executor {
-  Executor(const study::Plan& plan, EventQueue& queue, const NotifyAgent& notify)
+  /// `wake`: called when tasks have something to say to the catalog.
+  Executor(const study::Plan& plan, EventQueue& queue, const NotifyAgent& notify, std::function<void()> wake)
       : nodes(plan.nodes),
         transfers(queue),
         links(plan, transfers.flows()),
@@ -21,7 +23,11 @@ struct Executor {
         cached(plan.cost.reading, nodes, links, transfers,
                {[this](CachedFiles::Waiting run, Time now) { runs.file_came(run, now); },
                 [this](CachedFiles::Waiting run, Time now) { runs.file_failed(run, now); }}),
-        runs(plan, queue, {nodes, links, transfers, cached}, notify) {}
+        writes(
+            plan.cost.reading, nodes, links, transfers,
+            {notify, [this](OutputWrites::Writer run, Time now) { runs.output_written(run, now); },
+             [this](OutputWrites::Writer run, Time now) { runs.output_failed(run, now); }, std::move(wake)}),
+        runs(plan, queue, {nodes, links, transfers, cached, writes}, notify) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
@@ -39,6 +45,7 @@ struct Executor {
     copies.reroute(now);
     cached.reroute(now);
     runs.reroute(now);
+    writes.reroute(now);
   }
 
   Nodes nodes;
@@ -46,6 +53,7 @@ struct Executor {
   Links links;
   BlockCopies copies;
   CachedFiles cached;
+  OutputWrites writes;
   Runs runs;
 };
 

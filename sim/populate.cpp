@@ -1,8 +1,10 @@
 // The machines of a plan, and the blocks that its nodes hold from the start.
+#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "proffer/study/placement.hpp"
+#include "sim/store_client.hpp"
 #include "sim/world.hpp"
 
 namespace proffer::sim {
@@ -71,7 +73,15 @@ Result<> World::add_frameworks(Random& random) {
     add_node(std::move(*framework), kStart);
   }
   submissions_.begin();
+  add_workers();
   return {};
+}
+
+void World::add_workers() {
+  const auto writes = [](const study::WorkloadJob& job) { return job.stage && job.stage->block_bytes > 0; };
+  if (std::ranges::none_of(plan_.workload.jobs, writes)) return;
+  workers_ = static_cast<NodeNo>(nodes_.size());
+  add_node(std::make_unique<StoreClient>(executor_.writes), kStart);
 }
 
 }  // namespace proffer::sim

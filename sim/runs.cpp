@@ -120,7 +120,7 @@ void Runs::phase_over(RunNo number, std::uint32_t version, Time now) {
   if (!runs_.is_still(number, version)) return;
   auto& run = runs_[number];
   if (run.phase == Run::Phase::starting) return begin_work(number, now);
-  if (run.phase == Run::Phase::writing) return exit(number, now);
+  if (run.phase == Run::Phase::writing) return put_into_store(number, now);
   run.computing = false;
   if (run.work().map) return work_done(number, now);
   write(number, now);  // a reduce has copied before
@@ -245,9 +245,21 @@ void Runs::write(RunNo number, Time now) {
   auto& run = runs_[number];
   run.phase = Run::Phase::writing;
   const auto writing = at_rate(run.work().output_bytes, plan_.cost.write_rate);
-  if (writing == Duration::zero()) return exit(number, now);
+  if (writing == Duration::zero()) return put_into_store(number, now);
   run.until = now + writing;
   queue_.push(run.until, What::run_phase, number, run.version);
+}
+
+/// Goes on with an output that is on the run's own disk.
+void Runs::put_into_store(RunNo number, Time now) {
+  const auto& run = runs_[number];
+  const auto& output = run.work().output;
+  if (output.path.empty()) return exit(number, now);
+  around_.writes.begin(number, run.agent, output, run.work().output_bytes, now);
+}
+
+void Runs::output_failed(RunNo number, Time now) {
+  fail(number, {runs_[number].launch, {kNotWritten, 0}, {}, "the output cannot be written"}, now);
 }
 
 void Runs::exit(RunNo number, Time now) {
@@ -317,6 +329,7 @@ void Runs::release(RunNo number, Time now) {
   auto& run = runs_[number];
   for (const auto flow : run.flows) around_.transfers.cancel(flow, now);
   run.flows.clear();
+  around_.writes.cancel(number, now);
   runs_.close(number);
 }
 

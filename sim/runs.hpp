@@ -15,6 +15,7 @@
 #include "sim/cached_files.hpp"
 #include "sim/event_queue.hpp"
 #include "sim/links.hpp"
+#include "sim/output_writes.hpp"
 #include "sim/run_table.hpp"
 #include "sim/transfers.hpp"
 
@@ -23,6 +24,7 @@ namespace proffer::sim {
 // Exit codes of a worker.
 inline constexpr std::int32_t kOutputsMissing = 75;
 inline constexpr std::int32_t kNoReplica = 1;
+inline constexpr std::int32_t kNotWritten = 1;
 
 class Runs final : public Foresight, public FlowOwner {
  public:
@@ -32,10 +34,12 @@ class Runs final : public Foresight, public FlowOwner {
     const Links& links;
     Transfers& transfers;
     CachedFiles& cached;
+    OutputWrites& writes;
   };
   Runs(const study::Plan& plan, EventQueue& queue, Around around, NotifyAgent notify);
 
-  /// Foresight at present rates; a run that has not begun to work is taken to read at no cost.
+  /// Foresight at present rates; a run that has not begun to work is taken to read at no cost, and replicas
+  /// of what a run writes to move at none.
   void each_slot(Kind kind, Time until, const std::function<void(AgentId, Time)>& visit) const override;
 
   void start(AgentNo agent, const StartRun& start, Time now);
@@ -49,6 +53,9 @@ class Runs final : public Foresight, public FlowOwner {
   /// Continues a run that has waited for a file, or ends it for want of the file.
   void file_came(CachedFiles::Waiting run, Time now);
   void file_failed(CachedFiles::Waiting run, Time now);
+  // The end of a run whose output is in the store, or cannot be written there.
+  void output_written(RunNo run, Time now) { exit(run, now); }
+  void output_failed(RunNo run, Time now);
 
   void flow_ended(FlowNo flow, Time now) override;
   /// Ends the runs of a node that is gone, of which nobody is told.
@@ -77,6 +84,7 @@ class Runs final : public Foresight, public FlowOwner {
   void read(const Path& path, std::uint64_t bytes, Reader reader, Time now);
   void work_done(RunNo number, Time now);
   void write(RunNo number, Time now);
+  void put_into_store(RunNo number, Time now);
 
   void exit(RunNo number, Time now);
   void fail(RunNo number, RunExited how, Time now);

@@ -22,7 +22,7 @@ void Submissions::begin() {
 Result<NodeNo> Submissions::submit(std::uint32_t number) {
   const auto& job = plan_.workload.jobs[number];
   const auto& [node, framework] = frameworks_[framework_of_job_[number]];
-  const auto submitted = framework->submit(study::job_spec(plan_.workload, job, "simulated"));
+  const auto submitted = framework->submit(study::job_spec(plan_, job, "simulated"));
   if (!submitted) return submitted.error();
   submitted_[{node, *submitted}] = number;
   return node;

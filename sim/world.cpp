@@ -19,11 +19,15 @@ World::World(const study::Plan& plan, study::TraceSink& sink, const SimulationOp
       sink_(sink),
       options_(options),
       network_({plan.latency, options.codec}, queue_, inbox_),
-      executor_(plan, queue_,
-                [this](AgentNo agent, Event event) {
-                  if (const auto* stored = std::get_if<BlockStored>(&event)) agents_.stored(agent, *stored);
-                  inbox_.push_back({kFirstAgentNode + agent, std::move(event)});
-                }),
+      executor_(
+          plan, queue_,
+          [this](AgentNo agent, Event event) {
+            if (const auto* stored = std::get_if<BlockStored>(&event)) agents_.stored(agent, *stored);
+            inbox_.push_back({kFirstAgentNode + agent, std::move(event)});
+          },
+          [this] {
+            inbox_.push_back({workers_, TimePassed{}});
+          }),
       agents_(plan),
       submissions_(plan, queue_) {}
 

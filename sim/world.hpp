@@ -32,6 +32,7 @@ class World {
   void add_agents(const study::BlockPlaces& places, Random& random, Random& secret_seeds);
   Result<> add_frameworks(Random& random);
   Result<> add_faults();
+  void add_workers();
 
   void happen(const Happening& next);
   void wake(NodeNo node);
@@ -62,6 +63,7 @@ class World {
   AgentLives agents_;
   std::optional<ServerLives> servers_;  ///< there once the world is populated
   bool servers_die_ = false;            ///< what they keep matters
+  NodeNo workers_ = 0;                  ///< the StoreClient, in a plan of which some job writes
   Submissions submissions_;
   std::vector<std::unique_ptr<Node>> nodes_;  ///< null: it is down
 

@@ -24,7 +24,8 @@ double work_of(const CostModel& cost, const std::vector<WorkloadTask>& tasks, do
   return work;
 }
 
-/// Seconds from the first submission to the last; 0 where some job waits for another.
+/// Seconds from the first submission to the last; 0 where some job waits for another of its series. Stages
+/// are submitted with their graph.
 double span_of(const Workload& workload) {
   double first = std::numeric_limits<double>::infinity();
   double last = 0;

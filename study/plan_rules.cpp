@@ -113,7 +113,7 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
     return invalid("job " + job.name + " needs a cached file that there is not");
   }
   // What a framework would refuse is told before anything runs.
-  if (const auto taken = proffer::check_job(job_spec(plan.workload, job, "unused")); !taken) {
+  if (const auto taken = proffer::check_job(job_spec(plan, job, "unused")); !taken) {
     return invalid("job " + job.name + ": " + taken.error().message);
   }
   if (auto rigid = check_rigid(plan, job); !rigid) return rigid;
@@ -131,6 +131,36 @@ Result<> check_job(const Plan& plan, const WorkloadJob& job, const std::set<std:
   if (file.blocks.size() == job.maps.size()) return check_parts(file, job);
   return invalid("job " + job.name + " has " + std::to_string(job.maps.size()) + " maps, but " + file.path +
                  " has " + std::to_string(file.blocks.size()) + " blocks");
+}
+
+/// The folder that a stage writes.
+std::string output_of(const std::string& job) { return "/" + job + "/output"; }
+
+void put_into_graph(const Plan& plan, const WorkloadJob& job, JobSpec& spec) {
+  spec.after = job.stage->after;
+  for (const auto& former : job.stage->after) spec.inputs.push_back(output_of(former));
+  if (job.stage->block_bytes == 0) return;
+  spec.output = output_of(job.name);
+  spec.block_bytes = job.stage->block_bytes;
+  spec.replication = plan.replication;
+}
+
+/// Checks that what a job waits for comes before it, and writes what it reads.
+Result<> check_order(const WorkloadJob& job, const std::map<std::string, const WorkloadJob*>& before) {
+  if (!job.after.empty() && !before.contains(job.after)) {
+    return invalid("job " + job.name + " waits for \"" + job.after + "\", which is no job before it");
+  }
+  if (!job.stage) return {};
+  for (const auto& name : job.stage->after) {
+    const auto former = before.find(name);
+    if (former == before.end() || !former->second->stage || former->second->framework != job.framework) {
+      return invalid("job " + job.name + " reads what \"" + name +
+                     "\" writes, which is no stage of its framework before it");
+    }
+    if (former->second->stage->block_bytes > 0) continue;
+    return invalid("job " + job.name + " reads what " + name + " writes, which writes nothing");
+  }
+  return {};
 }
 
 /// Returns the block that each map reads, where that is not simply the next one.
@@ -160,19 +190,18 @@ Result<> check_plan(const Plan& plan) {
     if (!frameworks.insert(framework.name).second)
       return invalid("two frameworks are named " + framework.name);
   }
-  std::set<std::string> jobs;
+  std::map<std::string, const WorkloadJob*> jobs;
   for (const auto& job : plan.workload.jobs) {
-    if (!job.after.empty() && !jobs.contains(job.after)) {
-      return invalid("job " + job.name + " waits for \"" + job.after + "\", which is no job before it");
-    }
-    if (!jobs.insert(job.name).second) return invalid("two jobs are named " + job.name);
+    if (auto checked = check_order(job, jobs); !checked) return checked;
+    if (!jobs.emplace(job.name, &job).second) return invalid("two jobs are named " + job.name);
     if (auto checked = check_job(plan, job, frameworks, kinds); !checked) return checked;
   }
   if (jobs.empty()) return invalid("there are no jobs");
   return {};
 }
 
-JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string token) {
+JobSpec job_spec(const Plan& plan, const WorkloadJob& job, std::string token) {
+  const auto& workload = plan.workload;
   JobSpec spec;
   spec.name = job.name;
   spec.pool = job.pool;
@@ -188,6 +217,7 @@ JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string t
   synthetic.rigid = job.rigid;
   spec.need = job.need;
   spec.synthetic = std::move(synthetic);
+  if (job.stage) put_into_graph(plan, job, spec);
   return spec;
 }
 

@@ -21,10 +21,14 @@ class Scale {
     bytes = std::max<std::uint64_t>(
         1, static_cast<std::uint64_t>(std::llround(static_cast<double>(bytes) * factor_)));
   }
+  void size_up(std::uint64_t& bytes) const {
+    bytes = static_cast<std::uint64_t>(std::ceil(static_cast<double>(bytes) * factor_));
+  }
   void tasks(std::vector<WorkloadTask>& tasks) const {
     for (auto& task : tasks) {
       time(task.compute);
       size(task.output_bytes);
+      size(task.input_bytes);
     }
   }
   /// A policy's settings are texts; those that are times look like times.
@@ -51,6 +55,8 @@ void scale_work(const Scale& scale, Workload& workload) {
     scale.time(job.cleanup);
     scale.tasks(job.maps);
     scale.tasks(job.reduces);
+    // Rounded up: a part has as many blocks as before.
+    if (job.stage) scale.size_up(job.stage->block_bytes);
   }
 }
 

@@ -140,16 +140,13 @@ struct Layout<SyntheticInput> {
 template <>
 struct Layout<SyntheticWork> {
   static constexpr std::string_view name = "synthetic work";
-  static constexpr auto fields = std::tuple{field("job", &SyntheticWork::job),
-                                            field("index", &SyntheticWork::index),
-                                            field("map", &SyntheticWork::map),
-                                            field("job_token", &SyntheticWork::job_token, Short{}),
-                                            field("blocks", &SyntheticWork::blocks),
-                                            field("inputs", &SyntheticWork::inputs),
-                                            field("compute", &SyntheticWork::compute),
-                                            field("output_bytes", &SyntheticWork::output_bytes),
-                                            field("complete", &SyntheticWork::complete),
-                                            field("cached", &SyntheticWork::cached, CachedFilesRule{})};
+  static constexpr auto fields = std::tuple{
+      field("job", &SyntheticWork::job),           field("index", &SyntheticWork::index),
+      field("map", &SyntheticWork::map),           field("job_token", &SyntheticWork::job_token, Short{}),
+      field("blocks", &SyntheticWork::blocks),     field("inputs", &SyntheticWork::inputs),
+      field("compute", &SyntheticWork::compute),   field("output_bytes", &SyntheticWork::output_bytes),
+      field("complete", &SyntheticWork::complete), field("cached", &SyntheticWork::cached, CachedFilesRule{}),
+      field("output", &SyntheticWork::output)};
 };
 
 template <>

@@ -12,7 +12,7 @@ Job::Job(JobId job_id, JobSpec job_spec) : id(job_id), spec(std::move(job_spec))
   if (spec.name.empty()) spec.name = "job " + std::to_string(id.value);
   for (auto& path : spec.inputs) path = store_path(path);
   for (auto& file : spec.cached) file.path = store_path(file.path);
-  if (!spec.synthetic) spec.output = store_path(spec.output);
+  if (spec.writes()) spec.output = store_path(spec.output);
   output.claimed = output.publish_unsure = spec.claimed;
 }
 
@@ -48,7 +48,7 @@ JobReport Job::report() const {
 void Job::check_invariants() const {
   tasks.check_invariants();
   PROFFER_CHECK(phase != JobPhase::succeeded || output.published, "a job succeeded unpublished");
-  PROFFER_CHECK(!output.published || output.claimed || spec.synthetic,
+  PROFFER_CHECK(!output.published || output.claimed || !spec.writes(),
                 "an output is published that was not claimed");
 }
 

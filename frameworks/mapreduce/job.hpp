@@ -27,8 +27,8 @@ struct JobInput {
   bool caches(BlockId file) const;
 };
 
-/// The output of a job on its way to be published. Only a claimed output is published, or that of a synthetic
-/// job, which has none.
+/// The output of a job on its way to be published. Only a claimed output is published, or that of a job which
+/// has none.
 struct JobOutput {
   bool claimed = false;         ///< <output>/_temporary is ours
   bool claim_unsure = false;    ///< the answer to a claim was lost
@@ -53,7 +53,8 @@ struct Job {
   Job(JobId id, JobSpec spec);
 
   JobId id;
-  JobSpec spec;  ///< paths as store_path gives them
+  JobSpec spec;                     ///< paths as store_path gives them
+  std::vector<JobId> formers = {};  ///< the jobs that it comes after, in the order of the spec
   JobPhase phase = JobPhase::queued;
   std::string why;  ///< the reason for which it fails or has failed, in one sentence
   JobTimes times;

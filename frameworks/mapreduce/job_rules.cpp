@@ -87,7 +87,7 @@ Result<> check_paths(const JobSpec& spec) {
     if (input.empty()) return invalid("an input has an empty name");
     if (auto text = check_text("input's name", input, limits::kPathBytes); !text) return text;
   }
-  if (spec.synthetic) return {};
+  if (!spec.writes()) return {};
   if (spec.output.empty()) return invalid("the job has no output");
   // Names of parts and attempts are put behind it.
   return check_text("output's name", spec.output, limits::kPathBytes - 2 * limits::kNameBytes);

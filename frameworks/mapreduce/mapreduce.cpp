@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "frameworks/mapreduce/formers.hpp"
 #include "frameworks/mapreduce/hot_blocks.hpp"
 #include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/offers.hpp"
@@ -72,7 +73,9 @@ Result<JobId> MapReduce::submit(JobSpec spec) {
   if (auto checked = check_job(spec); !checked) return checked.error();
   auto& state = impl_->state;
   const JobId id{static_cast<std::uint32_t>(state.jobs.size() + 1)};
-  state.jobs.emplace(id, mapreduce::Job(id, std::move(spec)));
+  auto formers = mapreduce::find_formers(state.jobs, id, spec);
+  if (!formers) return formers.error();
+  state.jobs.emplace(id, mapreduce::Job(id, std::move(spec))).first->second.formers = std::move(*formers);
   state.line.add(id);
   return id;
 }

@@ -45,7 +45,7 @@ std::optional<std::string> refuse_sizes(const Job& job, std::size_t map_bytes) {
            " too many blocks, for one map";
   }
   const auto parts = job.map_only() ? job.input.maps.size() : job.spec.reduce_count();
-  if (!job.spec.synthetic && rename_bytes(job, parts) > kTaskBytesPerMessage) {
+  if (job.spec.writes() && rename_bytes(job, parts) > kTaskBytesPerMessage) {
     return "the job would write more files than can be published at once; use larger blocks or fewer reduces";
   }
   return {};
@@ -109,8 +109,8 @@ void commit(const Turn& turn, Job& job) {
   PROFFER_CHECK(job.tasks.all_done(), "a job commits once all its tasks are done");
   PROFFER_CHECK(job.phase == JobPhase::running && !job.output.published, "a job commits once");
   job.phase = JobPhase::committing;
-  if (!job.spec.synthetic) return ask(turn, job, Step::publish);
-  job.output.published = true;  // a synthetic job has nothing to make visible
+  if (job.spec.writes()) return ask(turn, job, Step::publish);
+  job.output.published = true;  // there is nothing to make visible
   end(turn, job, JobPhase::succeeded);
 }
 

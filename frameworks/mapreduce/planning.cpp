@@ -7,27 +7,31 @@ namespace {
 
 NextStep after_listing(const Job& job) {
   if (job.input.cached.size() < job.spec.cached.size()) return Ask{Step::list_cached};
-  if (job.spec.synthetic || job.output.claimed) return MakeTasks{};
+  if (!job.spec.writes() || job.output.claimed) return MakeTasks{};
   return Ask{Step::claim_output};
+}
+
+NextStep before_listing(const Job& job) {
+  return job.spec.inputs.empty() ? after_listing(job) : Ask{Step::list_input};
 }
 
 }  // namespace
 
 NextStep first_step(const Job& job, bool has_catalog) {
   const bool reads_nothing = job.spec.synthetic && job.spec.inputs.empty();
-  if (reads_nothing && job.spec.cached.empty()) return MakeTasks{};
+  const bool is_new = job.spec.writes() && !job.output.claimed;
+  if (reads_nothing && job.spec.cached.empty() && !job.spec.writes()) return MakeTasks{};
   if (!has_catalog) return Fail{"the cluster has no catalog, so there is nothing to read from"};
-  if (reads_nothing) return after_listing(job);
   if (job.spec.claimed) return Ask{Step::verify};
   // An output that is claimed already is that of a former process of the framework.
-  return Ask{job.spec.synthetic || job.output.claimed ? Step::list_input : Step::check_output};
+  return is_new ? Ask{Step::check_output} : before_listing(job);
 }
 
 NextStep output_checked(const Job& job, const Message& answer) {
   const auto* error = error_of(answer);
   if (!error) return Fail{"the output " + job.spec.output + " exists"};
   if (error->code != ErrorCode::not_found) return Fail{"the output cannot be used: " + error->message};
-  return Ask{Step::list_input};
+  return before_listing(job);
 }
 
 NextStep input_listed(Job& job, const Message& answer) {

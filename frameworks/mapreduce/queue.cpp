@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "frameworks/mapreduce/formers.hpp"
 #include "frameworks/mapreduce/hot_blocks.hpp"
 #include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/offers.hpp"
@@ -37,23 +38,39 @@ void note_new(const Turn& turn) {
     job.times.submitted = turn.now;
     if (!job.former) note_spec(turn, job);
     const auto priority = enum_name(kPriorities, job.spec.priority);
-    turn.driver.trace(JobQueued{id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority)});
+    turn.driver.trace(
+        JobQueued{id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority), job.formers});
   }
 }
 
+/// A job ends without having begun when one that it comes after has failed.
+void fail_followers(const Turn& turn) {
+  auto& state = turn.state;
+  std::vector<std::pair<JobId, std::string>> doomed;
+  for (const auto id : state.line.active()) {
+    const auto& job = state.jobs.at(id);
+    if (job.phase != JobPhase::queued) continue;
+    if (auto why = cannot_follow(state.jobs, job)) doomed.emplace_back(id, std::move(*why));
+  }
+  for (auto& [id, why] : doomed) fail(turn, state.jobs.at(id), std::move(why));
+}
+
 /// Queued jobs begin by priority, and in the order in which they came; first those that a former process had
-/// begun.
+/// begun. Those that others are to end before do not stand in the way.
 void begin_queued(const Turn& turn) {
   auto& state = turn.state;
   if (!state.line.take_chance()) return;
   note_new(turn);
   if (!state.connection.framework) return;
+  fail_followers(turn);
   std::vector<std::tuple<bool, Priority, JobId>> queued;
+  auto running = state.line.active().size();
   for (const auto id : state.line.active()) {
     const auto& job = state.jobs.at(id);
-    if (job.phase == JobPhase::queued) queued.emplace_back(!job.former, job.spec.priority, id);
+    if (job.phase != JobPhase::queued) continue;
+    --running;
+    if (may_follow(state.jobs, job)) queued.emplace_back(!job.former, job.spec.priority, id);
   }
-  auto running = state.line.active().size() - queued.size();
   std::sort(queued.begin(), queued.end());
   const auto most = state.config.max_running_jobs;
   for (const auto& [is_new, priority, id] : queued) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "frameworks/mapreduce/feeding.hpp"
+#include "frameworks/mapreduce/formers.hpp"
 #include "frameworks/mapreduce/notes.hpp"
 #include "frameworks/mapreduce/statuses.hpp"
 
@@ -20,8 +21,15 @@ Job& job_of(State& state, JobId id, JobSpec spec) {
     at->second.spec.token = spec.token;
     return at->second;
   }
+  auto formers = find_formers(state.jobs, id, spec);
   state.line.add(id);
-  return state.jobs.emplace(id, Job(id, std::move(spec))).first->second;
+  auto& job = state.jobs.emplace(id, Job(id, std::move(spec))).first->second;
+  if (formers) {
+    job.formers = std::move(*formers);
+  } else {
+    state.line.kill(id, formers.error().message);
+  }
+  return job;
 }
 
 void restore_ended(const Turn& turn, JobId id, EndedJob ended) {

@@ -60,7 +60,7 @@ const std::string& endpoint_of(const Agents& agents, AgentId agent) {
   return at == agents.end() ? none : at->second.data_endpoint;
 }
 
-WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agent) {
+WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agent, OutputPath output) {
   const auto& task = job.spec.synthetic->maps.at(index);
   SyntheticWork work{
       job.id,           index, true, job.spec.token, job.input.maps.at(index).blocks, {}, task.compute,
@@ -70,10 +70,12 @@ WorkPtr synthetic_map(const Job& job, std::uint32_t index, const AgentInfo& agen
     if (task.input_bytes > 0) block.length = std::min(block.length, task.input_bytes);
   }
   work.cached = cached_for(job, index, agent);
+  if (job.spec.writes() && job.map_only()) work.output = std::move(output);
   return std::make_shared<const Work>(std::move(work));
 }
 
-WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const AgentInfo& agent, bool complete) {
+WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const AgentInfo& agent, bool complete,
+                         OutputPath output) {
   const auto& task = job.spec.synthetic->reduces.at(index);
   SyntheticWork work;
   work.job = job.id;
@@ -85,6 +87,7 @@ WorkPtr synthetic_reduce(const Job& job, std::uint32_t index, const AgentInfo& a
   work.output_bytes = task.output_bytes;
   work.complete = complete;
   work.cached = cached_for(job, index, agent);
+  if (job.spec.writes()) work.output = std::move(output);
   return std::make_shared<const Work>(std::move(work));
 }
 
@@ -127,7 +130,8 @@ std::vector<MapOutput> reduce_inputs(const Job& job, std::uint32_t index, std::s
 
 WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                  const std::string& catalog_endpoint) {
-  if (job.spec.synthetic) return synthetic_map(job, index, agent);
+  auto output = output_path(job, attempt, index, catalog_endpoint);
+  if (job.spec.synthetic) return synthetic_map(job, index, agent, std::move(output));
   const auto& input = job.input.maps.at(index);
   MapWork work;
   work.job = job.id;
@@ -139,7 +143,7 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
   for (auto& block : work.blocks) block.replicas = nearest_first(std::move(block.replicas), agent, index);
   work.input_path = input.path;
   work.partitions = job.spec.reduce_count();
-  work.output = output_path(job, attempt, index, catalog_endpoint);
+  work.output = std::move(output);
   work.env = job.spec.env;
   work.files = job.spec.files;
   work.cached = cached_for(job, index, agent);
@@ -149,14 +153,15 @@ WorkPtr map_work(const Job& job, std::uint32_t index, const TaskId& attempt, con
 WorkPtr reduce_work(const Job& job, std::uint32_t index, const TaskId& attempt, const AgentInfo& agent,
                     const Agents& agents, const std::string& catalog_endpoint) {
   const bool complete = job.tasks.maps.all_done();
-  if (job.spec.synthetic) return synthetic_reduce(job, index, agent, complete);
+  auto output = output_path(job, attempt, index, catalog_endpoint);
+  if (job.spec.synthetic) return synthetic_reduce(job, index, agent, complete, std::move(output));
   ReduceWork work;
   work.job = job.id;
   work.index = index;
   work.job_token = job.spec.token;
   work.reducer = job.spec.reducer;
   if (complete) work.inputs = reduce_inputs(job, index, all_maps(job), agents);
-  work.output = output_path(job, attempt, index, catalog_endpoint);
+  work.output = std::move(output);
   work.env = job.spec.env;
   work.files = job.spec.files;
   work.complete = complete;

@@ -250,7 +250,8 @@ struct JobQueued {
   std::string name;
   std::string pool;
   std::string user;
-  std::string priority;  ///< one of kPriorities
+  std::string priority;           ///< one of kPriorities
+  std::vector<JobId> after = {};  ///< the jobs that must have succeeded before it begins
 };
 
 /// A task waits for a slot from now on.

@@ -31,7 +31,7 @@ class Jobs final : public JobObserver {
 
   /// A start-up of the plan is waited for within the task.
   void submit(MapReduce& scheduler, std::uint32_t number) {
-    auto spec = study::job_spec(plan_.workload, plan_.workload.jobs.at(number), random_token());
+    auto spec = study::job_spec(plan_, plan_.workload.jobs.at(number), random_token());
     for (auto* tasks : {&spec.synthetic->maps, &spec.synthetic->reduces}) {
       for (auto& task : *tasks) task.compute += plan_.cost.start_up;
     }

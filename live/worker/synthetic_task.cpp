@@ -8,6 +8,7 @@
 
 #include "live/worker/attempts.hpp"
 #include "live/worker/map_output.hpp"
+#include "live/worker/part_writer.hpp"
 #include "live/worker/reduce_inputs.hpp"
 #include "live/worker/split_reader.hpp"
 #include "proffer/live/store_client.hpp"
@@ -116,6 +117,26 @@ Result<> write_output(const WorkerEnv& env, const SyntheticWork& work) {
   return (*output)->close();
 }
 
+/// Writes the output into the store, as empty lines: so a record begins in every block, however small.
+Result<> write_lines(PartWriter& part, std::uint64_t bytes) {
+  const std::string lines(1 << 20, '\n');
+  for (auto left = bytes; left > 0;) {
+    const auto some = std::min<std::uint64_t>(left, lines.size());
+    if (auto written = part.write(std::string_view(lines).substr(0, some)); !written) return written;
+    left -= some;
+  }
+  return part.close();
+}
+
+/// Puts the output of a task that has computed into the store, where its job has one there.
+TaskEnd stored(const WorkerEnv& env, const SyntheticWork& work, Context& context, TaskEnd end) {
+  if (end.exit_code != 0 || work.output.path.empty()) return end;
+  auto part = PartWriter::create(context, work.output, env.agent, env.fetch_timeout);
+  if (!part) return failed_to_begin(part.error());
+  auto written = write_lines(**part, work.output_bytes);
+  return (*part)->judged(written ? std::move(end) : failed(written.error()));
+}
+
 /// Computes. `began`: for a map, the instant at which it began to read; for a reduce, that at which it got
 /// its permit.
 void compute(const WorkerEnv& env, const SyntheticWork& work, Time began) {
@@ -131,7 +152,7 @@ TaskEnd run_map(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fetche
   Moved moved;
   if (auto read = read_blocks(env, work, fetcher, moved); !read) return failed(read.error());
   compute(env, work, began);
-  if (work.output_bytes > 0) {
+  if (work.output_bytes > 0 && work.output.path.empty()) {
     if (auto written = write_output(env, work); !written) return failed(written.error());
   }
   MapResult result;
@@ -179,7 +200,9 @@ TaskEnd run_reduce(const WorkerEnv& env, const SyntheticWork& work, Fetcher& fet
 TaskEnd run_synthetic(const WorkerEnv& env, const SyntheticWork& work, Context& context,
                       ReportWriter& reports, Instructions& instructions) {
   Fetcher fetcher(context, env.fetch_timeout);
-  return work.map ? run_map(env, work, fetcher) : run_reduce(env, work, fetcher, reports, instructions);
+  return stored(
+      env, work, context,
+      work.map ? run_map(env, work, fetcher) : run_reduce(env, work, fetcher, reports, instructions));
 }
 
 }  // namespace proffer::live

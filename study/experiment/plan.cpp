@@ -21,20 +21,30 @@ void put_in_front(const std::string& name, Workload& workload) {
     file.path = fmt::format("/{}{}{}", name, file.path.starts_with('/') ? "" : "/", file.path);
 }
 
+/// Returns whether a job is of the same graph as the one in front of it, so that nothing is dealt out anew.
+bool goes_on(const std::vector<WorkloadJob>& jobs, std::size_t number) {
+  return number > 0 && jobs[number].stage && jobs[number - 1].stage &&
+         jobs[number].stage->graph == jobs[number - 1].stage->graph;
+}
+
 /// One after the other; a job whose trace names one of these frameworks stays there.
 void deal_out(const std::vector<std::string>& frameworks, Workload& workload) {
   std::size_t next = 0;
-  for (auto& job : workload.jobs) {
-    if (std::find(frameworks.begin(), frameworks.end(), job.framework) != frameworks.end()) continue;
-    job.framework = frameworks[next++ % frameworks.size()];
+  auto& jobs = workload.jobs;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (std::find(frameworks.begin(), frameworks.end(), jobs[i].framework) != frameworks.end()) continue;
+    jobs[i].framework = goes_on(jobs, i) ? jobs[i - 1].framework : frameworks[next++ % frameworks.size()];
   }
 }
 
 /// As the jobs come.
 void deal_out_people(const WorkloadSection& section, Workload& workload) {
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    if (!section.pools.empty()) workload.jobs[i].pool = section.pools[i % section.pools.size()];
-    if (!section.users.empty()) workload.jobs[i].user = section.users[i % section.users.size()];
+  std::size_t next = 0;
+  auto& jobs = workload.jobs;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto turn = goes_on(jobs, i) ? next - 1 : next++;
+    if (!section.pools.empty()) jobs[i].pool = section.pools[turn % section.pools.size()];
+    if (!section.users.empty()) jobs[i].user = section.users[turn % section.users.size()];
   }
 }
 

@@ -184,6 +184,20 @@ Result<> check_cached(const TomlNode& table, std::string_view file, const Genera
       fmt::format("a file has at most {} blocks; let block_size be larger", limits::kBlocksPerFile));
 }
 
+/// Stages begin when those before them end, whatever comes between jobs elsewhere.
+Result<> check_graphs(const TomlNode& table, std::string_view file, const GenerateSpec& spec) {
+  const auto has_stages = [](const Bin& bin) { return !bin.stages.empty(); };
+  if (std::none_of(spec.bins.begin(), spec.bins.end(), has_stages)) return {};
+  for (const auto* key : {"setup", "cleanup"}) {
+    const auto* of_job = find_member(table, key);
+    if (of_job == nullptr) continue;
+    return error_at(file, of_job->position, fmt::format("jobs with stages have no {}", key));
+  }
+  if (spec.arrivals.process != Arrivals::Process::serial) return {};
+  return error_at(file, find_member(table, "arrivals")->position,
+                  "jobs with stages cannot be serial: a graph is no job that another could wait for");
+}
+
 /// Jobs of a pool that there is not would be in none.
 Result<> check_job_pool(const TomlNode& table, std::string_view file, const Scenario& scenario,
                         const WorkloadSection& workload) {
@@ -217,7 +231,10 @@ Result<> read_synthetic_parts(const TomlNode& table, std::string_view file, cons
   if (auto checked = check_input_nodes(table, file, cluster, workload.spec); !checked) return checked;
   if (auto checked = check_cached(table, file, workload.spec); !checked) return checked;
   const auto* arrivals = find_member(table, "arrivals");
-  return arrivals == nullptr ? Result<>() : read_arrivals(*arrivals, file, workload);
+  if (arrivals != nullptr) {
+    if (auto read = read_arrivals(*arrivals, file, workload); !read) return read;
+  }
+  return check_graphs(table, file, workload.spec);
 }
 
 /// "hadoop" stands for hadoop-0, hadoop-1, …; no name at all for every framework.
@@ -256,7 +273,9 @@ bool has_reduce_slots(const Scenario& scenario) {
 Result<> check_reduces(const TomlNode& table, std::string_view file, const Scenario& scenario,
                        const WorkloadSection& workload) {
   const auto& bins = workload.spec.bins;
-  const bool needs = std::any_of(bins.begin(), bins.end(), [](const Bin& bin) { return bin.reduces > 0; });
+  const bool needs = std::any_of(bins.begin(), bins.end(), [](const Bin& bin) {
+    return bin.reduces > 0 || std::ranges::any_of(bin.stages, [](const Stage& s) { return s.reduces > 0; });
+  });
   if (!needs || has_reduce_slots(scenario)) return {};
   return error_at(file, find_member(table, "bins")->position,
                   "these jobs have reduces, but no node of the cluster has a reduce slot");

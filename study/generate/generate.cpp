@@ -13,6 +13,7 @@
 
 #include "proffer/check.hpp"
 #include "proffer/limits.hpp"
+#include "study/generate/stages.hpp"
 #include "study/generate/streams.hpp"
 
 namespace proffer::study {
@@ -129,9 +130,10 @@ std::vector<std::uint32_t> draw_reads(const Dataset& dataset, std::size_t maps, 
   return reads;
 }
 
-WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, std::uint64_t seed) {
-  const auto& bin = spec.bins[draft.bin];
-  auto random = stream(seed, spec.name, "job", draft.bin, draft.number);
+/// `part`: what tells the streams of a graph's stages apart; empty for a job that is none.
+WorkloadJob make_job(const GenerateSpec& spec, const Bin& bin, Draft draft, const std::string& part,
+                     std::string name, std::uint64_t seed) {
+  auto random = stream(seed, spec.name, "job" + part, draft.bin, draft.number);
   WorkloadJob job;
   job.name = std::move(name);
   job.pool = spec.pool;
@@ -146,10 +148,33 @@ WorkloadJob make_job(const GenerateSpec& spec, Draft draft, std::string name, st
   draw_tasks(spec, bin, random, job);
   if (spec.dataset) {
     // Reads have a stream of their own, so that tasks last as long with a dataset as without one.
-    auto reading = stream(seed, spec.name, "reads", draft.bin, draft.number);
+    auto reading = stream(seed, spec.name, "reads" + part, draft.bin, draft.number);
     job.reads = draw_reads(*spec.dataset, job.maps.size(), reading);
   }
   return job;
+}
+
+/// A graph's stages, in their order.
+std::vector<WorkloadJob> make_graph(const GenerateSpec& spec, Draft draft, const std::string& graph,
+                                    std::uint64_t seed) {
+  const auto& bin = spec.bins[draft.bin];
+  const auto sizes = sizes_of(spec, bin);
+  std::vector<WorkloadJob> jobs;
+  for (std::size_t number = 0; number < bin.stages.size(); ++number) {
+    const auto& stage = bin.stages[number];
+    const Bin alike{stage_name(bin.name, stage),
+                    static_cast<std::uint32_t>(sizes[number].maps),
+                    stage.reduces,
+                    1,
+                    stage.map_time,
+                    stage.reduce_time};
+    auto job = make_job(spec, alike, draft, "/" + stage.name, stage_name(graph, stage), seed);
+    if (spec.own_users) job.user = graph;
+    if (!stage.after.empty()) job.reads.clear();
+    make_stage(spec, bin, number, graph, job);
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
 }
 
 /// The files of a workload: one a job, one for all jobs of as many maps, or one for all jobs.
@@ -222,11 +247,23 @@ void read_first_blocks(Workload& workload) {
 }
 
 void put_in_order(std::vector<WorkloadJob>& jobs) {
-  // Jobs that wait for another come behind all that do not, and so behind what they wait for.
+  // Jobs that wait for another come behind all that do not, and so behind what they wait for. Stages stay in
+  // the order of their graph.
   const auto key = [](const WorkloadJob& job) {
-    return std::tuple(!job.after.empty(), job.submit, std::string_view(job.name));
+    return std::tuple(!job.after.empty(), job.submit,
+                      std::string_view(job.stage ? job.stage->graph : job.name));
   };
   std::stable_sort(jobs.begin(), jobs.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+/// The jobs that a draft stands for: one, or the stages of a graph.
+std::vector<WorkloadJob> make_jobs(const GenerateSpec& spec, Draft draft, const std::string& name,
+                                   std::uint64_t seed) {
+  const auto& bin = spec.bins[draft.bin];
+  if (!bin.stages.empty()) return make_graph(spec, draft, name, seed);
+  std::vector<WorkloadJob> jobs;
+  jobs.push_back(make_job(spec, bin, draft, "", name, seed));
+  return jobs;
 }
 
 }  // namespace
@@ -239,12 +276,13 @@ Workload generate(const GenerateSpec& spec, std::uint64_t seed) {
   const auto drafts = drafts_in_order(spec, seed);
   const auto times = submit_times(spec, drafts.size(), seed);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
-    auto job = make_job(spec, drafts[i], job_name(spec, i, drafts.size()), seed);
-    job.submit = times[i];
-    const bool in_chain = spec.arrivals.process == Arrivals::Process::serial && i >= spec.arrivals.chains;
-    if (in_chain) job.after = job_name(spec, i - spec.arrivals.chains, drafts.size());
-    job.file = files.input_of(job);
-    workload.jobs.push_back(std::move(job));
+    for (auto& job : make_jobs(spec, drafts[i], job_name(spec, i, drafts.size()), seed)) {
+      job.submit = times[i];
+      const bool in_chain = spec.arrivals.process == Arrivals::Process::serial && i >= spec.arrivals.chains;
+      if (in_chain) job.after = job_name(spec, i - spec.arrivals.chains, drafts.size());
+      if (!job.stage || job.stage->after.empty()) job.file = files.input_of(job);
+      workload.jobs.push_back(std::move(job));
+    }
   }
   if (spec.popularity) read_first_blocks(workload);
   // The cached file comes behind those of the jobs, which have the same numbers without it.

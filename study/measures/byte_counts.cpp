@@ -5,6 +5,11 @@
 namespace proffer::study {
 
 double map_bytes_of(const Plan& plan, const WorkloadJob& job) {
+  if (job.stage && !job.stage->after.empty()) {
+    double read = 0;
+    for (const auto& map : job.maps) read += static_cast<double>(map.input_bytes);
+    return read / static_cast<double>(job.maps.size());
+  }
   if (!job.file || plan.workload.files[*job.file].blocks.empty()) return 0;
   const auto& blocks = plan.workload.files[*job.file].blocks;
   double sum = 0;

@@ -19,8 +19,8 @@ class LocalityCount {
     node_ += job.node_local;
     rack_ += job.rack_local;
     tasks_ += all;
-    node_bytes_ += job.node_local * job.map_bytes;
-    bytes_ += all * job.map_bytes;
+    node_bytes_ += job.node_local * job.map_bytes.each_reads;
+    bytes_ += all * job.map_bytes.each_reads;
     job_shares_ += job.node_local / all;
     job_rack_shares_ += job.rack_local / all;
     jobs_ += 1;
@@ -60,10 +60,26 @@ class Distribution {
   std::vector<double> values_;
 };
 
+/// A graph of jobs as a whole: from the submission of its first stage to the end of its last.
+struct Graph {
+  double submitted = std::numeric_limits<double>::infinity();
+  double finished = 0;
+  bool counts = true;            ///< all of its stages count, and have succeeded
+  const JobRow* some = nullptr;  ///< one of its stages, which are all of one tenant
+
+  void add(const JobRow& stage) {
+    submitted = std::min(submitted, stage.submitted);
+    finished = std::max(finished, stage.finished.value_or(0));
+    counts = counts && stage.counted && stage.ok;
+    some = &stage;
+  }
+};
+
 struct Group {
   LocalityCount locality;
   Distribution responses;
   Distribution slowdowns;
+  Distribution graphs;
 
   double jobs = 0;
 
@@ -79,6 +95,7 @@ struct Group {
     locality.measure(suffix, measures);
     responses.measure("response", suffix, measures);
     slowdowns.measure("slowdown", suffix, measures);
+    graphs.measure("graph_response", suffix, measures);
   }
 };
 
@@ -89,7 +106,15 @@ void measure_jobs(const Plan& plan, const std::vector<JobRow>& jobs, Measures& m
   std::map<std::string, std::string> pools;  // by framework
   for (const auto& framework : plan.frameworks) pools[framework.name] = framework.pool;
   std::map<std::string, Group> groups;  // "" for all jobs, ".BIN" for those of a bin
-  std::map<std::pair<std::string_view, std::string>, Group> of_tenants;
+  using Tenant = std::pair<std::string_view, std::string>;
+  std::map<Tenant, Group> of_tenants;
+  const auto tenants_of = [&](const JobRow& job) {
+    std::vector<Tenant> all{{"framework", job.framework}};
+    if (const auto& pool = pools[job.framework]; !pool.empty()) all.emplace_back("pool", pool);
+    if (!job.pool.empty()) all.emplace_back("job_pool", job.pool);
+    return all;
+  };
+  std::map<std::string, Graph> graphs;
   double finished = 0, failed = 0, unfinished = 0;
   double first = std::numeric_limits<double>::infinity();
   double last = 0;
@@ -98,12 +123,18 @@ void measure_jobs(const Plan& plan, const std::vector<JobRow>& jobs, Measures& m
     if (job.finished) last = std::max(last, *job.finished);
     if (!job.finished) ++unfinished;
     if (job.finished) ++(job.ok ? finished : failed);
+    if (!job.graph.empty()) graphs[job.graph].add(job);
     if (!job.counted) continue;
     groups[""].add(job);
     groups["." + (job.bin.empty() ? job.name : job.bin)].add(job);
-    of_tenants[{"framework", job.framework}].add(job);
-    if (const auto& pool = pools[job.framework]; !pool.empty()) of_tenants[{"pool", pool}].add(job);
-    if (!job.pool.empty()) of_tenants[{"job_pool", job.pool}].add(job);
+    for (const auto& tenant : tenants_of(job)) of_tenants[tenant].add(job);
+  }
+  for (const auto& [name, graph] : graphs) {
+    if (!graph.counts) continue;
+    groups[""].graphs.add(graph.finished - graph.submitted);
+    for (const auto& tenant : tenants_of(*graph.some)) {
+      of_tenants[tenant].graphs.add(graph.finished - graph.submitted);
+    }
   }
   for (auto& [suffix, group] : groups) group.measure(suffix, measures);
   for (auto& [key, group] : of_tenants) {

@@ -1,5 +1,7 @@
 #include "study/measures/job_rows.hpp"
 
+#include <algorithm>
+
 #include "proffer/study/plan_rules.hpp"
 #include "study/measures/byte_counts.hpp"
 #include "study/measures/seconds.hpp"
@@ -16,11 +18,11 @@ JobRow row_of(const Plan& plan, const WorkloadJob& job) {
   row.pool = job.pool;
   row.user = job.user;
   row.bin = job.bin;
+  if (job.stage) row.graph = job.stage->graph;
   row.maps = static_cast<std::uint32_t>(job.maps.size());
   row.reduces = static_cast<std::uint32_t>(job.reduces.size());
   row.cleanup = to_seconds(job.cleanup);
-  row.map_bytes = map_bytes_of(plan, job);
-  row.map_output = map_output_of(job);
+  row.map_bytes = {map_bytes_of(plan, job), map_output_of(job)};
   if (job.after.empty()) row.submitted = to_seconds(job.submit);
   return row;
 }
@@ -33,6 +35,8 @@ JobRows::JobRows(const Plan& plan) : plan_(plan) {
     numbers_[jobs[n].name] = n;
     rows_.push_back(row_of(plan, jobs[n]));
     if (!jobs[n].after.empty()) successors_[jobs[n].after].push_back(n);
+    if (!jobs[n].stage) continue;
+    for (const auto& former : jobs[n].stage->after) followers_[former].push_back(n);
   }
 }
 
@@ -64,6 +68,12 @@ void JobRows::finished(std::size_t job, const JobFinished& line, double now) {
   auto& row = rows_[job];
   row.finished = now + row.cleanup;
   row.ok = line.ok;
+  // A stage could begin once the last of those that it comes after was over: its response counts from there.
+  const auto stages = followers_.find(row.name);
+  for (std::size_t i = 0; stages != followers_.end() && i < stages->second.size(); ++i) {
+    auto& follower = rows_[stages->second[i]];
+    follower.submitted = std::max(follower.submitted, *row.finished);
+  }
   // A successor's submission is known once this one is over.
   const auto next = successors_.find(row.name);
   if (next == successors_.end()) return;

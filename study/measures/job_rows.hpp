@@ -38,6 +38,7 @@ class JobRows {
   std::map<std::string, std::size_t, std::less<>> numbers_;     // by name
   std::map<std::pair<std::string, JobId>, std::size_t> by_id_;  // framework and job
   std::map<std::string, std::vector<std::size_t>> successors_;  // of a job, by name
+  std::map<std::string, std::vector<std::size_t>> followers_;   // stages that come after a job, by its name
   std::vector<JobRow> rows_;
 };
 

@@ -15,6 +15,7 @@ std::uint64_t output_of(const std::vector<WorkloadTask>& tasks) {
 
 Volumes volumes_of(const Workload& workload, const WorkloadJob& job) {
   Volumes volumes;
+  for (const auto& map : job.maps) volumes.input += job.file ? 0 : map.input_bytes;
   for (std::size_t map = 0; map < job.maps.size() && job.file; ++map) {
     const auto& blocks = workload.files[*job.file].blocks;
     const auto& block = blocks[job.reads.empty() ? map : job.reads[map]];

@@ -60,8 +60,9 @@ std::span<const CsvColumn<JobRow>> job_columns() {
       column<R, [](auto& r) -> auto& { return r.other_local; }>("other_local"),
       column<R, [](auto& r) -> auto& { return r.alone; }>("alone"),
       column<R, [](auto& r) -> auto& { return r.cleanup; }>("cleanup"),
-      column<R, [](auto& r) -> auto& { return r.map_bytes; }>("map_bytes"),
-      column<R, [](auto& r) -> auto& { return r.map_output; }>("map_output"),
+      column<R, [](auto& r) -> auto& { return r.map_bytes.each_reads; }>("map_bytes"),
+      column<R, [](auto& r) -> auto& { return r.map_bytes.all_leave; }>("map_output"),
+      column<R, [](auto& r) -> auto& { return r.graph; }>("graph"),
   };
   return kColumns;
 }

@@ -132,14 +132,42 @@ void state_policy(Account& account, const JobOf& of) {
   if (!text.empty()) account.part("policy", std::move(text));
 }
 
+/// Returns the jobs that have to end before this one begins.
+std::vector<JobId> awaited(const FrameworkScene& framework, JobId id) {
+  std::vector<JobId> jobs;
+  const auto formers = framework.formers.find(id);
+  if (formers == framework.formers.end()) return jobs;
+  for (const auto former : formers->second) {
+    const auto job = framework.jobs.find(former);
+    if (job != framework.jobs.end() && !job->second.finished) jobs.push_back(former);
+  }
+  return jobs;
+}
+
+void answer_after(Account& account, const JobOf& of, const std::vector<JobId>& jobs) {
+  std::string names;
+  for (std::size_t i = 0; i < std::min(jobs.size(), kPlacesNamed); ++i) {
+    const auto& job = of.framework.jobs.at(jobs[i]);
+    const auto done = done_of(job, kMap) + done_of(job, kReduce);
+    names += fmt::format(
+        "{}{} ({})", i == 0 ? "" : ", ", job.name,
+        job.begun ? fmt::format("{} of {} done", done, count(job.maps + job.reduces, "task")) : "not begun");
+  }
+  if (jobs.size() > kPlacesNamed) names += fmt::format(" and {} more", jobs.size() - kPlacesNamed);
+  account.answer("jobs-first", fmt::format("It comes after {}, which {} not ended.", names,
+                                           jobs.size() == 1 ? "has" : "have"));
+  account.fact("jobs_first", jobs.size());
+}
+
 void answer_not_begun(Account& account, const JobOf& of) {
+  if (const auto jobs = awaited(of.framework, of.id); !jobs.empty()) return answer_after(account, of, jobs);
   const auto most = of.framework.rules ? of.framework.rules->max_running_jobs : 0;
   std::size_t running = 0;
   std::size_t before = 0;
   for (const auto& [id, job] : of.framework.jobs) {
     running += job.begun && !job.finished ? 1 : 0;
     const bool is_ahead = std::pair(priority_of(job), id) < std::pair(priority_of(of.job), of.id);
-    before += !job.begun && !job.finished && is_ahead ? 1 : 0;
+    before += !job.begun && !job.finished && is_ahead && awaited(of.framework, id).empty() ? 1 : 0;
   }
   if (most > 0 && running >= most) {
     account.answer("limit", fmt::format("{} runs {} at a time (max_running_jobs); {} of them run, and {} "

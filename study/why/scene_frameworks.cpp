@@ -22,6 +22,7 @@ void apply(Scene& scene, FrameworkScene& framework, const JobQueued& trace) {
   job.priority = trace.priority;
   job.queued = scene.now;
   framework.jobs[trace.job] = std::move(job);
+  if (!trace.after.empty()) framework.formers[trace.job] = trace.after;
 }
 
 void apply(Scene&, FrameworkScene& framework, const JobMoved& trace) {

@@ -136,6 +136,7 @@ struct FrameworkScene {
   std::optional<FrameworkRules> rules;
   JobPools job_pools;
   std::map<JobId, JobScene> jobs;
+  std::map<JobId, std::vector<JobId>> formers;  // of jobs that come after others
   std::map<TaskId, TaskScene> tasks;
   std::map<Kind, RunTimes> run_times;
 

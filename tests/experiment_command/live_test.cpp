@@ -96,6 +96,16 @@ TEST_F(LiveExperiment, TellsAScaledRunInTheTimeOfThePlan) {
   EXPECT_EQ(testing::json_number(ran.out, "/measures/jobs.finished"), kJobs);
 }
 
+TEST_F(LiveExperiment, StagesReadTheBlocksThatOthersHaveWritten) {
+  const auto bins =
+      "workload.bins=[{ name = \"g\", jobs = 2, stages = [{ maps = 3, reduces = 2 }, { reduces = 1 }] }]";
+  const auto ran = testing::proffer(
+      {"sim", file_, "--live", "--quiet", "--json", "--set", bins, "--set", "workload.arrivals=\"at-once\""});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_EQ(testing::json_number(ran.out, "/measures/jobs.finished"), 4);
+  EXPECT_THAT(ran.out, HasSubstr("\"graph_response_mean\"")) << "both graphs have succeeded";
+}
+
 TEST_F(LiveExperiment, EndsAllItsProcessesAtCtrlC) {
   auto run = testing::start_proffer({"sim", file_, "--live", "--set", "workload.map_time=1h"},
                                     folder_.path() + "/log");

@@ -65,6 +65,32 @@ TEST_F(JobListFile, UsersMayHaveLimits) {
               HasSubstr("needs max_running"));
 }
 
+std::string job(const std::string& name, const std::string& more) {
+  return "[[job]]\nname = \"" + name + "\"\noutput = \"/" + name + "\"\nmapper = \"cat\"\n" + more + "\n";
+}
+
+TEST_F(JobListFile, AJobMayComeAfterOthersAndReadsWhatTheyWrote) {
+  const auto list = read(job("a", "input = \"/in\"") + job("b", "after = \"a\"") +
+                         job("c", "after = [\"a\", \"b\"]") + job("d", "after = \"a\"\ninput = \"/in\""));
+  ASSERT_TRUE(list) << list.error().message;
+  EXPECT_EQ(list->jobs[1].after, std::vector<std::string>{"a"});
+  EXPECT_EQ(list->jobs[1].inputs, std::vector<std::string>{"/a"});
+  EXPECT_EQ(list->jobs[2].inputs, (std::vector<std::string>{"/a", "/b"}));
+  EXPECT_EQ(list->jobs[3].inputs, std::vector<std::string>{"/in"}) << "it says itself what it reads";
+}
+
+TEST_F(JobListFile, JobsInACircleOrThatThereAreNotAreNamedWithTheirPlace) {
+  const auto wrong = [&](const std::string& jobs) { return read(jobs).error().message; };
+  EXPECT_THAT(
+      wrong(job("a", "after = \"b\"") + job("b", "after = \"a\"")),
+      HasSubstr(".toml:5:9: after \"b\": that job does not stand above this one; write jobs in an order"));
+  EXPECT_THAT(wrong(job("a", "after = \"a\"")), HasSubstr(".toml:5:9: after \"a\": that job does not stand"));
+  EXPECT_THAT(wrong(job("a", "after = \"z\"")),
+              HasSubstr(".toml:5:9: after \"z\": there is no job of that name"));
+  EXPECT_THAT(wrong(job("a", "input = \"/in\"") + job("a", "input = \"/in\"") + job("b", "after = \"a\"")),
+              HasSubstr("after \"a\": two jobs above are named so"));
+}
+
 TEST_F(JobListFile, APoolThatThereIsNotIsNamedWithItsPlace) {
   const auto list = read(std::string(kJob) + "pool = \"rde\"\n[[pool]]\nname = \"red\"\n");
   ASSERT_FALSE(list);

@@ -72,6 +72,7 @@ WorkPtr synthetic_work() {
   work.compute = std::chrono::milliseconds(1500);
   work.output_bytes = 1 << 20;
   work.cached = {{"model", {{BlockId{11}, 500, 0, "st0re", {replica(2)}}}}};
+  work.output = output();
   return std::make_shared<Work>(std::move(work));
 }
 

@@ -310,6 +310,20 @@ TEST_F(Cluster, ASyntheticMapReadsItsBlocksHereAndElsewhere) {
   EXPECT_EQ(read_partition(place(1), "m", {0, 2000, 0}).size(), 1000u);
 }
 
+TEST_F(Cluster, ASyntheticTaskWritesItsOutputIntoTheStoreInBlocksOfWhichEachBeginsARecord) {
+  auto work = synthetic_map({});
+  work.output = {"/out/part", store.catalog_endpoint(), 1, 300};
+  const auto end = run_worker_program(dir, place(1), "m", work);
+  ASSERT_EQ(end.code, 0) << end.err;
+  const auto listed = catalog->ask(ListFiles{0, "/out/part", true});
+  ASSERT_TRUE(listed.ok());
+  const auto& blocks = std::get<FilesListed>(*listed).files.at(0).blocks;
+  ASSERT_EQ(blocks.size(), 4u);
+  EXPECT_EQ(blocks.back().length, 100u);
+  EXPECT_EQ(blocks.back().first_record, 0u);
+  EXPECT_EQ(blocks.front().replicas.at(0).agent, StoreCluster::agent_id(1)) << "the writer's own";
+}
+
 TEST_F(Cluster, ASyntheticReduceReadsTheOutputsOfMapsAsOftenAsItTakes) {
   std::vector<SyntheticInput> inputs;
   for (std::uint64_t agent = 1; agent <= 2; ++agent) {

@@ -499,6 +499,7 @@ class Run:
                 keys.append(("job_pool", row["pool"]))
             for key in keys:
                 groups.setdefault(key, []).append((row, job, submitted))
+        self.tell_graphs(groups, measures, tenants)
         for key, jobs in groups.items():
             if isinstance(key, tuple):
                 tenants.setdefault(key, {})["jobs"] = len(jobs)
@@ -509,6 +510,28 @@ class Run:
             measures["jobs." + how] = count
         if last > 0:
             measures["makespan"] = last - first
+
+    def tell_graphs(self, groups, measures, tenants):
+        """A graph counts in a group of which all its stages are, and have succeeded."""
+        stages = {}
+        for row in self.plan.values():
+            if row["graph"]:
+                stages[row["graph"]] = stages.get(row["graph"], 0) + 1
+        for key, jobs in groups.items():
+            if isinstance(key, str) and key:
+                continue
+            graphs = {}
+            for row, job, submitted in jobs:
+                if row["graph"] and job.get("ok"):
+                    graphs.setdefault(row["graph"], []).append((submitted, job["finished"]))
+            responses = sorted(max(end for _, end in spans) - min(begin for begin, _ in spans)
+                               for graph, spans in graphs.items() if len(spans) == stages[graph])
+            if responses:
+                mine = tenants.setdefault(key, {}) if key else measures
+                mine["graph_response_mean"] = sum(responses) / len(responses)
+                mine["graph_response_p50"] = quantile(responses, 0.5)
+                mine["graph_response_p95"] = quantile(responses, 0.95)
+                mine["graph_response_max"] = responses[-1]
 
     def tell_start_up(self, measures):
         done = [(float(row["submission_time"]), self.jobs[name]["finished"]) for name, row in self.plan.items()

@@ -35,7 +35,7 @@ struct ForesightTest : testing::Test {
 
   study::Plan plan = plan_of(2, 2);
   EventQueue queue;
-  Executor executor{plan, queue, [](AgentNo, const Event&) {}};
+  Executor executor{plan, queue, [](AgentNo, const Event&) {}, [] {}};
 };
 
 TEST_F(ForesightTest, TellsSlotsThatAreFreeAndThoseThatAreReleasedInTime) {

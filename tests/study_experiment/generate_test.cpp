@@ -226,8 +226,9 @@ TEST(Generate, JobsMayEachHaveAUserOfTheirOwn) {
 TEST(Generate, PrioritiesReachTheJobsOfTheFramework) {
   auto spec = two_bins();
   spec.priority = Priority::high;
-  const auto workload = generate(spec, 1);
-  EXPECT_EQ(job_spec(workload, workload.jobs[0], "token").priority, Priority::high);
+  Plan plan;
+  plan.workload = generate(spec, 1);
+  EXPECT_EQ(job_spec(plan, plan.workload.jobs[0], "token").priority, Priority::high);
 }
 
 TEST(Generate, JobsOfAWorkloadMayNeedOneFileThatNodesKeep) {
@@ -241,7 +242,9 @@ TEST(Generate, JobsOfAWorkloadMayNeedOneFileThatNodesKeep) {
   std::vector<std::uint64_t> sizes;
   for (const auto& block : workload.files[file].blocks) sizes.push_back(block.bytes);
   EXPECT_THAT(sizes, ::testing::ElementsAre(100, 100, 50));
-  const auto job = job_spec(workload, workload.jobs[0], "token");
+  Plan plan;
+  plan.workload = workload;
+  const auto job = job_spec(plan, workload.jobs[0], "token");
   EXPECT_EQ(job.cached.at(0).path, workload.files[file].path);
 }
 

@@ -317,6 +317,35 @@ Workload two_jobs() {
   return workload;
 }
 
+/// j2 reads what j1 writes.
+Workload graph_of_two() {
+  auto workload = two_jobs();
+  workload.jobs[0].stage = WorkloadStage{"g", {}, 100};
+  workload.jobs[1].stage = WorkloadStage{"g", {"j1"}, 0};
+  return workload;
+}
+
+TEST(Graphs, RespondFromTheirFirstStageToTheEndOfTheirLast) {
+  Records records(graph_of_two());
+  records.submit(1);
+  records.at(1).map(1, "m1");
+  records.at(3).end(1);
+  records.submit(2);
+  records.at(4).map(2, "m2");
+  records.at(8).end(2);
+  const auto measures = records.measures(8);
+  EXPECT_EQ(measures.at("graph_response_mean"), 8);
+  EXPECT_EQ(measures.at("response_max"), 5) << "a stage's own begins when the one before it has ended";
+}
+
+TEST(Graphs, OfWhichAStageHasNotEndedDoNotCount) {
+  Records records(graph_of_two());
+  records.submit(1);
+  records.at(1).map(1, "m1");
+  records.at(3).end(1);
+  EXPECT_FALSE(records.measures(8).contains("graph_response_mean"));
+}
+
 TEST(Bytes, ThatMapsReadMakeTheThroughput) {
   Records records(two_jobs());
   records.submit(1);

@@ -98,10 +98,9 @@ TEST_F(Results, TheJobsTableBeginsAsThatOfBatsim) {
       StartsWith("job_id,workload_name,profile,submission_time,requested_number_of_resources,requested_time,"
                  "success,final_state,starting_time,execution_time,finish_time,waiting_time,turnaround_time,"
                  "stretch,allocated_resources,consumed_energy,metadata,framework,pool,"));
-  EXPECT_THAT(
-      text_of("replication=1/seed-1/jobs.csv"),
-      HasSubstr(
-          "\nj,f,10_2,1,12,-1,1,COMPLETED_SUCCESSFULLY,3,4,7,2,6,1.5,,-1,,f,p,u,10_2,10,2,1,1,8,1,1,,0,0,0\n"));
+  EXPECT_THAT(text_of("replication=1/seed-1/jobs.csv"),
+              HasSubstr("\nj,f,10_2,1,12,-1,1,COMPLETED_SUCCESSFULLY,3,4,7,2,6,1.5,,-1,,f,p,u,10_2,10,2,1,1,"
+                        "8,1,1,,0,0,0,\n"));
 }
 
 TEST_F(Results, ARunCountsOnceItIsFinished) {

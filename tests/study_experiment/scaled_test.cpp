@@ -33,6 +33,16 @@ TEST(Scaled, ShrinksTimesAndSizesAlike) {
   EXPECT_EQ(small.allocator.heartbeat, plan().allocator.heartbeat);
 }
 
+TEST(Scaled, APartOfAStageHasAsManyBlocksAsBefore) {
+  auto whole = plan();
+  auto& job = whole.workload.jobs[0];
+  job.maps[0].output_bytes = 3 * 1001;
+  job.stage = WorkloadStage{"g", {}, 1001};
+  const auto small = scaled(whole, 0.1).workload.jobs[0];
+  EXPECT_EQ(small.stage->block_bytes, 101u);
+  EXPECT_EQ((small.maps[0].output_bytes + 100) / 101, 3u);
+}
+
 TEST(Scaled, ShrinksTheTimesOfPreemption) {
   auto whole = plan();
   whole.allocator.preemption.fair_share_timeout = seconds(60);

@@ -35,6 +35,20 @@ TEST(WhyWaits, ReducesThatRunAreNotToldToWaitForTheMaps) {
   EXPECT_THAT(part(why, "tasks"), HasSubstr("map: 0 wait, 1 run, 0 done; reduce: 0 wait, 1 run, 0 done"));
 }
 
+TEST(WhyWaits, AJobThatComesAfterOthersIsToldWhichHaveNotEnded) {
+  Log log({WhyKind::job, "join"});
+  log.agent(1, 1, 1);
+  log.subscribe(1, "", 1);
+  run_map_and_reduce(log);
+  log.framework(1, JobQueued{JobId{2}, "other", "", "", "normal"});
+  log.framework(1, JobQueued{JobId{3}, "join", "", "", "normal", {JobId{1}, JobId{2}}});
+  auto why = log.explain();
+  EXPECT_EQ(why.cause, "jobs-first");
+  EXPECT_EQ(why.answer, "It comes after job-1 (0 of 3 tasks done), other (not begun), which have not ended.");
+  log.framework(1, JobFinished{JobId{1}, true, ""});
+  EXPECT_EQ(log.explain().answer, "It comes after other (not begun), which has not ended.");
+}
+
 TEST(WhyWaits, AJobIsToldWhoseReducesHoldTheSlotsThatItWants) {
   Log log({WhyKind::job, "job-2"});
   log.agent(1, 2, 1);

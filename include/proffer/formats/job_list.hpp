@@ -7,6 +7,9 @@
 //   mapper = "tr -s ' ' '\n'"
 //   reducer = "uniq -c"                  # left out or "NONE": the maps' output is the job's
 //   combiner = "…"
+//   after = ["count", "sort"]            # names of jobs above, or one string: it begins when these have
+//                                        # succeeded, and fails with them; without an input it reads what
+//                                        # they have written
 //   cache_files = "/models/m5#model"     # found as "model" by every task, kept by agents; or a list
 //   reduces = 2                          # default 1
 //   env = { LANG = "C" }
@@ -40,8 +43,9 @@ struct JobList {
 };
 
 /// Reads a list of jobs from a file. `uppermost`: the order of the uppermost pools. `invalid` with
-/// "FILE:LINE:COL: ", what is wrong and what to write: no job, no input, output or mapper, and whatever
-/// read_job_pools finds; `not_found` and `io` with the name of the file.
+/// "FILE:LINE:COL: ", what is wrong and what to write: no job, no input, output or mapper, a job that
+/// comes after one which does not stand above it, and whatever read_job_pools finds; `not_found` and `io`
+/// with the name of the file.
 Result<JobList> read_job_list(const std::string& path, PoolOrder uppermost = PoolOrder::fair);
 
 }  // namespace proffer

@@ -26,8 +26,9 @@ namespace proffer {
 /// A task of a synthetic job.
 struct SyntheticTask {
   Duration compute{};
-  std::uint64_t output_bytes = 0;  ///< made by a map; its reduces fetch an equal part each
-  std::uint64_t input_bytes = 0;   ///< of a map: the bytes of its block that it reads; 0: all of them
+  /// Made by a map for its reduces, which fetch an equal part each; else written, if the job has an output.
+  std::uint64_t output_bytes = 0;
+  std::uint64_t input_bytes = 0;  ///< of a map: the bytes of its block that it reads; 0: all of them
 };
 
 /// A job of known size, for experiments.
@@ -73,14 +74,19 @@ struct JobSpec {
   std::uint32_t replication = 1;         ///< replicas of each block of the output
   std::uint64_t block_bytes = 64 << 20;  ///< size of the output's blocks
   std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
-  /// A synthetic job has no commands and no output, perhaps no input, and its `num_reduces` is not looked at.
+  /// A synthetic job has no commands, perhaps no input and no output, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
   Resources need = {};  ///< bulk resources of each map; empty, unless maps are of the kind `cpus`
   /// True for a detached job, which several drivers may run from the beginning, one after the other: its
   /// output was claimed before it was submitted, and may be published by now.
   bool claimed = false;
   std::uint32_t first_attempt = 0;  ///< of each task; the drivers of a detached job share no numbers
+  /// Names of jobs submitted before (the newest of a name). This one begins once all of them have succeeded,
+  /// and fails with the first that fails. What they wrote is read only where `inputs` says so.
+  std::vector<std::string> after = {};
 
+  /// False for a synthetic job without an output: nothing is written into the store.
+  bool writes() const { return !synthetic || !output.empty(); }
   bool rigid() const { return synthetic && synthetic->rigid; }
   std::uint32_t reduce_count() const {
     if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());
@@ -101,7 +107,7 @@ std::string output_claim(const std::string& output);
 
 /// The phases of a job, in the order of its life.
 enum class JobPhase : std::uint8_t {
-  queued,      ///< waits for max_running_jobs
+  queued,      ///< waits for jobs that it comes after, or for max_running_jobs
   planning,    ///< asks the catalog about input and output
   running,     ///< maps, then reduces
   committing,  ///< publishes the output
@@ -259,7 +265,8 @@ class MapReduce final : public Scheduler,
   static Result<std::unique_ptr<MapReduce>> make(MapReduceConfig config, JobObserver* observer);
   ~MapReduce() override;
 
-  /// Puts a job at the end of the queue; it starts in the next callback. Errors of check_job.
+  /// Puts a job at the end of the queue; it starts in the next callback. Errors of check_job, and `invalid`
+  /// for one that comes after a job which was not submitted before.
   Result<JobId> submit(JobSpec spec);
   /// Cancels from the next callback on, which next_deadline() asks for: fails all jobs that have not ended,
   /// which kills their tasks and removes what they have written. Outputs that are about to be published still

@@ -147,6 +147,7 @@ struct SyntheticWork {
   std::uint64_t output_bytes = 0;
   bool complete = true;  ///< false: further inputs follow as MORE_INPUTS
   std::vector<CachedFile> cached = {};
+  OutputPath output = {};  ///< the file that the output is written to; without a path it stays at the agent
   bool operator==(const SyntheticWork&) const = default;
 };
 

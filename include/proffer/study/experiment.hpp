@@ -56,7 +56,10 @@
 //     dataset = { blocks, hot, hot_reads }: instead of input, all jobs read blocks of one file; a part of it
 //     (hot, 0.1) gets a part of the reads (hot_reads, 0.9)
 //     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)
-//     bins = [{ name, maps, reduces, jobs, map_time, reduce_time }]
+//     bins = [{ name, maps, reduces, jobs, map_time, reduce_time }], or graphs of jobs:
+//     bins = [{ name, jobs, stages = [{ name, maps, after = [NAME], reduces, output, map_time,
+//     reduce_time }] }]
+//     (maps of a stage that comes after none; after: the stage before it; output: bytes for a byte read, 1)
 //     arrivals = "at-once" | { process = "poisson", mean } | { process = "fixed", gap } |
 //       { process = "times", times } | { process = "trace", trace } | { process = "serial", chains, gap }
 //   [[workload]], from a trace

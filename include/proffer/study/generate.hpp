@@ -39,6 +39,18 @@ std::string to_string(const Distribution& distribution);
 /// Draws a time, to the microsecond, 0 or above.
 Duration draw(const Distribution& distribution, Random& random);
 
+/// A stage of a job graph: a job that reads what former stages have written, or an input of its own.
+struct Stage {
+  std::string name;  ///< unique in its bin
+  std::vector<std::uint32_t>
+      after;               ///< numbers of stages before it, whose output it reads; empty: it has `maps`
+  std::uint32_t maps = 0;  ///< 0: one for each block that it reads
+  std::uint32_t reduces = 0;
+  double output = 1;  ///< bytes that it writes for a byte that it reads, if another stage reads them
+  std::optional<Distribution> map_time;  ///< replaces the workload's map_time
+  std::optional<Distribution> reduce_time;
+};
+
 /// A group of like jobs.
 struct Bin {
   std::string name;  ///< empty: "50", or "100_10" with reduces
@@ -47,6 +59,8 @@ struct Bin {
   std::uint32_t jobs = 1;
   std::optional<Distribution> map_time;  ///< replaces the workload's map_time
   std::optional<Distribution> reduce_time;
+  std::vector<Stage> stages =
+      {};  ///< not empty: each of its jobs is a graph of these; then `maps` is not used
 };
 
 struct Arrivals {

@@ -11,7 +11,7 @@ namespace proffer::study {
 Result<> check_plan(const Plan& plan);
 
 /// Returns a synthetic job. `token`: see JobSpec.
-JobSpec job_spec(const Workload& workload, const WorkloadJob& job, std::string token);
+JobSpec job_spec(const Plan& plan, const WorkloadJob& job, std::string token);
 
 /// The time at which the framework sees the job: the measured response begins before it, and ends after what
 /// the framework sees.

@@ -36,8 +36,12 @@ struct JobRow {
   std::optional<double> alone;  ///< response time on the empty cluster, where it was asked for
   double waited = 0;            ///< sum of the waits before its launches; not in jobs.csv
   double cleanup = 0;           ///< part of `finished`, after its last task
-  double map_bytes = 0;         ///< what one of its maps reads, on the average
-  double map_output = 0;        ///< what its maps leave for its reduces, all together
+  struct MapBytes {
+    double each_reads = 0;  ///< on the average
+    double all_leave = 0;   ///< for its reduces, all together
+  };
+  MapBytes map_bytes = {};
+  std::string graph = {};  ///< the graph of which it is a stage; empty: none
 };
 
 struct TaskRow {

@@ -34,8 +34,17 @@ struct WorkloadFile {
 
 struct WorkloadTask {
   Duration compute{};              ///< time with its data at hand; without start-up
-  std::uint64_t output_bytes = 0;  ///< output of a map for the reduces, or to write
+  std::uint64_t output_bytes = 0;  ///< output of a map for the reduces, or to write; of a reduce: to write
   std::uint64_t input_bytes = 0;   ///< of a map: the bytes of its block that it reads; 0: all of them
+};
+
+/// A job's place in a graph of jobs, of which all are the same framework's and submitted at once. It begins
+/// when the stages that it comes after have ended, and its maps read the blocks that these have written.
+struct WorkloadStage {
+  std::string graph;  ///< the name of the graph
+  std::vector<std::string>
+      after;                      ///< names of jobs of the graph, all before this one; empty: it reads `file`
+  std::uint64_t block_bytes = 0;  ///< size of the blocks that it writes into the store; 0: it writes none
 };
 
 struct WorkloadJob {
@@ -57,12 +66,14 @@ struct WorkloadJob {
   std::vector<std::uint32_t> reads = {};  ///< the file's block for each map; empty: all, in order
   std::vector<WorkloadTask> maps;         ///< as many as `reads` has blocks, or the file
   std::vector<WorkloadTask> reduces;
+  std::optional<WorkloadStage> stage = {};  ///< none: it is no part of a graph
 };
 
 struct Workload {
   std::vector<WorkloadNode> nodes;
   std::vector<WorkloadFile> files;
-  /// Sorted by submit time, then name; a successor stands behind its predecessor.
+  /// Sorted by submit time, then name (of the graph, within which stages have their order); a successor
+  /// stands behind its predecessor.
   std::vector<WorkloadJob> jobs;
 };
 
