@@ -215,7 +215,7 @@ JobSpec job_spec(const Plan& plan, const WorkloadJob& job, std::string token) {
   for (const auto& reduce : job.reduces) synthetic.reduces.push_back({reduce.compute, reduce.output_bytes});
   synthetic.reads = reads_of(workload, job);
   synthetic.rigid = job.rigid;
-  spec.need = job.need;
+  synthetic.need = job.need;
   spec.synthetic = std::move(synthetic);
   if (job.stage) put_into_graph(plan, job, spec);
   return spec;

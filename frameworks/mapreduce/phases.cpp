@@ -69,7 +69,7 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   turn.driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
   const auto rigid = job.spec.rigid() ? std::optional(state.config.map_kind) : std::nullopt;
   state.pool.add_job(job.id, job.spec.name,
-                     {job.spec.pool, job.spec.user, job.spec.priority, rigid, job.spec.need});
+                     {job.spec.pool, job.spec.user, job.spec.priority, rigid, job.spec.need()});
   state.line.enter_pool(job.id);
   note_plan(turn, job);
   adopt(turn, job);

@@ -7,7 +7,7 @@ namespace {
 JobSpec rigid(std::size_t maps) {
   JobSpec spec;
   spec.token = "job-token";
-  spec.synthetic = SyntheticJob{std::vector<SyntheticTask>(maps, SyntheticTask{1s}), {}, {}, true};
+  spec.synthetic = SyntheticJob{std::vector<SyntheticTask>(maps, SyntheticTask{1s}), {}, {}, {}, true};
   return spec;
 }
 

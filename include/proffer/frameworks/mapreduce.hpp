@@ -41,6 +41,7 @@ struct SyntheticJob {
   std::vector<SyntheticTask> reduces;
   /// The block of the input that each map reads, by its position; empty: each another one, in order.
   std::vector<std::uint32_t> reads = {};
+  Resources need = {};  ///< bulk resources of each map; empty, unless maps are of the kind `cpus`
   /// True for a job like one of MPI: its maps start all at once or not at all. When one of them fails or is
   /// lost, those that run are killed, and all that are not done start again.
   bool rigid = false;
@@ -76,7 +77,6 @@ struct JobSpec {
   std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
   /// A synthetic job has no commands, perhaps no input and no output, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
-  Resources need = {};  ///< bulk resources of each map; empty, unless maps are of the kind `cpus`
   /// True for a detached job, which several drivers may run from the beginning, one after the other: its
   /// output was claimed before it was submitted, and may be published by now.
   bool claimed = false;
@@ -88,6 +88,7 @@ struct JobSpec {
   /// False for a synthetic job without an output: nothing is written into the store.
   bool writes() const { return !synthetic || !output.empty(); }
   bool rigid() const { return synthetic && synthetic->rigid; }
+  Resources need() const { return synthetic ? synthetic->need : Resources{}; }
   std::uint32_t reduce_count() const {
     if (synthetic) return static_cast<std::uint32_t>(synthetic->reduces.size());
     return reducer.empty() || reducer == "NONE" ? 0 : num_reduces;
