@@ -59,6 +59,7 @@ std::optional<HadoopResource> resource_of(std::string_view text) {
   const auto units = number_of<std::int64_t>(number);
   const bool is_memory = name == (is_named ? "memory-mb" : "mb");
   if (!units || *units < 0 || (!is_memory && name != "vcores")) return {};
+  if (*units > limits::kQuantity) return HadoopResource{is_memory ? kMemory : kCpus, *units};
   return is_memory ? HadoopResource{kMemory, *units} : HadoopResource{kCpus, 1000 * *units};
 }
 

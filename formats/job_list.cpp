@@ -135,6 +135,9 @@ class JobReader {
       const auto is_named = [&](const JobSpec& job) { return job.name == name; };
       const auto number = std::count_if(above_.jobs.begin(), above_.jobs.end(), is_named);
       if (number != 1) return fail(value.position, refusal(name, number > 1));
+      if (std::count(job_.after.begin(), job_.after.end(), name) > 1) {
+        return fail(value.position, fmt::format("after names \"{}\" twice", name));
+      }
       outputs_before_.push_back(std::find_if(above_.jobs.begin(), above_.jobs.end(), is_named)->output);
     }
   }

@@ -1,4 +1,5 @@
 #include "proffer/sim/alone.hpp"
+#include "proffer/bulk.hpp"
 
 #include <map>
 #include <optional>
@@ -39,6 +40,7 @@ Plan plan_with_only(const Plan& plan, const WorkloadJob& job) {
   one.allocator.share_by = ShareBy::kind;
   one.allocator.batch = {};
   one.frameworks = {study::PlanFramework{job.framework, "", "", parse_policy(kReference).value()}};
+  if (!job.need.empty()) one.frameworks.front().map_kind = kCpus;
   one.workload.files.clear();
   one.workload.jobs = {job};
   auto& only = one.workload.jobs.front();
@@ -67,6 +69,7 @@ class Shape {
   Shape(const Plan& plan, const WorkloadJob& job) {
     add(job.setup);
     add(job.cleanup);
+    for (const auto& [kind, units] : job.need) add(std::string(kind.name()) + std::to_string(units));
     for (const auto* tasks : {&job.maps, &job.reduces}) {
       add(std::to_string(tasks->size()));
       for (const auto& task : *tasks) {

@@ -83,7 +83,7 @@ void settle_offers(const Turn& turn, FrameworkRecord& framework, const Accept& a
     if (offer.lots.empty()) {
       give_back(state, std::move(offer));  // of nothing: it leaves the books of agent and framework
     } else {
-      decline(turn, std::move(offer), accept.rest_reason, accept.rest_refuse_for);
+      decline(turn, std::move(offer), accept.rest_reason, accept.rest_refuse_for, taken > 0);
     }
   }
 }

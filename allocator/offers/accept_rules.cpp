@@ -1,6 +1,9 @@
 #include "allocator/offers/accept_rules.hpp"
 
+#include <algorithm>
 #include <set>
+
+#include "proffer/bulk.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -10,7 +13,10 @@ AcceptVerdict rejected(const TaskId& task, TaskReason reason) {
 }
 
 bool valid(const TaskSpec& task) {
-  return valid_task_id(task.id.value) && !task.resources.empty() && task.work != nullptr;
+  const auto rides = [](const Resources::Entry& entry) { return rides_along(entry.first); };
+  const bool lacks_cpus =
+      task.resources[kCpus] == 0 && std::any_of(task.resources.begin(), task.resources.end(), rides);
+  return valid_task_id(task.id.value) && !task.resources.empty() && !lacks_cpus && task.work != nullptr;
 }
 
 AcceptVerdict judge(const TaskSpec& task, const AcceptGround& ground, bool duplicate, const Resources& left,

@@ -37,7 +37,8 @@ std::int64_t in_trace(std::optional<Duration> refuse_for) { return refuse_for ? 
 
 }  // namespace
 
-void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for) {
+void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for,
+             bool is_rest) {
   auto& state = turn.state;
   auto& framework = state.frameworks[offer.framework];
   auto& agent = state.cluster[offer.agent];
@@ -52,9 +53,10 @@ void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::opt
   give_back(state, std::move(offer));
   state.starvation.note_refusal(state.shares, framework.index, key.kind, end_of(refusal, turn.now));
   if (reason == DeclineReason::too_small) {
-    // Of bulk resources what has come free beside the offer is a part of the next one.
-    const auto seen = is_bulk(key.kind) ? 0 : state.cluster.free_units(agent, key.kind);
-    refusal.too_small = std::max(units, seen);
+    // What is left of bulk resources is offered anew together with what else is free there. A whole offer is
+    // not: who takes nothing would be shown the same again and again.
+    const bool comes_larger = is_rest && is_bulk(key.kind);
+    refusal.too_small = comes_larger ? units : std::max(units, state.cluster.free_units(agent, key.kind));
   }
   // The stamp is taken last: a filter is void if anything that lifts it has a later one.
   state.filters.decline(key, refusal, state.stamps.next());

@@ -10,7 +10,8 @@ namespace proffer::allocator {
 
 /// Ends an offer that left the book because its framework does not want the slots that it still holds.
 /// `refuse_for` as in DECLINE.
-void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for);
+void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for,
+             bool is_rest = false);
 /// Ends the oldest offer if its time is over: its framework gets a RESCIND, and no offers of that kind for a
 /// time that grows while it stays silent. Returns false when none is due.
 bool expire_one(const Turn& turn);

@@ -16,8 +16,9 @@ std::optional<Error> refuse_demand(const DemandBook& book, const Demand& demand)
     if (units < 0) return Error{ErrorCode::invalid, "a demand below zero"};
     if (kind == Kind{}) return Error{ErrorCode::invalid, "a demand of no kind"};
   }
-  for (const auto& [kind, units] : demand.task) {
-    if (!is_bulk(kind) || units < 1 || !demand.task.contains(kCpus)) {
+  for (const auto* size : {&demand.task, &demand.least}) {
+    for (const auto& [kind, units] : *size) {
+      if (is_bulk(kind) && units >= 1 && size->contains(kCpus) && demand.task.contains(kind)) continue;
       return Error{ErrorCode::invalid, "a task's size is of bulk resources, some cpus among them"};
     }
   }
@@ -39,11 +40,15 @@ void sync_demand(const Turn& turn, FrameworkRecord& framework) {
 }
 
 void declare(const Turn& turn, FrameworkRecord& framework, const Demand& demand) {
+  auto& state = turn.state;
   const auto size = framework.demand.task_size();
+  const auto least = framework.demand.least_size();
   framework.demand.declare(demand);
   sync_demand(turn, framework);
-  // What is idle may suit a smaller task.
-  if (framework.demand.task_size() != size) turn.state.shares.note_hungry(framework.index, kCpus);
+  if (framework.demand.task_size() == size && framework.demand.least_size() == least) return;
+  // What was too small may suit tasks of another size.
+  state.filters.revived(framework.index, kCpus, state.stamps.next());
+  state.shares.note_hungry(framework.index, kCpus);
 }
 
 namespace {

@@ -26,7 +26,8 @@ Verdict OfferPass::judge(const AgentRecord& agent, Kind kind, std::int64_t free,
   if (framework.contact.held_back()) return Verdict::refused;
   if (framework.offers.size() + granted_to(candidate) >= limits::kOffersPerFramework) return Verdict::refused;
   if (state_.silences.silent(candidate, kind, turn_.now)) return Verdict::refused;
-  if (kind == kCpus && !state_.cluster.has_room(agent, framework.demand.task_size())) return Verdict::refused;
+  if (kind == kCpus && !state_.cluster.has_room(agent, framework.demand.least_size()))
+    return Verdict::refused;
   return state_.filters.judge({candidate, agent.index, kind}, lot.round, free, turn_.now);
 }
 
@@ -64,31 +65,31 @@ bool OfferPass::shown_enough(const Slots& slots) const {
          slots.offered >= config.report_slots;
 }
 
-/// Returns the units of a lot that one task of a framework takes: one slot; or cpus as it said, or all.
-std::int64_t OfferPass::one_task(FrameworkIndex framework, Kind kind, const Lot& lot) const {
+/// Returns the units of a lot that a framework gets at a time: one slot; or the cpus of a task as it said, or
+/// all. Of tiny tasks it gets several, since an agent runs no more than so many.
+std::int64_t OfferPass::one_turn(FrameworkIndex framework, const AgentRecord& agent, Kind kind,
+                                 const Lot& lot) const {
   if (kind != kCpus) return 1;
-  const auto& size = state_.frameworks[framework].demand.task_size();
-  return size.empty() ? lot.units : size[kCpus];
+  const auto cpus = state_.frameworks[framework].demand.task_size()[kCpus];
+  if (cpus == 0) return lot.units;
+  constexpr auto kMost = static_cast<std::int64_t>(limits::kTasksPerAgent);
+  const auto least = (agent.total[kCpus] + kMost - 1) / kMost;
+  return std::min(cpus * std::max<std::int64_t>((least + cpus - 1) / cpus, 1), lot.units);
 }
 
-/// Returns the units of a lot that a framework wants.
+/// Returns the units of a lot that a framework wants: of cpus as much as one turn.
 std::int64_t OfferPass::wanted(FrameworkIndex framework, const AgentRecord& agent, Kind kind,
                                const Lot& lot) const {
+  if (kind == kCpus) return one_turn(framework, agent, kind, lot);
   const auto& tree = state_.shares.tree();
-  const auto units = tree.demand(framework, kind) - tree.used(framework, kind);
-  const auto one = one_task(framework, kind, lot);
-  if (kind != kCpus || one == lot.units) return std::min(std::max(units, one), lot.units);
-  Resources free;
-  for (const auto bulk : kBulkKinds) free.add(bulk, state_.cluster.free_units(agent, bulk));
-  const auto tasks = tasks_in(free, state_.frameworks[framework].demand.task_size());
-  return one * std::min(tasks, (units + one - 1) / one);
+  return std::min(tree.demand(framework, kind) - tree.used(framework, kind), lot.units);
 }
 
 void OfferPass::walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh) {
   for (std::size_t i = 0; i < slots.free.size() && !shown_enough(slots);) {
     const auto taker =
         slots.free[i].fresh == fresh ? next_for(agent, slots.kind, free, slots.free[i]) : std::nullopt;
-    if (taker) grant(*taker, agent, slots.kind, i, one_task(*taker, slots.kind, slots.free[i]));
+    if (taker) grant(*taker, agent, slots.kind, i, one_turn(*taker, agent, slots.kind, slots.free[i]));
     if (!taker) ++i;
   }
 }
@@ -204,13 +205,16 @@ void OfferPass::grant(FrameworkIndex framework, AgentRecord& agent, Kind kind, s
   first_here.riding = std::move(riding);
 }
 
-/// Takes what rides along with these cpus: as its tasks need it, or all where it has not said what they need.
+/// Takes what rides along with these cpus, as far as it is there: as much as its tasks need, or all where it
+/// has not said how much that is.
 Resources OfferPass::take_riding(FrameworkRecord& framework, AgentRecord& agent, std::int64_t cpus) {
   const auto& size = framework.demand.task_size();
   Resources riding;
   for (const auto& slots : agent.slots) {
     if (!rides_along(slots.kind) || slots.free.empty()) continue;
-    const auto units = size.empty() ? units_of(slots.free) : size[slots.kind] * (cpus / size[kCpus]);
+    const auto free = units_of(slots.free);
+    const auto tasks = size.empty() ? 0 : (cpus + size[kCpus] - 1) / size[kCpus];
+    const auto units = size.empty() ? free : std::min(size[slots.kind] * tasks, free);
     if (units == 0) continue;
     reserve(state_, framework, agent, slots.kind, 0, units);
     riding.add(slots.kind, units);

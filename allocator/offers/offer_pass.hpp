@@ -45,7 +45,7 @@ class OfferPass {
   std::optional<FrameworkIndex> neediest(Kind kind, const Takes& takes, bool& next_round) const;
   void walk_held(AgentRecord& agent, Slots& slots, std::int64_t free);
   bool shown_enough(const Slots& slots) const;
-  std::int64_t one_task(FrameworkIndex framework, Kind kind, const Lot& lot) const;
+  std::int64_t one_turn(FrameworkIndex framework, const AgentRecord& agent, Kind kind, const Lot& lot) const;
   std::int64_t wanted(FrameworkIndex framework, const AgentRecord& agent, Kind kind, const Lot& lot) const;
   void walk(AgentRecord& agent, Slots& slots, std::int64_t free, bool fresh);
   void walk_for(FrameworkIndex framework, AgentRecord& agent, Slots& slots);

@@ -16,6 +16,10 @@ std::optional<Error> refuse_slots(const Resources& slots) {
     return invalid("an agent has slots of " + std::to_string(limits::kKindsPerAgent) + " kinds at most");
   }
   for (const auto& [kind, units] : slots) {
+    if (rides_along(kind) && slots[kCpus] == 0) {
+      return invalid(std::string(kind.name()) +
+                     " is offered together with cpus: give the agent some, as cpus=8");
+    }
     if (kind == Kind{}) return invalid("slots of no kind");
     if (units <= most_per_agent(kind)) continue;
     return invalid("an agent has at most " + std::to_string(most_per_agent(kind)) + " of the kind " +

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "allocator/pools/places.hpp"
+#include "proffer/bulk.hpp"
 
 namespace proffer::allocator {
 namespace {
@@ -15,8 +16,9 @@ bool is_empty(const AgentRecord& agent) { return agent.living == 0 && agent.offe
 
 bool wants(const State& state, FrameworkIndex index) {
   const auto& kinds = state.shares.kinds();
-  return std::any_of(kinds.begin(), kinds.end(),
-                     [&](Kind kind) { return state.shares.tree().demand(index, kind) > 0; });
+  return std::any_of(kinds.begin(), kinds.end(), [&](Kind kind) {
+    return !rides_along(kind) && state.shares.tree().demand(index, kind) > 0;
+  });
 }
 
 /// Returns the classes with private agents whose frameworks want slots.

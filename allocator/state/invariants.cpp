@@ -141,7 +141,7 @@ void check_idle(const State& state, Time now) {
         if (framework.contact.held_back()) return false;
         if (framework.offers.size() >= limits::kOffersPerFramework) return false;
         if (state.silences.silent(candidate, kind, now)) return false;
-        if (kind == kCpus && !state.cluster.has_room(agent, framework.demand.task_size())) return false;
+        if (kind == kCpus && !state.cluster.has_room(agent, framework.demand.least_size())) return false;
         const auto verdict = state.filters.judge({candidate, index, kind}, 0, free, now);
         return verdict != DeclineFilters::Verdict::refused;
       });

@@ -10,7 +10,10 @@ void DemandBook::declare(const Demand& demand) {
   for (const auto& [kind, units] : demand.kinds) {
     declared_[kind] = std::min(units, kUnbounded);
     if (units > 0) revive({kind});
-    if (kind == kCpus) task_size_ = Resources(demand.task.begin(), demand.task.end());
+    if (kind != kCpus) continue;
+    const auto& least = demand.least.empty() ? demand.task : demand.least;
+    task_size_ = Resources(demand.task.begin(), demand.task.end());
+    least_size_ = Resources(least.begin(), least.end());
   }
 }
 

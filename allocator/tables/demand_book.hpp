@@ -23,8 +23,10 @@ class DemandBook {
 
   /// Returns the demand that counts: kUnbounded if it was never declared, 0 while the kind is suppressed.
   std::int64_t effective(Kind kind) const;
-  /// Returns the bulk resources that one of its tasks takes; empty: it did not say.
+  /// Returns the bulk resources that one of its tasks takes, the most of each kind; empty: it did not say.
   const Resources& task_size() const { return task_size_; }
+  /// Returns the least of each kind that one takes.
+  const Resources& least_size() const { return least_size_; }
   bool all_suppressed() const { return all_suppressed_; }
   /// Returns the demand as declared, whatever is suppressed.
   const std::map<Kind, std::int64_t>& declared() const { return declared_; }
@@ -34,6 +36,7 @@ class DemandBook {
  private:
   std::map<Kind, std::int64_t> declared_;
   Resources task_size_;
+  Resources least_size_;
   bool all_suppressed_ = false;
   std::set<Kind> exempt_;      // revived since all were suppressed
   std::set<Kind> suppressed_;  // one by one

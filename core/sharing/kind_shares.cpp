@@ -165,7 +165,7 @@ std::optional<LeafId> KindShares::visit_child(NodeIndex child,
 }
 
 std::optional<LeafId> KindShares::neediest(const std::function<bool(LeafId)>& accepts, NodeIndex pool) const {
-  if ((*nodes_)[pool].limits_users()) return visit_by_limit(pool, accepts);
+  if ((*nodes_)[pool].limits_users() && !is_bulk(kind_)) return visit_by_limit(pool, accepts);
   for (const auto& key : rows_[pool].queue) {
     if (const auto leaf = visit_child(key.node, accepts)) return leaf;
   }

@@ -10,7 +10,8 @@ namespace proffer::formats {
 template <>
 struct Layout<Demand> {
   static constexpr std::string_view name = "demand";
-  static constexpr auto fields = std::tuple{field("kinds", &Demand::kinds), field("task", &Demand::task)};
+  static constexpr auto fields = std::tuple{field("kinds", &Demand::kinds), field("task", &Demand::task),
+                                            field("least", &Demand::least)};
 };
 
 template <>

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "proffer/bulk.hpp"
+
 namespace proffer {
 namespace batch {
 namespace {
@@ -47,6 +49,10 @@ Result<> check_batch(const BatchSpec& spec) {
   const auto invalid = [](std::string why) { return Error{ErrorCode::invalid, std::move(why)}; };
   const auto& argv = spec.command.argv;
   if (argv.empty() || argv.front().empty()) return invalid("the command has no name");
+  if (is_bulk(spec.kind) && spec.need[spec.kind] == 0) {
+    return invalid("no slots are of the kind " + std::string(spec.kind.name()) +
+                   ": say what a task needs, as in --need cpus=1");
+  }
   if (argv.size() > limits::kArgs) {
     return invalid("the command has " + std::to_string(argv.size()) + " words; the bound is " +
                    std::to_string(limits::kArgs));

@@ -70,14 +70,18 @@ void JobShares::note_change(const Job& job, Kind kind, const Share& share) {
 
 Resources JobShares::need(JobId job, Kind kind) const { return find_job(job).takes(kind); }
 
-Resources JobShares::largest_need() const {
-  Resources largest;
+JobShares::Needs JobShares::needs() const {
+  Needs needs;
   for (const auto& [id, job] : jobs_) {
     const auto cpus = job.shares.find(kCpus);
     if (cpus == job.shares.end() || cpus->second.unlaunched.size() == 0) continue;
-    for (const auto& [kind, units] : job.need) largest.set(kind, std::max(largest[kind], units));
+    if (needs.most.empty()) needs.least = job.need;
+    for (const auto kind : kBulkKinds) {
+      needs.most.set(kind, std::max(needs.most[kind], job.need[kind]));
+      needs.least.set(kind, std::min(needs.least[kind], job.need[kind]));
+    }
   }
-  return largest;
+  return needs;
 }
 
 std::int64_t JobShares::least_cpus() const {

@@ -82,8 +82,12 @@ class JobShares {
   void use_entitlements(Kind kind);
   /// What a task of the job takes: a slot, or of the bulk resources.
   Resources need(JobId job, Kind kind) const;
-  /// The most of each bulk kind that an unlaunched task takes.
-  Resources largest_need() const;
+  /// The most, and the least, of each bulk kind that an unlaunched task takes.
+  struct Needs {
+    Resources most;
+    Resources least;
+  };
+  Needs needs() const;
   /// The fewest cpus that a task of any job takes; 1 where none takes any.
   std::int64_t least_cpus() const;
   /// Kinds that some job has had a task of, or that the framework was entitled to, in order.

@@ -92,21 +92,22 @@ void OfferAnswer::send(Driver& driver, const Offer& offer, Answer answer) const 
   }
 }
 
-/// Returns for how long an offer is refused. One that is too small for some job: until there may be more.
-/// Without a task that may go there: until something revives. A refusal for locality or by the policy's own
-/// rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
+/// Returns for how long an offer is refused. One that is too small for some job: until there may be more, as
+/// well. Without a task that may go there: until something revives. A refusal for locality or by the policy's
+/// own rule holds until some job takes farther tasks; zero, where looks are counted: the next change on that
 /// agent is the next look.
 std::optional<Duration> OfferAnswer::refuse_for(const Answer& answer, Time now) const {
-  if (!answer.rest || answer.rest->until_changed) return Duration::zero();
+  if (!answer.rest) return Duration::zero();
   if (answer.rest->until_revived) return {};
   const auto change = policy_.next_level_change(answer.rest_kind, pool_, now);
+  if (!change && answer.rest->until_larger) return Duration::zero();
   if (!change) return {};
   return std::max(*change - now, Duration::zero());
 }
 
 void OfferAnswer::declare(Driver& driver) const {
   for (const auto kind : kinds_) driver.set_demand(kind, pool_.demand(kind));
-  if (kinds_.contains(kCpus)) driver.set_task_size(pool_.largest_need());
+  if (kinds_.contains(kCpus)) driver.set_task_size(pool_.largest_need(), pool_.least_need());
   pool_.watch_shares(driver.now());
 }
 

@@ -248,11 +248,14 @@ Offer TaskPool::in_tasks(Offer offer) const {
   return offer;
 }
 
-Resources TaskPool::largest_need() const { return impl_->shares.largest_need(); }
+Resources TaskPool::largest_need() const { return impl_->shares.needs().most; }
+
+Resources TaskPool::least_need() const { return impl_->shares.needs().least; }
 
 Resources TaskPool::trimmed(Resources room, Kind kind, std::int64_t tasks) const {
-  const auto least = is_bulk(kind) ? impl_->shares.least_cpus() : 1;
-  room.set(kind, std::min(room[kind], tasks * least));
+  const auto most =
+      is_bulk(kind) ? std::max(tasks * impl_->shares.least_cpus(), largest_need()[kind]) : tasks;
+  room.set(kind, std::min(room[kind], most));
   return room;
 }
 
@@ -273,8 +276,9 @@ std::optional<TaskPool::Rest> TaskPool::fill(const Offer& offer, Kind kind, Reso
       const bool by_choice = passed->until_revived && impl_->anybody_holds_back(look);
       if (by_choice) passed->reason = DeclineReason::policy;
       if (filling.too_small) {
-        if (passed->until_revived && !by_choice) passed->reason = DeclineReason::too_small;
-        passed->until_changed = true;
+        if (!by_choice) passed->reason = DeclineReason::too_small;
+        passed->until_revived = false;
+        passed->until_larger = true;
       }
       impl_->note_refusals(*this, look, {}, policy, now);
     } else {

@@ -22,9 +22,12 @@ void DemandTable::set(Kind kind, std::int64_t units, Time now) {
   if (units < former && !tell_by_) tell_by_ = now + kTellFallWithin;
 }
 
-void DemandTable::set_task_size(const Resources& size) {
-  if (task_size_ == size) return;
-  task_size_ = size;
+void DemandTable::set_task_size(const Resources& most, const Resources& least) {
+  Quantities task(most.begin(), most.end());
+  Quantities smallest(least.begin(), least.end());
+  if (task_ == task && least_ == smallest) return;
+  task_ = std::move(task);
+  least_ = std::move(smallest);
   risen_ = true;
 }
 
@@ -44,7 +47,7 @@ void DemandTable::revive(const std::vector<Kind>& kinds) {
 Demand DemandTable::to_send() {
   risen_ = false;
   tell_by_.reset();
-  Demand demand{{units_.begin(), units_.end()}, {task_size_.begin(), task_size_.end()}};
+  Demand demand{{units_.begin(), units_.end()}, task_, least_};
   for (const auto kind : suppressed_) demand.kinds[kind] = 0;
   return demand;
 }

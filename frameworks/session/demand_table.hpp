@@ -15,7 +15,7 @@ namespace proffer::frameworks {
 class DemandTable {
  public:
   void set(Kind kind, std::int64_t units, Time now);
-  void set_task_size(const Resources& size);
+  void set_task_size(const Resources& most, const Resources& least);
   /// Counts these kinds as 0 until they are revived, or set anew. Empty: all kinds.
   void suppress(const std::vector<Kind>& kinds);
   void revive(const std::vector<Kind>& kinds);
@@ -34,7 +34,8 @@ class DemandTable {
 
  private:
   std::map<Kind, std::int64_t> units_;
-  Resources task_size_;
+  Quantities task_;   ///< as in Demand
+  Quantities least_;  ///< likewise
   std::set<Kind> suppressed_;
   bool all_suppressed_ = false;
   bool risen_ = false;

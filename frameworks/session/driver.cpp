@@ -29,7 +29,9 @@ void Driver::set_demand(Kind kind, std::int64_t units) {
   calls_.push_back(DemandCall{kind, units});
 }
 
-void Driver::set_task_size(Resources size) { calls_.push_back(TaskSizeCall{std::move(size)}); }
+void Driver::set_task_size(Resources most, Resources least) {
+  calls_.push_back(TaskSizeCall{std::move(most), std::move(least)});
+}
 
 void Driver::revive(std::vector<Kind> kinds) { calls_.push_back(Revive{std::move(kinds), {}}); }
 

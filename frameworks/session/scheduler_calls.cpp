@@ -67,7 +67,7 @@ void carry_out(const Turn& turn, const Driver::DemandCall& call) {
 }
 
 void carry_out(const Turn& turn, const Driver::TaskSizeCall& call) {
-  turn.state.demand.set_task_size(call.size);
+  turn.state.demand.set_task_size(call.most, call.least);
 }
 
 // Nothing is to be sent without a session: a new one has no filters.

@@ -104,7 +104,60 @@ TEST(Bulk, ATaskThatTakesMoreThanWasOfferedIsTooLarge) {
   EXPECT_EQ(accept(s, "f", task(s, "t", bulk(2000, 9)), {}), "t=REJECTED(too-large)");
 }
 
-TEST(Bulk, WhatWasDeclinedAsTooSmallComesBackLarger) {
+TEST(Bulk, WhoFindsAllTooSmallIsNotShownItAgainAndAgain) {
+  Stage s;
+  framework(s, "f", tasks(9, bulk(1000, 1)));
+  s.agent("a1", bulk(8000, 18));
+  EXPECT_EQ(s.offers("f"), "a1:cpus:8000:memory:8");
+  s.decline("f", "a1", {DeclineReason::too_small, {}, {}});
+  EXPECT_EQ(s.offers("f"), "");
+  want(s, "f", tasks(9, bulk(500, 1)));
+  EXPECT_EQ(s.offers("f"), "a1:cpus:4500:memory:9*");
+}
+
+TEST(Bulk, WhatIsLeftOfAnOfferComesBackWithWhatElseIsFree) {
+  Stage s;
+  framework(s, "f", tasks(1, bulk(4000, 9)));
+  s.agent("a1", bulk(8000, 18));
+  EXPECT_EQ(s.offers("f"), "a1:cpus:4000:memory:9");
+  Accept some;
+  some.accept = 1;
+  some.offers = s.held("f", "a1");
+  some.tasks = {task(s, "t", bulk(1000, 1))};
+  some.rest_reason = DeclineReason::too_small;
+  some.demand = tasks(1, bulk(4000, 9));
+  some.demand.kinds[kCpus] += 1000;
+  some.demand.kinds[kMemory] += 1;
+  EXPECT_EQ(s.accept("f", some), "t");
+  EXPECT_EQ(s.offers("f"), "a1:cpus:4000:memory:9");
+}
+
+TEST(Bulk, TasksOfUnlikeSizesAreOfferedTheMostOrWhatThereIs) {
+  Stage s;
+  auto demand = tasks(9, bulk(8000, 48));
+  demand.least = {{kCpus, 1000}, {kMemory, 1}};
+  framework(s, "f", demand);
+  s.agent("a1", bulk(9000, 18));
+  s.agent("a2", bulk(2000, 64));
+  EXPECT_EQ(s.offers("f"), "a1:cpus:8000:memory:18 a2:cpus:2000:memory:48");
+}
+
+TEST(Bulk, TinyTasksAreOfferedSeveralAtATime) {
+  Stage s;
+  framework(s, "f", tasks(100'000, bulk(1, 1)));
+  framework(s, "g", tasks(100'000, bulk(1, 1)));
+  s.agent("a1", bulk(64'000, 64'000));
+  EXPECT_EQ(s.offers("f"), "a1:cpus:32004:memory:32004");
+  EXPECT_EQ(s.offers("g"), "a1:cpus:31996:memory:31996");
+}
+
+TEST(Bulk, MemoryAloneIsNobodys) {
+  Stage s;
+  s.agent("a1", {{kMap, 1}, {kMemory, 4}});
+  EXPECT_EQ(s.error("a1"), ErrorCode::invalid);
+}
+
+TEST(Bulk, WhatWasDeclinedAsTooSmallIsNotShownAgainWithoutMore) {
   Stage s;
   auto demand = tasks(9, bulk(1000, 1));
   demand.task.clear();
@@ -115,7 +168,7 @@ TEST(Bulk, WhatWasDeclinedAsTooSmallComesBackLarger) {
   s.decline("f", "a1", {DeclineReason::too_small, {}, {}});
   EXPECT_EQ(s.offers("g"), "a1:cpus:1000:memory:9");
   EXPECT_EQ(s.offers("f"), "");
-  s.decline("g", "a1", kUntilRevive);
+  accept(s, "g", task(s, "t", bulk(500, 9)), tasks(1, bulk(500, 9)));
   EXPECT_EQ(s.offers("f"), "");  // no more than f has seen
   s.agent("a2", bulk(1000, 1));
   EXPECT_EQ(s.offers("f"), "a2:cpus:1000:memory:1");

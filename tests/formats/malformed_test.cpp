@@ -256,7 +256,7 @@ TEST(UnusualButLegal, ListsAtTheirLimit) {
 
 TEST(UnusualButLegal, AnUnknownDeclineReasonMeansOther) {
   const auto decoded =
-      decode(message(kDecline, array(4) + array(0) + u8(99) + kNil + array(2) + array(0) + array(0)));
+      decode(message(kDecline, array(4) + array(0) + u8(99) + kNil + array(3) + array(0) + array(0) + array(0)));
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(std::get<Decline>(decoded->message).reason, DeclineReason::other);
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "proffer/bulk.hpp"
+#include "proffer/sim/alone.hpp"
 #include "proffer/study/plan_rules.hpp"
 #include "tests/sim/small_plan.hpp"
 
@@ -64,8 +65,29 @@ TEST(BulkPlans, WithARigidJobStartItAsAWhole) {
   plan.heartbeat = seconds(1);
   plan.workload.jobs[0].rigid = true;
   const auto result = run_checked(plan);
-  EXPECT_EQ(first_wave(result, "t0") % 12, 0);
+  double first = 1e9;
+  for (const auto& task : result.tasks) first = task.framework == "t0" ? std::min(first, task.placed) : first;
+  const auto at_first = std::ranges::count_if(
+      result.tasks, [&](const auto& task) { return task.framework == "t0" && task.placed == first; });
+  EXPECT_EQ(at_first, 12);
   for (const auto& job : result.jobs) EXPECT_TRUE(job.ok);
+}
+
+TEST(BulkPlans, OfATenantWithUnlikeJobsRunWhereEachFits) {
+  auto plan = tenants(2, {{{kCpus, 8000}, {kMemory, 1}}}, 3);
+  plan.nodes[1].slots = {{kCpus, 2000}, {kMemory, 64}};
+  plan.workload.jobs.push_back(plan.workload.jobs[0]);
+  plan.workload.jobs[1].name = "memory";
+  plan.workload.jobs[1].need = {{kCpus, 1000}, {kMemory, 48}};
+  const auto result = run_checked(plan);
+  ASSERT_EQ(result.jobs.size(), 2u);
+  for (const auto& job : result.jobs) EXPECT_TRUE(job.ok) << job.name;
+}
+
+TEST(BulkPlans, HaveSlowdownsAgainstTheEmptyCluster) {
+  const auto plan = tenants(1, {kMuchMemory, kManyCpus}, 8);
+  const auto alone = responses_alone(plan);
+  ASSERT_TRUE(alone) << alone.error().message;
 }
 
 TEST(BulkPlans, WithAMapThatNoNodeHoldsAreRefused) {

@@ -36,8 +36,8 @@ class Driver {
   /// Declares how many slots the framework could use now, absolute. Sent with the next call or heartbeat; a
   /// rise above a former value at once.
   void set_demand(Kind kind, std::int64_t units);
-  /// Declares the bulk resources that one task takes, the most of each kind (Demand::task).
-  void set_task_size(Resources size);
+  /// Declares the bulk resources that one task takes, the most and the least of each kind (Demand::task).
+  void set_task_size(Resources most, Resources least);
   void revive(std::vector<Kind> kinds = {});
   void suppress(std::vector<Kind> kinds = {});
   void kill(TaskId task, Duration grace = std::chrono::seconds(5));
@@ -85,7 +85,8 @@ class Driver {
     std::int64_t units;
   };
   struct TaskSizeCall {
-    Resources size;
+    Resources most;
+    Resources least;
   };
   struct CatalogCall {
     Message request;

@@ -88,9 +88,11 @@ class TaskPool final : public Candidates, public TaskView {
   void remove_job(JobId job);
   /// What a task of the job takes: a slot of its kind, or the bulk resources that the job said.
   Resources need(JobId job, Kind kind) const;
-  /// The most of each bulk kind that an unlaunched task takes.
+  /// The most, and the least, of each bulk kind that an unlaunched task takes.
   Resources largest_need() const;
-  /// Returns so much of the room as holds `tasks` tasks of the kind at most, whatever jobs they are of.
+  Resources least_need() const;
+  /// Returns so much of the room as holds `tasks` tasks of the kind at most, whatever jobs they are of, or
+  /// the largest one.
   Resources trimmed(Resources room, Kind kind, std::int64_t tasks) const;
   /// Returns the offer with bulk resources as the number of tasks for which there are cpus, as policies count
   /// slots.
@@ -132,8 +134,8 @@ class TaskPool final : public Candidates, public TaskView {
     DeclineReason reason = DeclineReason::no_pending_task;
     /// Nobody may take it before something changes here: there is no task, or all jobs are barred.
     bool until_revived = false;
-    /// Somebody would take it, or lets it pass, if only there were more of it.
-    bool until_changed = false;
+    /// Some job would look at it, if only there were more of it.
+    bool until_larger = false;
   };
   /// Fills an offer task by task with `policy`, as far as `left` has room for tasks of the kind, and takes
   /// what they need from it. Appends placements; returns what became of the rest (none when nothing of the

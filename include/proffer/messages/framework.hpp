@@ -25,6 +25,8 @@ struct Demand {
   /// The bulk resources that one of its tasks takes, the most of each kind: offers hold so many of these as
   /// its share comes to. Empty: it is offered all that is free on an agent.
   Quantities task = {};
+  /// The least of each kind that one takes: where less is free nothing is offered. Empty: as `task`.
+  Quantities least = {};
   bool operator==(const Demand&) const = default;
 };
 
