@@ -43,6 +43,12 @@ void take_worse(const study::MachineRow& row, std::vector<study::MachineRow>& wo
   known->clock_error = row.clock_error;
 }
 
+/// Returns what people count a kind in, in its units: processors, GiB, slots.
+double one_of(Kind kind) {
+  if (kind == kMemory) return 1024;
+  return kind == kCpus ? 1000 : 1;
+}
+
 }  // namespace
 
 std::vector<std::string> shown_measures(const study::Experiment& experiment,
@@ -125,16 +131,6 @@ std::string tenant_tables(const study::ExperimentSummary& summary) {
   }
   return text;
 }
-
-namespace {
-
-/// Returns what people count a kind in, in its units: processors, GiB, slots.
-double one_of(Kind kind) {
-  if (kind == kMemory) return 1024;
-  return kind == kCpus ? 1000 : 1;
-}
-
-}  // namespace
 
 Result<std::string> load_table(const study::Experiment& experiment) {
   Table table({"CELL", "KIND", "FRAMEWORK", "SLOTS", "WORK (S)", "WANTED", "LOAD"});

@@ -1,5 +1,4 @@
 #include "proffer/sim/alone.hpp"
-#include "proffer/bulk.hpp"
 
 #include <map>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "proffer/bulk.hpp"
 #include "proffer/sim/simulate.hpp"
 #include "proffer/study/plan_rules.hpp"
 

@@ -37,10 +37,6 @@ double span_of(const Workload& workload) {
   return std::max(0.0, last - first);
 }
 
-}  // namespace
-
-namespace {
-
 /// Returns what a map of the job takes of a kind.
 double units_of_map(const WorkloadJob& job, Kind kind) {
   if (job.need.empty()) return kind == Kind("map") ? 1 : 0;

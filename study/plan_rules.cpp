@@ -1,5 +1,4 @@
 #include "proffer/study/plan_rules.hpp"
-#include "proffer/bulk.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -8,6 +7,8 @@
 #include <set>
 #include <string>
 #include <utility>
+
+#include "proffer/bulk.hpp"
 
 namespace proffer::study {
 namespace {

@@ -9,7 +9,7 @@
 namespace proffer::allocator {
 
 /// Ends an offer that left the book because its framework does not want the slots that it still holds.
-/// `refuse_for` as in DECLINE.
+/// `refuse_for` as in DECLINE. `is_rest`: tasks took a part of the offer, and this is what they left.
 void decline(const Turn& turn, OfferRecord offer, DeclineReason reason, std::optional<Duration> refuse_for,
              bool is_rest = false);
 /// Ends the oldest offer if its time is over: its framework gets a RESCIND, and no offers of that kind for a

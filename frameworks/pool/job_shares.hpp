@@ -80,7 +80,7 @@ class JobShares {
   void entitle(Kind kind, std::int64_t slots);
   /// Has the tree divide what the framework is entitled to of all kinds that are ranked with this one.
   void use_entitlements(Kind kind);
-  /// What a task of the job takes: a slot, or of the bulk resources.
+  /// Returns what a task of the job takes: a slot of the kind, or the bulk resources that the job named.
   Resources need(JobId job, Kind kind) const;
   /// The most, and the least, of each bulk kind that an unlaunched task takes.
   struct Needs {
@@ -88,7 +88,7 @@ class JobShares {
     Resources least;
   };
   Needs needs() const;
-  /// The fewest cpus that a task of any job takes; 1 where none takes any.
+  /// Returns the fewest cpus that a task of any job takes; 1 where none takes any.
   std::int64_t least_cpus() const;
   /// Kinds that some job has had a task of, or that the framework was entitled to, in order.
   std::vector<Kind> kinds() const;

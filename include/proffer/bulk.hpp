@@ -1,8 +1,8 @@
 // Bulk resources: kinds of which a task takes a quantity of its own, and several at once: processors, memory,
 // GPUs. Slots are counted; bulk resources are measured.
 //
-// All that is free of them on an agent is offered together, to one framework, under the kind `cpus`: the
-// other kinds ride along, since a task that runs takes some of its processors in any case (SEMANTICS §2).
+// What is free of them on an agent is offered under the kind `cpus`, as much as tasks take: the other kinds
+// ride along, since a task that runs takes some processors in any case (SEMANTICS §2).
 #pragma once
 
 #include <array>

@@ -1,10 +1,10 @@
 #include "proffer/study/recorder.hpp"
-#include "proffer/bulk.hpp"
 
 #include <algorithm>
 #include <deque>
 #include <utility>
 
+#include "proffer/bulk.hpp"
 #include "proffer/formats/digest.hpp"
 #include "proffer/study/ledger.hpp"
 #include "study/measures/backup_counts.hpp"

@@ -35,12 +35,14 @@ TaskSpec task(const Stage& s, const std::string& id, const Resources& size) {
   return spec;
 }
 
-std::string accept(Stage& s, const std::string& framework, const TaskSpec& task, const Demand& demand) {
+std::string accept(Stage& s, const std::string& framework, const TaskSpec& task, const Demand& demand,
+                   DeclineReason rest = DeclineReason::no_pending_task) {
   Accept accept;
   accept.accept = 1;
   accept.offers = s.held(framework, "a1");
   accept.tasks = {task};
   accept.rest_refuse_for = Duration::zero();
+  accept.rest_reason = rest;
   accept.demand = demand;
   return s.accept(framework, accept);
 }
@@ -120,15 +122,10 @@ TEST(Bulk, WhatIsLeftOfAnOfferComesBackWithWhatElseIsFree) {
   framework(s, "f", tasks(1, bulk(4000, 9)));
   s.agent("a1", bulk(8000, 18));
   EXPECT_EQ(s.offers("f"), "a1:cpus:4000:memory:9");
-  Accept some;
-  some.accept = 1;
-  some.offers = s.held("f", "a1");
-  some.tasks = {task(s, "t", bulk(1000, 1))};
-  some.rest_reason = DeclineReason::too_small;
-  some.demand = tasks(1, bulk(4000, 9));
-  some.demand.kinds[kCpus] += 1000;
-  some.demand.kinds[kMemory] += 1;
-  EXPECT_EQ(s.accept("f", some), "t");
+  auto demand = tasks(1, bulk(4000, 9));
+  demand.kinds[kCpus] += 1000;
+  demand.kinds[kMemory] += 1;
+  EXPECT_EQ(accept(s, "f", task(s, "t", bulk(1000, 1)), demand, DeclineReason::too_small), "t");
   EXPECT_EQ(s.offers("f"), "a1:cpus:4000:memory:9");
 }
 

@@ -86,9 +86,9 @@ class TaskPool final : public Candidates, public TaskView {
   void retire_job(JobId job);
   /// Removes a job. Aborts unless its tasks have ended or been removed.
   void remove_job(JobId job);
-  /// What a task of the job takes: a slot of its kind, or the bulk resources that the job said.
+  /// Returns what a task of the job takes: a slot of the kind, or the bulk resources that the job named.
   Resources need(JobId job, Kind kind) const;
-  /// The most, and the least, of each bulk kind that an unlaunched task takes.
+  /// Return the most, and the least, of each bulk kind that an unlaunched task takes.
   Resources largest_need() const;
   Resources least_need() const;
   /// Returns so much of the room as holds `tasks` tasks of the kind at most, whatever jobs they are of, or

@@ -76,7 +76,7 @@ struct Standing {
   bool operator==(const Standing&) const = default;
 };
 
-/// Free slots of one kind on one agent, for one framework.
+/// Free slots of one kind on one agent, or some of its bulk resources, for one framework.
 struct Offer {
   OfferId id;
   AgentInfo agent;
