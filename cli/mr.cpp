@@ -385,8 +385,8 @@ int drive_mr(MrOptions options, const Driving& driving) {
   auto list = jobs_of(options);
   if (!list) return report(list.error());
   for (auto& job : list->jobs) {
-    job.claimed = true;
-    job.first_attempt = first_attempt_of(driving);
+    job.driven.claimed = true;
+    job.driven.first_attempt = first_attempt_of(driving);
   }
   if (driving.ends) return end_detached(options, driving, *list);
   return run_jobs({options, {}, {}, driving}, std::move(*list));

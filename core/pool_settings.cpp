@@ -65,6 +65,9 @@ std::optional<Idle> idle_share_key(const PoolSpec& pool, PoolOrder around) {
 }
 
 std::optional<Idle> idle_key(const Pools& pools, const AllocatorPool& pool) {
+  if (pool.share.order == PoolOrder::deadline) {
+    return Idle{"order", "\"deadline\" is for pools of jobs, and no framework is due at a time"};
+  }
   const auto around = order_around(pools, pool.share.name, PoolOrder::fair);
   if (auto idle = idle_share_key(pool.share, around)) return idle;
   if (pool.share.min_share_timeout && is_restricted(pools, pool.share.name)) {

@@ -9,6 +9,7 @@
 #include "proffer/formats/job_pools.hpp"
 #include "proffer/formats/nearest.hpp"
 #include "proffer/formats/toml.hpp"
+#include "proffer/formats/units.hpp"
 #include "proffer/formats/user_limits.hpp"
 #include "proffer/frameworks/task_pool.hpp"
 #include "proffer/pool_path.hpp"
@@ -22,7 +23,7 @@ using formats::TomlType;
 
 const std::vector<std::string_view> kKeys{"name",     "input",    "output",      "mapper", "reducer",
                                           "combiner", "reduces",  "cache_files", "env",    "pool",
-                                          "user",     "priority", "after"};
+                                          "user",     "priority", "deadline",    "after"};
 using Pools = std::vector<PoolSpec>;
 
 bool has_pool(const Pools& pools, const std::string& name) {
@@ -78,6 +79,7 @@ class JobReader {
     if (key.name == "user") return text(key.name, value, job_.user);
     if (key.name == "pool") return pool(value);
     if (key.name == "priority") return priority(value);
+    if (key.name == "deadline") return deadline(value);
     if (key.name == "after") return after(value);
     fail(key.position, formats::unknown("key", key.name, kKeys));
   }
@@ -127,6 +129,14 @@ class JobReader {
       return fail(value.position, fmt::format("priority is one of {}", fmt::join(kPriorities, ", ")));
     }
     job_.priority = static_cast<Priority>(at - kPriorities.begin());
+  }
+
+  void deadline(const TomlNode& value) {
+    const auto time = parse_duration(value.type == TomlType::string ? value.text : std::string());
+    if (!time || *time <= Duration::zero()) {
+      return fail(value.position, "deadline is a time within which the job is to be done, such as \"10m\"");
+    }
+    job_.deadline = *time;
   }
 
   void after(const TomlNode& value) {

@@ -208,6 +208,10 @@ JobSpec job_spec(const Plan& plan, const WorkloadJob& job, std::string token) {
   spec.pool = job.pool;
   spec.user = job.user;
   spec.priority = job.priority;
+  // The framework learns of the job after its setup, and is done with it before its cleanup.
+  if (job.deadline > Duration::zero()) {
+    spec.deadline = std::max<Duration>(job.deadline - job.setup - job.cleanup, std::chrono::microseconds(1));
+  }
   spec.token = std::move(token);
   if (job.file) spec.inputs = {workload.files[*job.file].path};
   if (job.cached) spec.cached = {{workload.files[*job.cached].path, "cached"}};

@@ -70,15 +70,20 @@ void Entitlements::demand_moved(NodeIndex node, std::int64_t before, std::int64_
   if (!beyond_share || !beyond_min || counts_users) rows_[(*nodes_)[node].parent].split = false;
 }
 
-/// Splits first come, first served; users within their limit come before those beyond it.
+/// Splits in the order of a pool of order `fifo` or `deadline`: each gets all that it wants before the next
+/// gets any; users within their limit come before those beyond it.
 std::vector<std::int64_t> Entitlements::split_in_order(const KindShares& of, NodeIndex pool,
                                                        std::int64_t units) const {
   const auto& children = (*nodes_)[pool].children;
   std::vector<std::size_t> order(children.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return (*nodes_)[children[a]].priority < (*nodes_)[children[b]].priority;  // else as they stand
-  });
+  const bool by_due = (*nodes_)[pool].order == PoolOrder::deadline;
+  const auto rank = [&](std::size_t at) {
+    const auto& child = (*nodes_)[children[at]];
+    return std::pair(by_due ? child.due : Time::max(), child.priority);  // equal ranks: as they stand
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
   std::vector<std::int64_t> shares(children.size());
   const auto give = [&](std::size_t i, std::int64_t most) {
     const auto more = std::min({units, of.demand(children[i]) - shares[i], most});
@@ -109,7 +114,7 @@ std::vector<std::int64_t> Entitlements::split_among(const KindShares& of, NodeIn
   const auto order = (*nodes_)[pool].order;
   const auto& children = (*nodes_)[pool].children;
   rounded.assign(children.size(), Rounded::not_at_all);
-  if (order == PoolOrder::fifo) return split_in_order(of, pool, units);
+  if (order == PoolOrder::fifo || order == PoolOrder::deadline) return split_in_order(of, pool, units);
   std::vector<Claim> claims;
   claims.reserve(children.size());
   for (const auto child : children) {

@@ -43,7 +43,7 @@ OrderKey KindShares::key_of(NodeIndex node) const {
   const auto& shape = (*nodes_)[node];
   const auto order = (*nodes_)[shape.parent].order;
   const auto min_share = is_bulk(kind_) ? 0 : shape.min_share[kind_];
-  auto key = rank_in(order, {used(node), demand(node), min_share, shape.weight, shape.priority});
+  auto key = rank_in(order, {used(node), demand(node), min_share, shape.weight, shape.priority, shape.due});
   const bool by_dominant = by_ == ShareBy::dominant || is_bulk(kind_);
   if (by_dominant && order == PoolOrder::fair && !key.below_min)
     key.need = dominant_need(*nodes_, node, *this);

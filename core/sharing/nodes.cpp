@@ -130,6 +130,7 @@ NodeIndex Nodes::add_leaf(NodeIndex pool, LeafSpec spec) {
   node.submitted = spec.submitted;
   node.priority = spec.priority;
   node.user = std::move(spec.user);
+  node.due = spec.due;
   if (free_leaves_.empty()) {
     node.leaf = LeafId{static_cast<std::uint32_t>(leaves_.size())};
     leaves_.push_back(kNoNode);

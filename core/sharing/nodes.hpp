@@ -40,6 +40,7 @@ struct Node {
   LeafId leaf;
   Priority priority = Priority::normal;
   std::string user;
+  Time due = Time::max();
   bool waits = false;
 
   bool limits_users() const { return order != PoolOrder::fair && user_limit < kNoUserLimit; }

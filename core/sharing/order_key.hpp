@@ -7,6 +7,7 @@
 
 #include "core/sharing/int128.hpp"
 #include "proffer/sharing/pool.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer::sharing {
 
@@ -33,6 +34,7 @@ struct OrderKey {
   Priority priority = Priority::normal;  // the same for all in a pool of order `fair`
   NodeIndex node = 0;
   Need need;
+  Time due = Time::max();  // the same for all but in a pool of order `deadline`
   std::uint64_t submitted = 0;
   const std::string* name = nullptr;  // name of the node, which outlives its key
 
@@ -41,6 +43,7 @@ struct OrderKey {
   std::strong_ordering operator<=>(const OrderKey& other) const {
     if (below_min != other.below_min) return other.below_min <=> below_min;
     if (const auto order = need <=> other.need; order != 0) return order;
+    if (const auto order = due <=> other.due; order != 0) return order;
     if (const auto order = priority <=> other.priority; order != 0) return order;
     if (const auto order = submitted <=> other.submitted; order != 0) return order;
     if (const auto order = name->compare(*other.name) <=> 0; order != 0) return order;
@@ -55,6 +58,7 @@ struct Standing {
   std::int64_t min_share = 0;
   std::int64_t weight = 1;
   Priority priority = Priority::normal;
+  Time due = Time::max();
 };
 
 /// The rank in a pool of order `fair` (SEMANTICS §1): below its min share first, by used / min(min share,
@@ -80,12 +84,20 @@ inline OrderKey capacity_rank(const Standing& standing) {
   return key;
 }
 
+inline OrderKey deadline_rank(const Standing& standing) {
+  auto key = fifo_rank(standing);
+  key.due = standing.due;
+  return key;
+}
+
 inline OrderKey rank_in(PoolOrder order, const Standing& standing) {
   switch (order) {
     case PoolOrder::fifo:
       return fifo_rank(standing);
     case PoolOrder::capacity:
       return capacity_rank(standing);
+    case PoolOrder::deadline:
+      return deadline_rank(standing);
     case PoolOrder::fair:
       break;
   }

@@ -265,10 +265,13 @@ struct Layout<FrameworkRules> {
 template <>
 struct Layout<JobQueued> {
   static constexpr std::string_view name = "job_queued";
-  static constexpr auto fields =
-      std::tuple{field("job", &JobQueued::job),           field("name", &JobQueued::name),
-                 field("pool", &JobQueued::pool),         field("user", &JobQueued::user),
-                 field("priority", &JobQueued::priority), field("after", &JobQueued::after, Since{})};
+  static constexpr auto fields = std::tuple{field("job", &JobQueued::job),
+                                            field("name", &JobQueued::name),
+                                            field("pool", &JobQueued::pool),
+                                            field("user", &JobQueued::user),
+                                            field("priority", &JobQueued::priority),
+                                            field("after", &JobQueued::after, Since{}),
+                                            field("deadline", &JobQueued::deadline, Since{})};
 };
 
 template <>

@@ -13,7 +13,7 @@ Job::Job(JobId job_id, JobSpec job_spec) : id(job_id), spec(std::move(job_spec))
   for (auto& path : spec.inputs) path = store_path(path);
   for (auto& file : spec.cached) file.path = store_path(file.path);
   if (spec.writes()) spec.output = store_path(spec.output);
-  output.claimed = output.publish_unsure = spec.claimed;
+  output.claimed = output.publish_unsure = spec.driven.claimed;
 }
 
 std::vector<std::pair<std::string, std::string>> Job::renames() const {

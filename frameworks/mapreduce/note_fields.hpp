@@ -36,7 +36,7 @@ struct NoteFields {
   static void of(auto& archive, frameworks::Noted<JobSpec> auto& spec) {
     archive(spec.name, spec.pool, spec.user, spec.priority, spec.inputs, spec.output, spec.mapper,
             spec.reducer, spec.combiner, spec.num_reduces, spec.env, spec.files, spec.cached,
-            spec.replication, spec.block_bytes, spec.token, spec.after);
+            spec.replication, spec.block_bytes, spec.token, spec.after, spec.deadline);
   }
   static void of(auto& archive, frameworks::Noted<AttemptTimes> auto& times) {
     archive(times.local_maps, times.local_map_time, times.other_maps, times.other_map_time, times.reduces,

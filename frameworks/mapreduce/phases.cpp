@@ -63,13 +63,15 @@ void follow(const Turn& turn, Job& job, const MakeTasks&) {
   if (auto why = refuse_former(job)) return fail(turn, job, *why);
   const auto maps = static_cast<std::uint32_t>(job.input.maps.size());
   const auto reduces = job.spec.reduce_count();
-  job.tasks = JobTasks(job.id, maps, reduces, job.spec.first_attempt);
+  job.tasks = JobTasks(job.id, maps, reduces, job.spec.driven.first_attempt);
   job.tasks.map_bytes = map_bytes;
   job.phase = JobPhase::running;
   turn.driver.trace(JobSubmitted{job.id, job.spec.name, maps, reduces});
   const auto rigid = job.spec.rigid() ? std::optional(state.config.map_kind) : std::nullopt;
+  const auto due =
+      job.spec.deadline == Duration::zero() ? Time::max() : job.times.submitted + job.spec.deadline;
   state.pool.add_job(job.id, job.spec.name,
-                     {job.spec.pool, job.spec.user, job.spec.priority, rigid, job.spec.need()});
+                     {job.spec.pool, job.spec.user, job.spec.priority, rigid, job.spec.need(), due});
   state.line.enter_pool(job.id);
   note_plan(turn, job);
   adopt(turn, job);

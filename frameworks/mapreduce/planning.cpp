@@ -22,7 +22,7 @@ NextStep first_step(const Job& job, bool has_catalog) {
   const bool is_new = job.spec.writes() && !job.output.claimed;
   if (reads_nothing && job.spec.cached.empty() && !job.spec.writes()) return MakeTasks{};
   if (!has_catalog) return Fail{"the cluster has no catalog, so there is nothing to read from"};
-  if (job.spec.claimed) return Ask{Step::verify};
+  if (job.spec.driven.claimed) return Ask{Step::verify};
   // An output that is claimed already is that of a former process of the framework.
   return is_new ? Ask{Step::check_output} : before_listing(job);
 }

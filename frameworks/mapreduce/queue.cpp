@@ -38,8 +38,8 @@ void note_new(const Turn& turn) {
     job.times.submitted = turn.now;
     if (!job.former) note_spec(turn, job);
     const auto priority = enum_name(kPriorities, job.spec.priority);
-    turn.driver.trace(
-        JobQueued{id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority), job.formers});
+    turn.driver.trace(JobQueued{id, job.spec.name, job.spec.pool, job.spec.user, std::string(priority),
+                                job.formers, job.spec.deadline});
   }
 }
 

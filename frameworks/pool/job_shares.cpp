@@ -15,6 +15,7 @@ void JobShares::add(JobId job, std::string name, const JobPlace& place) {
   const auto pool = tree_.has_pool(place.pool) ? place.pool : std::string();
   LeafSpec spec{.name = name, .submitted = next_submitted_++, .priority = place.priority};
   spec.user = place.user;
+  spec.due = place.due;
   const auto leaf = tree_.add_leaf(pool, std::move(spec)).value();
   const bool is_new = jobs_.emplace(job, Job{std::move(name), leaf, {}, place.need}).second;
   PROFFER_CHECK(is_new, "the pool has a job of that id");

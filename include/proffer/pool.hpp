@@ -20,10 +20,13 @@ enum class PoolOrder : std::uint8_t {
   fifo,  ///< ordered by priority, then by submit time
   /// Ordered by used / weight (the child's part of the capacity), then by priority and submit time.
   capacity,
+  /// Ordered by the time at which each is due, the earliest first (EDF; Liu and Layland, J. ACM 1973), then
+  /// as `fifo`. For jobs: a framework is due at no time.
+  deadline,
 };
-inline constexpr std::array<std::string_view, 3> kPoolOrders{"fair", "fifo", "capacity"};
+inline constexpr std::array<std::string_view, 4> kPoolOrders{"fair", "fifo", "capacity", "deadline"};
 
-/// The priority of a leaf, with the five names of Hadoop. Pools of order `fifo` and `capacity` look at it,
+/// The priority of a leaf, with the five names of Hadoop. Pools of all orders but `fair` look at it,
 /// and so does the line of leaves that wait for a place under max_running. A pool among leaves counts as
 /// normal.
 enum class Priority : std::uint8_t { very_high, high, normal, low, very_low };

@@ -252,6 +252,7 @@ struct JobQueued {
   std::string user;
   std::string priority;           ///< one of kPriorities
   std::vector<JobId> after = {};  ///< the jobs that must have succeeded before it begins
+  Duration deadline{};            ///< the time within which it is to be done, from now on; 0: none
 };
 
 /// A task waits for a slot from now on.

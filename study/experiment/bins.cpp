@@ -25,6 +25,7 @@ std::span<const Setting<Bin>> bin_keys() {
       reading<S, AsCount<1>, [](auto& s) -> auto& { return s.jobs; }>("jobs"),
       reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.map_time; }>("map_time"),
       reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.reduce_time; }>("reduce_time"),
+      reading<S, AsOptional<AsDistribution>, [](auto& s) -> auto& { return s.deadline; }>("deadline"),
       elsewhere<S>("stages"),
   };
   return kKeys;

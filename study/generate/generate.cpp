@@ -130,6 +130,14 @@ std::vector<std::uint32_t> draw_reads(const Dataset& dataset, std::size_t maps, 
   return reads;
 }
 
+/// Deadlines have a stream of their own, so that tasks last as long with one as without. All stages of a
+/// graph draw the same.
+Duration draw_deadline(const GenerateSpec& spec, const Distribution& deadline, Draft draft,
+                       std::uint64_t seed) {
+  auto random = stream(seed, spec.name, "deadline", draft.bin, draft.number);
+  return std::max<Duration>(draw(deadline, random), std::chrono::microseconds(1));
+}
+
 /// `part`: what tells the streams of a graph's stages apart; empty for a job that is none.
 WorkloadJob make_job(const GenerateSpec& spec, const Bin& bin, Draft draft, const std::string& part,
                      std::string name, std::uint64_t seed) {
@@ -151,6 +159,7 @@ WorkloadJob make_job(const GenerateSpec& spec, const Bin& bin, Draft draft, cons
     auto reading = stream(seed, spec.name, "reads" + part, draft.bin, draft.number);
     job.reads = draw_reads(*spec.dataset, job.maps.size(), reading);
   }
+  if (bin.deadline) job.deadline = draw_deadline(spec, *bin.deadline, draft, seed);
   return job;
 }
 
@@ -167,7 +176,9 @@ std::vector<WorkloadJob> make_graph(const GenerateSpec& spec, Draft draft, const
                     stage.reduces,
                     1,
                     stage.map_time,
-                    stage.reduce_time};
+                    stage.reduce_time,
+                    {},
+                    bin.deadline};
     auto job = make_job(spec, alike, draft, "/" + stage.name, stage_name(graph, stage), seed);
     if (spec.own_users) job.user = graph;
     if (!stage.after.empty()) job.reads.clear();

@@ -60,6 +60,27 @@ class Distribution {
   std::vector<double> values_;
 };
 
+/// The deadlines of jobs. One that failed, or that the run ended before, has missed its own.
+class Deadlines {
+ public:
+  void add(const JobRow& job) {
+    if (!job.reference.due) return;
+    ++jobs_;
+    const bool succeeded = job.finished && job.ok;
+    if (!succeeded || *job.finished > *job.reference.due) ++missed_;
+    if (succeeded) tardiness_.add(std::max(0.0, *job.finished - *job.reference.due));
+  }
+  void measure(const std::string& suffix, Measures& measures) {
+    if (jobs_ == 0) return;
+    measures["deadlines_missed" + suffix] = missed_ / jobs_;
+    tardiness_.measure("tardiness", suffix, measures);
+  }
+
+ private:
+  double jobs_ = 0, missed_ = 0;
+  Distribution tardiness_;
+};
+
 /// A graph of jobs as a whole: from the submission of its first stage to the end of its last.
 struct Graph {
   double submitted = std::numeric_limits<double>::infinity();
@@ -80,22 +101,26 @@ struct Group {
   Distribution responses;
   Distribution slowdowns;
   Distribution graphs;
+  Deadlines deadlines;
 
   double jobs = 0;
 
   void add(const JobRow& job) {
     ++jobs;
     locality.add(job);
+    deadlines.add(job);
     if (!job.finished || !job.ok) return;
     const auto response = *job.finished - job.submitted;
     responses.add(response);
-    if (job.alone && *job.alone > 0) slowdowns.add(response / *job.alone);
+    const auto alone = job.reference.alone;
+    if (alone && *alone > 0) slowdowns.add(response / *alone);
   }
   void measure(const std::string& suffix, Measures& measures) {
     locality.measure(suffix, measures);
     responses.measure("response", suffix, measures);
     slowdowns.measure("slowdown", suffix, measures);
     graphs.measure("graph_response", suffix, measures);
+    deadlines.measure(suffix, measures);
   }
 };
 

@@ -11,6 +11,11 @@ namespace {
 
 constexpr std::string_view kFramework = "framework ";
 
+void set_submitted(JobRow& row, const WorkloadJob& job, double time) {
+  row.submitted = time;
+  if (job.deadline > Duration::zero()) row.reference.due = time + to_seconds(job.deadline);
+}
+
 JobRow row_of(const Plan& plan, const WorkloadJob& job) {
   JobRow row;
   row.name = job.name;
@@ -23,7 +28,7 @@ JobRow row_of(const Plan& plan, const WorkloadJob& job) {
   row.reduces = static_cast<std::uint32_t>(job.reduces.size());
   row.cleanup = to_seconds(job.cleanup);
   row.map_bytes = {map_bytes_of(plan, job), map_output_of(job)};
-  if (job.after.empty()) row.submitted = to_seconds(job.submit);
+  if (job.after.empty()) set_submitted(row, job, to_seconds(job.submit));
   return row;
 }
 
@@ -78,7 +83,8 @@ void JobRows::finished(std::size_t job, const JobFinished& line, double now) {
   const auto next = successors_.find(row.name);
   if (next == successors_.end()) return;
   for (const auto after : next->second) {
-    rows_[after].submitted = *row.finished + to_seconds(plan_.workload.jobs[after].submit);
+    const auto& successor = plan_.workload.jobs[after];
+    set_submitted(rows_[after], successor, *row.finished + to_seconds(successor.submit));
   }
 }
 
@@ -88,7 +94,7 @@ std::vector<JobRow> JobRows::finish(double end, const AloneTimes& alone) {
   for (auto& job : rows_) {
     const bool in_time = job.submitted >= from && (plan_.drain == Duration::zero() || job.submitted < until);
     job.counted = in_time && (job.finished || job.started);
-    if (const auto known = alone.find(job.name); known != alone.end()) job.alone = known->second;
+    if (const auto known = alone.find(job.name); known != alone.end()) job.reference.alone = known->second;
   }
   return std::move(rows_);
 }

@@ -146,8 +146,9 @@ Drawing draw_slowdown(const ReportInput& input) {
               {"slowdown-cdf", "Slowdown", "slowdown",
                "Distribution of response over the response of the same job alone on the empty cluster.",
                "no job was run alone on the empty cluster.", [](const JobRow& job) -> std::optional<double> {
-                 if (!job.alone || *job.alone <= 0) return {};
-                 return response_of(job) / *job.alone;
+                 const auto alone = job.reference.alone;
+                 if (!alone || *alone <= 0) return {};
+                 return response_of(job) / *alone;
                }});
 }
 

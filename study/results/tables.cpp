@@ -58,11 +58,12 @@ std::span<const CsvColumn<JobRow>> job_columns() {
       column<R, [](auto& r) -> auto& { return r.node_local; }>("node_local"),
       column<R, [](auto& r) -> auto& { return r.rack_local; }>("rack_local"),
       column<R, [](auto& r) -> auto& { return r.other_local; }>("other_local"),
-      column<R, [](auto& r) -> auto& { return r.alone; }>("alone"),
+      column<R, [](auto& r) -> auto& { return r.reference.alone; }>("alone"),
       column<R, [](auto& r) -> auto& { return r.cleanup; }>("cleanup"),
       column<R, [](auto& r) -> auto& { return r.map_bytes.each_reads; }>("map_bytes"),
       column<R, [](auto& r) -> auto& { return r.map_bytes.all_leave; }>("map_output"),
       column<R, [](auto& r) -> auto& { return r.graph; }>("graph"),
+      column<R, [](auto& r) -> auto& { return r.reference.due; }>("due"),
   };
   return kColumns;
 }

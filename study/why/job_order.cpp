@@ -50,6 +50,8 @@ JobPlaces job_places(const FrameworkScene& framework, Kind kind, std::int64_t en
     if (!job.begun || job.finished) continue;
     LeafSpec spec{.name = job.name, .submitted = id.value, .priority = priority_of(job)};
     spec.user = job.user;
+    const auto due = framework.due.find(id);
+    if (due != framework.due.end()) spec.due = due->second;
     const auto leaf = tree.add_leaf(tree.has_pool(job.pool) ? job.pool : "", std::move(spec)).value();
     by_leaf[leaf] = id;
     const auto running = running_of(framework, job, kind);

@@ -21,6 +21,7 @@ void apply(Scene& scene, FrameworkScene& framework, const JobQueued& trace) {
   job.user = trace.user;
   job.priority = trace.priority;
   job.queued = scene.now;
+  if (trace.deadline > Duration::zero()) framework.due[trace.job] = scene.now + trace.deadline;
   framework.jobs[trace.job] = std::move(job);
   if (!trace.after.empty()) framework.formers[trace.job] = trace.after;
 }

@@ -137,6 +137,7 @@ struct FrameworkScene {
   JobPools job_pools;
   std::map<JobId, JobScene> jobs;
   std::map<JobId, std::vector<JobId>> formers;  // of jobs that come after others
+  std::map<JobId, Time> due;                    // of jobs with a deadline
   std::map<TaskId, TaskScene> tasks;
   std::map<Kind, RunTimes> run_times;
 

@@ -389,6 +389,12 @@ TEST(Config, LimitsOfUsersAreInPercentAndOfPoolsThatAreNotFair) {
             "no users; leave it out");
 }
 
+TEST(Config, PoolsOfFrameworksAreNotOrderedByDeadline) {
+  EXPECT_EQ(wrong("[[pool]]\nname='x'\norder='deadline'\n"),
+            "p.toml:3:7: order of the pool \"x\" would do nothing: \"deadline\" is for pools of jobs, and no "
+            "framework is due at a time; leave it out");
+}
+
 TEST(Config, SingleUsersHaveLimits) {
   const auto config = good("[[user]]\nname='ann'\nmax_running=2\n[[user]]\nname='bob'\nmax_running=0\n");
   EXPECT_EQ(config.allocator.allocator.users, (std::vector<UserLimit>{{"ann", 2}, {"bob", 0}}));

@@ -119,8 +119,9 @@ std::vector<Golden> notes() {
       {UserLimited{"ann", false, 2}, R"("user_limited","user":"ann","removed":false,"max_running":2)"},
       {FrameworkRules{"wait,node_wait=5s", 3},
        R"("framework_rules","policy":"wait,node_wait=5s","max_running_jobs":3)"},
-      {JobQueued{JobId{2}, "words", "ml", "ada", "normal", {JobId{1}}},
-       R"("job_queued","job":2,"name":"words","pool":"ml","user":"ada","priority":"normal","after":[1])"},
+      {JobQueued{JobId{2}, "words", "ml", "ada", "normal", {JobId{1}}, 5ms},
+       R"("job_queued","job":2,"name":"words","pool":"ml","user":"ada","priority":"normal","after":[1],)"
+       R"("deadline":5000)"},
       {TaskQueued{JobId{2}, TaskId{"m-1"}, kMap, {kAgent}, TaskId{"m-0"}},
        R"("task_queued","job":2,"task":"m-1","kind":"map","prefers":[)" + kAgentHex +
            R"(],"backs_up":"m-0")"},

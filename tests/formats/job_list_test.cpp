@@ -69,6 +69,19 @@ std::string job(const std::string& name, const std::string& more) {
   return "[[job]]\nname = \"" + name + "\"\noutput = \"/" + name + "\"\nmapper = \"cat\"\n" + more + "\n";
 }
 
+TEST_F(JobListFile, JobsMayBeDueWithinATime) {
+  const auto list = read(job("a", "input = \"/in\"\ndeadline = \"10m\"") + job("b", "input = \"/in\""));
+  ASSERT_TRUE(list) << list.error().message;
+  EXPECT_EQ(list->jobs[0].deadline, std::chrono::minutes(10));
+  EXPECT_EQ(list->jobs[1].deadline, Duration::zero());
+  for (const auto* text : {"10", "\"soon\"", "\"0s\""}) {
+    const auto refused = read(job("a", std::string("input = \"/in\"\ndeadline = ") + text));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message,
+                HasSubstr("deadline is a time within which the job is to be done, such as \"10m\""));
+  }
+}
+
 TEST_F(JobListFile, AJobMayComeAfterOthersAndReadsWhatTheyWrote) {
   const auto list = read(job("a", "input = \"/in\"") + job("b", "after = \"a\"") +
                          job("c", "after = [\"a\", \"b\"]") + job("d", "after = \"a\"\ninput = \"/in\""));

@@ -13,8 +13,8 @@ using testing::SizeIs;
 /// The job as its driver of that number submits it.
 JobSpec of_driver(std::uint32_t number) {
   auto spec = word_count();
-  spec.claimed = true;
-  spec.first_attempt = (number - 1) * 100;
+  spec.driven.claimed = true;
+  spec.driven.first_attempt = (number - 1) * 100;
   return spec;
 }
 

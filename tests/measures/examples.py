@@ -34,6 +34,7 @@ SHORTER = {
     "b1-a5": ["horizon=150s"],
     "b1-a8": ["horizon=100s"],
     "b5-idle-frameworks": ["horizon=60s"],
+    "deadlines": ["horizon=500s"],
     "job-graphs": ["horizon=400s"],
     "schedulers-a5": ["horizon=150s"],
     "schedulers-a8": ["horizon=100s"],

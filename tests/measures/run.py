@@ -562,14 +562,20 @@ class Run:
                 shares = [job[level] / n for (_, job), n in zip(local, tasks)]
                 measures[f"{level}_local_jobs{suffix}"] = sum(shares) / len(shares)
             measures["wait_mean" + suffix] = sum(job["waited"] for _, job in local) / sum(tasks)
-        responses, slowdowns = [], []
+        responses, slowdowns, tardiness = [], [], []
+        due = [(float(row["due"]), job) for row, job, _ in jobs if row["due"]]
+        if due:
+            in_time = sum(1 for until, job in due if job.get("ok") and job["finished"] <= until)
+            measures["deadlines_missed" + suffix] = 1 - in_time / len(due)
+            tardiness = [max(0.0, job["finished"] - until) for until, job in due if job.get("ok")]
         for row, job, submitted in jobs:
             if not job.get("ok"):
                 continue
             responses.append(job["finished"] - submitted)
             if row["alone"] and float(row["alone"]) > 0:
                 slowdowns.append(responses[-1] / float(row["alone"]))
-        for name, values in (("response", sorted(responses)), ("slowdown", sorted(slowdowns))):
+        for name, values in (("response", sorted(responses)), ("slowdown", sorted(slowdowns)),
+                             ("tardiness", sorted(tardiness))):
             if values:
                 measures[f"{name}_mean{suffix}"] = sum(values) / len(values)
                 measures[f"{name}_p50{suffix}"] = quantile(values, 0.5)

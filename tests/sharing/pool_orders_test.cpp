@@ -86,6 +86,25 @@ TEST_F(PoolOrders, InAFifoPoolTheFirstIsEntitledToAllItWants) {
   EXPECT_EQ(tree.fair_share(first, kMap), 6);
 }
 
+TEST_F(PoolOrders, DeadlineGoesByWhoIsDueFirstThenAsFifo) {
+  pool({"", 1000, {}, PoolOrder::deadline});
+  const auto due = [&](const std::string& name, Time time, Priority priority = Priority::normal) {
+    const auto added = *tree.add_leaf("", {name, 1000, next_submit++, priority, "", time});
+    names[added] = name;
+    return wants(added, 4);
+  };
+  tree.set_capacity(kMap, 10);
+  const auto never = wants(leaf("never", "", Priority::very_high), 4, 0);
+  const auto late = due("late", time_from_us(20));
+  const auto soon = due("soon", time_from_us(10));
+  const auto high = due("late-but-high", time_from_us(20), Priority::high);
+  EXPECT_THAT(order(), ElementsAre("soon", "late-but-high", "late", "never"));
+  EXPECT_EQ(tree.fair_share(soon, kMap), 4);
+  EXPECT_EQ(tree.fair_share(high, kMap), 4);
+  EXPECT_EQ(tree.fair_share(late, kMap), 2);
+  EXPECT_EQ(tree.fair_share(never, kMap), 0);
+}
+
 TEST_F(PoolOrders, APoolWithinAnotherKeepsItsOwnOrder) {
   pool({"a", 1000, {}, PoolOrder::fifo});
   wants(leaf("a1", "a"), 9, 6);

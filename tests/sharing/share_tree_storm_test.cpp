@@ -77,7 +77,7 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
   }
   void set_some_pool() {
     PoolSpec spec{.name = kPools[random.below(kPools.size())]};
-    spec.order = static_cast<PoolOrder>(random.below(3));
+    spec.order = static_cast<PoolOrder>(random.below(kPoolOrders.size()));
     spec.user_limit = static_cast<std::uint32_t>(1 + random.below(100));
     EXPECT_TRUE(tree.set_pool(spec).ok());
   }
@@ -87,6 +87,7 @@ class Storm : public ::testing::TestWithParam<std::uint64_t> {
     const auto name = "leaf" + std::to_string(submitted);
     LeafSpec spec{name, weight, ++submitted};
     spec.user = random.below(3) == 0 ? "ann" : "bob";
+    if (random.below(2) == 0) spec.due = time_from_us(static_cast<std::int64_t>(random.below(9)));
     const auto leaf = *tree.add_leaf(pool, spec);
     model.leaves[leaf] = {pool, 0, 0};
   }

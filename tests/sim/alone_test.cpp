@@ -55,7 +55,7 @@ TEST(Slowdown, IsTheResponseOverThatAlone) {
   const auto simulated = simulate(plan, recorder).value();
   const auto result = recorder.finish(simulated.duration, {{"job-1", 6.5}});
   EXPECT_THAT(result.measures.at("slowdown_mean"), DoubleNear(2, 1e-5));
-  EXPECT_EQ(result.jobs[0].alone, 6.5);
+  EXPECT_EQ(result.jobs[0].reference.alone, 6.5);
 }
 
 TEST(Slowdown, IsLeftOutWhereNoJobRanAlone) {

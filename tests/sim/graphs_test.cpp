@@ -53,6 +53,18 @@ TEST(Graph, AStageBeginsWhenTheOneBeforeItHasEnded) {
   EXPECT_EQ(result.jobs[1].submitted, *result.jobs[0].finished);
 }
 
+TEST(Graph, AllStagesAreDueWithTheGraph) {
+  auto plan = graph_plan(2, "greedy");
+  for (auto& job : plan.workload.jobs) job.deadline = seconds(5);
+  const auto late = run_checked(plan);
+  EXPECT_EQ(late.jobs[0].reference.due, 5.0);
+  EXPECT_EQ(late.jobs[1].reference.due, 5.0) << "not from the end of the stage before it";
+  const auto tardiness = *late.jobs[1].finished - 5.0;
+  EXPECT_GT(tardiness, 0);
+  EXPECT_EQ(late.measures.at("tardiness_max"), tardiness);
+  EXPECT_EQ(late.measures.at("deadlines_missed"), *late.jobs[0].finished > 5.0 ? 1 : 0.5);
+}
+
 TEST(Graph, MapsThatWaitReadWhereTheFormerStageWrote) {
   const auto result = run_checked(graph_plan(1, "wait,node_wait=1h,rack_wait=1h"));
   const auto writers = agents_of(result, "job-001-scan", "reduce");

@@ -100,7 +100,7 @@ TEST_F(Results, TheJobsTableBeginsAsThatOfBatsim) {
                  "stretch,allocated_resources,consumed_energy,metadata,framework,pool,"));
   EXPECT_THAT(text_of("replication=1/seed-1/jobs.csv"),
               HasSubstr("\nj,f,10_2,1,12,-1,1,COMPLETED_SUCCESSFULLY,3,4,7,2,6,1.5,,-1,,f,p,u,10_2,10,2,1,1,"
-                        "8,1,1,,0,0,0,\n"));
+                        "8,1,1,,0,0,0,,\n"));
 }
 
 TEST_F(Results, ARunCountsOnceItIsFinished) {

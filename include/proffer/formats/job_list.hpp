@@ -15,6 +15,7 @@
 //   env = { LANG = "C" }
 //   pool = "research"                    # of the pools below; left out: of none
 //   user = "ada"                         # where pools have limits for users, or a [[user]] is this one
+//   deadline = "10m"                     # within which it is to be done; for pools of order "deadline"
 //   priority = "high"                    # of kPriorities; default "normal"
 //
 //   [[pool]]                             # of these jobs, within their framework

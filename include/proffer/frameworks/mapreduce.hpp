@@ -55,12 +55,21 @@ struct CachedPath {
 /// Parses "/models/m5#model", or "/models/m5" for the name m5.
 CachedPath parse_cached(std::string_view text);
 
+/// A detached job, which several drivers may run from the beginning, one after the other.
+struct Driven {
+  /// True: its output was claimed before it was submitted, and may be published by now.
+  bool claimed = false;
+  std::uint32_t first_attempt = 0;  ///< of each task; the drivers share no numbers
+};
+
 /// A job as it is submitted.
 struct JobSpec {
   std::string name;       ///< shown to people; empty: "job N"
   std::string pool = {};  ///< dotted, within the framework; empty, or one that there is not: none
   std::string user = {};  ///< owner of the job, where the pool has limits for users
   Priority priority = Priority::normal;
+  /// The time from its submission by which it is due; 0: none. Counts in pools of order `deadline`.
+  Duration deadline{};
   /// Files or folders in the store; names that begin with _ or . are passed over.
   std::vector<std::string> inputs;
   std::string output;              ///< a folder in the store that does not exist yet
@@ -77,10 +86,7 @@ struct JobSpec {
   std::string token;  ///< lets whoever shows it fetch the map outputs; random, minted by the world, not empty
   /// A synthetic job has no commands, perhaps no input and no output, and its `num_reduces` is not looked at.
   std::optional<SyntheticJob> synthetic = {};
-  /// True for a detached job, which several drivers may run from the beginning, one after the other: its
-  /// output was claimed before it was submitted, and may be published by now.
-  bool claimed = false;
-  std::uint32_t first_attempt = 0;  ///< of each task; the drivers of a detached job share no numbers
+  Driven driven = {};
   /// Names of jobs submitted before (the newest of a name). This one begins once all of them have succeeded,
   /// and fails with the first that fails. What they wrote is read only where `inputs` says so.
   std::vector<std::string> after = {};

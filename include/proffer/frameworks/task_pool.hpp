@@ -47,6 +47,7 @@ struct JobPlace {
   std::optional<Kind> rigid = {};
   /// The bulk resources that each of its tasks of the kind `cpus` takes; some cpus among them.
   Resources need = {};
+  Time due = Time::max();  ///< the time by which it is to be done; counts in a pool of order `deadline`
 };
 
 /// A pool of jobs that has been short of slots for too long, and whose tasks end for it.

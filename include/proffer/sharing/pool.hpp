@@ -5,6 +5,7 @@
 #include <string>
 
 #include "proffer/pool.hpp"
+#include "proffer/time.hpp"
 
 namespace proffer {
 
@@ -14,6 +15,7 @@ struct LeafSpec {
   std::uint64_t submitted = 0;  ///< orders ties, FIFO pools and waiting leaves
   Priority priority = Priority::normal;
   std::string user = {};
+  Time due = Time::max();  ///< pools of order `deadline` serve the earliest first
 };
 
 }  // namespace proffer

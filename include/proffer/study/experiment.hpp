@@ -33,7 +33,7 @@
 //   [[user]]
 //     name, max_running: of his frameworks
 //   [[framework]]
-//     name, pool, user, priority, mode = "fair" | "fifo" | "capacity" (its jobs), user_limit
+//     name, pool, user, priority, mode = "fair" | "fifo" | "capacity" | "deadline" (its jobs), user_limit
 //     count: it becomes NAME-0, NAME-1, ...
 //     policy = "wait,node_wait=5s" | { name = "wait", node_wait = "5s" }
 //     max_running_jobs; users = [{ name, max_running }]: whose jobs wait beyond that
@@ -56,8 +56,8 @@
 //     dataset = { blocks, hot, hot_reads }: instead of input, all jobs read blocks of one file; a part of it
 //     (hot, 0.1) gets a part of the reads (hot_reads, 0.9)
 //     map_time, reduce_time, setup, cleanup = "10s" | "lognormal(10s, 3s)" | ... (generate.hpp)
-//     bins = [{ name, maps, reduces, jobs, map_time, reduce_time }], or graphs of jobs:
-//     bins = [{ name, jobs, stages = [{ name, maps, after = [NAME], reduces, output, map_time,
+//     bins = [{ name, maps, reduces, jobs, map_time, reduce_time, deadline }], or graphs of jobs:
+//     bins = [{ name, jobs, deadline, stages = [{ name, maps, after = [NAME], reduces, output, map_time,
 //     reduce_time }] }]
 //     (maps of a stage that comes after none; after: the stage before it; output: bytes for a byte read, 1)
 //     arrivals = "at-once" | { process = "poisson", mean } | { process = "fixed", gap } |

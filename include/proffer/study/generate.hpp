@@ -61,6 +61,7 @@ struct Bin {
   std::optional<Distribution> reduce_time;
   std::vector<Stage> stages =
       {};  ///< not empty: each of its jobs is a graph of these; then `maps` is not used
+  std::optional<Distribution> deadline = {};  ///< the time after its submission at which each job is due
 };
 
 struct Arrivals {

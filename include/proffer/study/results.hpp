@@ -33,9 +33,14 @@ struct JobRow {
   std::uint32_t node_local = 0;
   std::uint32_t rack_local = 0;
   std::uint32_t other_local = 0;
-  std::optional<double> alone;  ///< response time on the empty cluster, where it was asked for
-  double waited = 0;            ///< sum of the waits before its launches; not in jobs.csv
-  double cleanup = 0;           ///< part of `finished`, after its last task
+  /// What the time of its end is held against.
+  struct Reference {
+    std::optional<double> alone = {};  ///< response time on the empty cluster, where it was asked for
+    std::optional<double> due = {};    ///< the time of its deadline
+  };
+  Reference reference = {};
+  double waited = 0;   ///< sum of the waits before its launches; not in jobs.csv
+  double cleanup = 0;  ///< part of `finished`, after its last task
   struct MapBytes {
     double each_reads = 0;  ///< on the average
     double all_leave = 0;   ///< for its reduces, all together

@@ -60,6 +60,7 @@ struct WorkloadJob {
   std::string after;    ///< the name of its predecessor in a series; empty: none
   Duration setup{};     ///< time from submission until its first task may start; holds no slot
   Duration cleanup{};   ///< time from its last task until it counts as finished; holds no slot
+  Duration deadline{};  ///< time from its submission (a stage: its graph's) until it is due; 0: none
   std::optional<std::uint32_t> file;  ///< index into Workload::files; its maps read of one block each
   /// Index into Workload::files; nodes keep this file for its tasks, which all need it.
   std::optional<std::uint32_t> cached = {};
