@@ -13,6 +13,9 @@ int run_mr(const MrOptions& options);
 int run_store(const StoreOptions& options);
 int run_status(const StatusOptions& options);
 int run_agent_command(const AgentOptions& options);
+int run_completion(const CompletionOptions& options);
+int run_complete(const CompleteOptions& options);
+int run_man(const ManOptions& options);
 int run_why(const WhyOptions& options);
 
 }  // namespace proffer::cli

@@ -96,7 +96,7 @@ ReadWords read_words(const CommandWords& root, const std::vector<std::string>& w
     } else if (!at->commands.empty() && !past_commands) {
       const auto named = [&](const CommandWords& command) { return command.name == word; };
       const auto next = std::find_if(at->commands.begin(), at->commands.end(), named);
-      if (next == at->commands.end() && at->takes_words) {
+      if (next == at->commands.end() && at->takes_words()) {
         past_commands = true;
       } else if (next == at->commands.end()) {
         read.mistake = unknown_command(*at, read, word);

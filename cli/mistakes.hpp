@@ -4,21 +4,9 @@
 #include <string>
 #include <vector>
 
-namespace proffer::cli {
+#include "cli/command_words.hpp"
 
-/// The words that a command takes: options, and the commands below it.
-struct CommandWords {
-  struct Option {
-    std::vector<std::string> names;  ///< names with their dashes
-    bool has_value = false;
-  };
-  std::string name;
-  std::vector<Option> options;
-  std::vector<CommandWords> commands;
-  bool hidden = false;       ///< true: not shown to people
-  bool alone = false;        ///< true: a command by itself, whatever is below it
-  bool takes_words = false;  ///< true: a word that names no command below it is an argument
-};
+namespace proffer::cli {
 
 /// The known words at the beginning of a command line.
 struct ReadWords {

@@ -11,6 +11,7 @@
 #include "cli/agent_options.hpp"
 #include "cli/calibrate_options.hpp"
 #include "cli/chaos_options.hpp"
+#include "cli/completion_options.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
@@ -167,10 +168,10 @@ struct Done {
 };
 
 using Command =
-    std::variant<Done, DaemonOptions, DevOptions, RunOptions, MrOptions, StoreOptions, StatusOptions,
-                 SimOptions, StormOptions, ExperimentOptions, TenantOptions, OutpostOptions, ReportOptions,
-                 TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions, FitOptions,
-                 ChaosOptions, WhyOptions, AgentOptions>;
+    std::variant<Done, CompletionOptions, CompleteOptions, ManOptions, DaemonOptions, DevOptions, RunOptions,
+                 MrOptions, StoreOptions, StatusOptions, SimOptions, StormOptions, ExperimentOptions,
+                 TenantOptions, OutpostOptions, ReportOptions, TraceOptions, PolicyOptions, PoolOptions,
+                 PlanOptions, CalibrateOptions, FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
 
 /// Reads the words of a command line, without the program; prints help, version or a sentence about a
 /// mistake.

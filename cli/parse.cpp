@@ -33,6 +33,14 @@ constexpr const char* kFirstSteps =
     "prediction of `study calibrate` does not hold, 78 a daemon would listen beyond this machine without\n"
     "--insecure.";
 
+/// Shortens the types of CLI11, which writes "INT:INT in [1 - 512]" and "TEXT:a|b".
+std::string type_of(const std::string& name) {
+  const auto colon = name.find(':');
+  const auto type = name.substr(0, colon);
+  if (type == "TEXT") return colon == std::string::npos ? type : name.substr(colon + 1);
+  return "N";
+}
+
 /// Help that says types and bounds in a word or not at all: "--nodes N=4", "--order fair|fifo=fair".
 class Helps : public CLI::Formatter {
  public:
@@ -52,15 +60,6 @@ class Helps : public CLI::Formatter {
   }
   std::string make_option_desc(const CLI::Option* option) const override {
     return wrapped(option->get_description(), 0, kColumns - get_column_width());
-  }
-
- private:
-  /// Shortens the types of CLI11, which writes "INT:INT in [1 - 512]" and "TEXT:a|b".
-  static std::string type_of(const std::string& name) {
-    const auto colon = name.find(':');
-    const auto type = name.substr(0, colon);
-    if (type == "TEXT") return colon == std::string::npos ? type : name.substr(colon + 1);
-    return "N";
   }
 };
 
@@ -403,6 +402,22 @@ void add_status(CLI::App& root, Command& command) {
   add_format(*app, options->format);
   app->callback([&command, options] { choose(command, options); });
 }
+
+void add_completion(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("completion", "What makes a shell complete proffer's words")->group("Look");
+  auto options = std::make_shared<CompletionOptions>();
+  app->add_option("SHELL", options->shell, "bash, zsh or fish")
+      ->required()
+      ->check(one_of({"bash", "zsh", "fish"}));
+  app->footer(
+      "Put it into your shell's own file of settings:\n"
+      "  bash   eval \"$(proffer completion bash)\"     in ~/.bashrc\n"
+      "  zsh    eval \"$(proffer completion zsh)\"      in ~/.zshrc, after compinit\n"
+      "  fish   proffer completion fish | source       in ~/.config/fish/config.fish\n"
+      "Names of agents, frameworks and pools, and paths of the store, are those of the running cluster.");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 /// Takes the words behind "--", which CLI11 would read as the end of options; they belong to the command
 /// unchanged.
 std::vector<std::string> command_after_dashes(std::vector<std::string>& words) {
@@ -432,14 +447,38 @@ void add_plugins(CLI::App& app, std::vector<std::string>& files) {
 
 namespace {
 
+/// Returns the words of "TEXT:a|b".
+std::vector<std::string> choices_of(const CLI::Option& option) {
+  const auto type = option.get_type_name();
+  const auto colon = type.find(':');
+  if (colon == std::string::npos || type.find('|') == std::string::npos) return {};
+  return CLI::detail::split(type.substr(colon + 1), '|');
+}
+
+CommandWords::Option words_of(const CLI::Option& option) {
+  CommandWords::Option words{{}, option.get_items_expected_min() > 0};
+  for (const auto& name : option.get_lnames()) words.names.push_back("--" + name);
+  for (const auto& name : option.get_snames()) words.names.push_back("-" + name);
+  const auto& text = option.get_option_text();
+  if (words.has_value) words.value = text.empty() ? type_of(option.get_type_name()) : text;
+  words.choices = choices_of(option);
+  words.usual = option.get_default_str();
+  words.variable = option.get_envname();
+  words.help = option.get_description();
+  return words;
+}
+
 CommandWords words_of(const CLI::App& app) {
   CommandWords words{app.get_name(), {}, {}, false, app.get_require_subcommand_min() == 0};
-  words.takes_words = !app.get_options([](const CLI::Option* one) { return one->get_positional(); }).empty();
-  for (const auto* option : app.get_options([](const CLI::Option* one) { return one->nonpositional(); })) {
-    CommandWords::Option known{{}, option->get_items_expected_min() > 0};
-    for (const auto& name : option->get_lnames()) known.names.push_back("--" + name);
-    for (const auto& name : option->get_snames()) known.names.push_back("-" + name);
-    words.options.push_back(std::move(known));
+  words.help = app.get_description();
+  words.footer = app.get_footer();
+  for (const auto* option : app.get_options([](const CLI::Option*) { return true; })) {
+    if (option->nonpositional()) {
+      words.options.push_back(words_of(*option));
+    } else {
+      words.arguments.push_back({option->get_name(), option->get_description(), option->get_required(),
+                                 option->get_items_expected_max() > 1});
+    }
   }
   for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     words.commands.push_back(words_of(*command));
@@ -474,6 +513,15 @@ void without_help(std::vector<std::string>& words) {
   words.emplace_back("--help");
 }
 
+/// Returns the command for words that only shells and `make install` say: "__complete WORDS" and "__man DIR".
+std::optional<Command> asked_by_programs(const CLI::App& root, const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  const std::vector<std::string> rest(words.begin() + 1, words.end());
+  if (words[0] == "__complete") return CompleteOptions{words_of(root), rest};
+  if (words[0] == "__man" && rest.size() == 1) return ManOptions{words_of(root), rest[0]};
+  return {};
+}
+
 }  // namespace
 
 Command parse(const std::vector<std::string>& words_typed) {
@@ -489,12 +537,14 @@ Command parse(const std::vector<std::string>& words_typed) {
   add_store(root, command);
   add_status(root, command);
   add_study_commands(root, command);
+  add_completion(root, command);
   add_daemons(root, command);
   for (auto* group : root.get_subcommands([](const CLI::App*) { return true; })) {
     for (auto* below : group->get_subcommands([](const CLI::App*) { return true; })) below->group("Commands");
   }
   root.footer(kFirstSteps);  // after the commands: they would take it over
 
+  if (auto asked = asked_by_programs(root, words_typed)) return *asked;
   auto typed = words_typed;
   without_help(typed);
   auto words = with_double_dashes(typed);

@@ -255,7 +255,7 @@ void add_policy(CLI::App& root, Command& command) {
   add_policy_json(*list, add_policy_verb(*list, command, "list"));
   auto* show = app->add_subcommand("show", "A policy's settings");
   auto shown = add_policy_verb(*show, command, "show");
-  show->add_option("NAME", shown->names, "The policy")->required()->expected(1);
+  show->add_option("POLICY", shown->names, "The policy")->required()->expected(1);
   add_policy_json(*show, shown);
   auto* fresh =
       app->add_subcommand("new", "A folder with a new policy: source, build file, test, experiment");
@@ -374,7 +374,7 @@ std::pair<CLI::App*, std::shared_ptr<AgentOptions>> add_agent_verb(CLI::App& age
 
 auto add_agent_change(CLI::App& agent, Command& command, const char* verb, const char* help) {
   auto added = add_agent_verb(agent, command, verb, help);
-  added.first->add_option("NAME", added.second->agent, "The agent's name, or its id")->required();
+  added.first->add_option("AGENT", added.second->agent, "The agent's name, or its id")->required();
   return added;
 }
 

@@ -22,6 +22,9 @@ struct Runner {
   int operator()(const ExperimentOptions& options) const { return run_experiment(options); }
   int operator()(const PolicyOptions& options) const { return run_policy(options); }
   int operator()(const PoolOptions& options) const { return run_pool_command(options); }
+  int operator()(const CompletionOptions& options) const { return run_completion(options); }
+  int operator()(const CompleteOptions& options) const { return run_complete(options); }
+  int operator()(const ManOptions& options) const { return run_man(options); }
   int operator()(const WhyOptions& options) const { return run_why(options); }
   int operator()(const PlanOptions& options) const { return run_plan(options); }
   int operator()(const CalibrateOptions& options) const { return run_calibrate(options); }
