@@ -6,7 +6,7 @@ BENCH ?=
 EXPERIMENTS ?=
 export PREFIX
 
-.PHONY: help demo reproduce build test test-asan test-tsan check bench install clean
+.PHONY: help demo reproduce build test test-asan test-tsan check bench install deb clean
 
 help:
 	@echo "proffer - several isolated frameworks share one cluster by offers"
@@ -21,6 +21,7 @@ help:
 	@echo "  make check       format, tidy test, clang-tidy on what changed (ALL=1: on everything)"
 	@echo "  make bench       measurements (BENCH='name ...' chooses some)"
 	@echo "  make install     into PREFIX ($(PREFIX))"
+	@echo "  make deb         Debian packages, in build/deb (TRY=1: also install and use them in a clean chroot)"
 	@echo "  make clean       removes build/, demo-out/ and reproduction/"
 	@echo
 	@echo "Missing Debian packages are installed when you are root; else the line to run is printed."
@@ -52,6 +53,9 @@ bench:
 
 install:
 	@scripts/install.sh
+
+deb:
+	@scripts/deb.sh
 
 clean:
 	rm -rf build demo-out reproduction
