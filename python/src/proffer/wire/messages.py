@@ -10,7 +10,6 @@ from proffer.wire import types as t
 from proffer.wire.enums import DeclineReason
 from proffer.wire.types import OfferId, wire
 
-_plain = dataclasses.dataclass(frozen=True)
 _reason = t.enumeration(DeclineReason, DeclineReason.OTHER)
 _kinds = t.many(t.kind, 64)
 _demand = t.structure(s.Demand)
@@ -21,7 +20,7 @@ class Message:
     """The body of a message."""
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Subscribe(Message):
     framework: str = wire(t.ident)
     name: str = wire(t.name)
@@ -36,7 +35,7 @@ class Subscribe(Message):
     claims: bool = wire(t.boolean)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Subscribed(Message):
     framework: str = wire(t.ident)
     framework_epoch: int = wire(t.u64)
@@ -46,13 +45,13 @@ class Subscribed(Message):
     incarnation: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Offers(Message):
     offers: Tuple[s.Offer, ...] = wire(t.many(t.structure(s.Offer), 1024))
     standings: Tuple[s.Standing, ...] = wire(t.many(t.structure(s.Standing)))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Accept(Message):
     accept: int = wire(t.u64)
     offers: Tuple[OfferId, ...] = wire(t.many(t.epoch_id, 1024))
@@ -62,13 +61,13 @@ class Accept(Message):
     demand: s.Demand = wire(_demand)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Accepted(Message):
     accept: int = wire(t.u64)
     verdicts: Tuple[s.Verdict, ...] = wire(t.many(t.structure(s.Verdict), 1024))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Decline(Message):
     offers: Tuple[OfferId, ...] = wire(t.many(t.epoch_id, 1024))
     reason: DeclineReason = wire(_reason)
@@ -76,60 +75,60 @@ class Decline(Message):
     demand: s.Demand = wire(_demand)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Rescind(Message):
     offers: Tuple[OfferId, ...] = wire(t.many(t.epoch_id, 4096))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Revive(Message):
     kinds: Tuple[str, ...] = wire(_kinds)
     demand: s.Demand = wire(_demand)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Suppress(Message):
     kinds: Tuple[str, ...] = wire(_kinds)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Update(Message):
     status: s.Status = wire(t.structure(s.Status))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Acknowledge(Message):
     framework: str = wire(t.ident)
     task: str = wire(t.name)
     seq: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Kill(Message):
     framework: str = wire(t.ident)
     task: str = wire(t.name)
     grace: timedelta = wire(t.duration)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class TaskMessage(Message):
     framework: str = wire(t.ident)
     task: str = wire(t.name)
     payload: bytes = wire(t.blob(65536))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Release(Message):
     framework: str = wire(t.ident)
     job: int = wire(t.u32)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Teardown(Message):
     """The framework is done."""
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Heartbeat(Message):
     beat: int = wire(t.u64)
     demand: Optional[s.Demand] = wire(t.optional(_demand))
@@ -139,19 +138,19 @@ class Heartbeat(Message):
     all_suppressed: bool = wire(t.boolean)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ErrorMessage(Message):
     error: s.Error = wire(_error)
     about_seq: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Preempt(Message):
     slots: Dict[str, int] = wire(t.resources)
     within: timedelta = wire(t.duration)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MoreInputs(Message):
     framework: str = wire(t.ident)
     task: str = wire(t.name)
@@ -162,13 +161,13 @@ class MoreInputs(Message):
     complete: bool = wire(t.boolean)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Reconcile(Message):
     request: int = wire(t.u64)
     tasks: Tuple[s.TaskAt, ...] = wire(t.many(t.structure(s.TaskAt), 1024))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Reconciled(Message):
     request: int = wire(t.u64)
     tasks: Tuple[s.KnownTask, ...] = wire(t.many(t.structure(s.KnownTask), 1024))
@@ -176,12 +175,12 @@ class Reconciled(Message):
     complete: bool = wire(t.boolean)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Bye(Message):
     why: str = wire(t.text)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Fetch(Message):
     request: int = wire(t.u64)
     token: str = wire(t.short_text)
@@ -190,14 +189,14 @@ class Fetch(Message):
     length: int = wire(t.u32)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Chunk(Message):
     request: int = wire(t.u64)
     bytes: bytes = wire(t.blob(262144))
     total: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Store(Message):
     request: int = wire(t.u64)
     token: str = wire(t.short_text)
@@ -208,18 +207,18 @@ class Store(Message):
     crc32: int = wire(t.u32)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Stored(Message):
     request: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class DataFailed(Message):
     request: int = wire(t.u64)
     error: s.Error = wire(_error)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class SubmitJob(Message):
     request: int = wire(t.u64)
     id: str = wire(t.name)
@@ -231,19 +230,19 @@ class SubmitJob(Message):
     command: s.Command = wire(t.structure(s.Command))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class DescribeJobs(Message):
     request: int = wire(t.u64)
     id: str = wire(t.name_or_empty, "")
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class DetachedJobs(Message):
     request: int = wire(t.u64)
     jobs: Tuple[s.DetachedJob, ...] = wire(t.many(t.structure(s.DetachedJob)))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ChangeAgent(Message):
     request: int = wire(t.u64)
     agent: str = wire(t.name)
@@ -251,12 +250,12 @@ class ChangeAgent(Message):
     kill_after: Optional[timedelta] = wire(t.optional(t.duration), None)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Describe(Message):
     request: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ClusterPage(Message):
     request: int = wire(t.u64)
     catalog_endpoint: str = wire(t.endpoint)
@@ -275,7 +274,7 @@ class ClusterPage(Message):
     degraded: str = wire(t.text)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ChangePool(Message):
     request: int = wire(t.u64)
     verb: str = wire(t.short_text)
@@ -293,19 +292,19 @@ class ChangePool(Message):
     user_limit: Optional[int] = wire(t.optional(t.u32), None)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ReloadPools(Message):
     request: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MoveFramework(Message):
     request: int = wire(t.u64)
     framework: str = wire(t.name)
     pool: str = wire(t.pool)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class AdminDone(Message):
     request: int = wire(t.u64)
     error: Optional[s.Error] = wire(t.optional(_error))
@@ -313,7 +312,7 @@ class AdminDone(Message):
     warnings: Tuple[str, ...] = wire(t.many(t.text, 20), ())
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class KillJob(Message):
     request: int = wire(t.u64)
     framework: str = wire(t.name_or_empty)
@@ -322,7 +321,7 @@ class KillJob(Message):
     why: str = wire(t.text)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MoveJob(Message):
     request: int = wire(t.u64)
     framework: str = wire(t.name_or_empty)

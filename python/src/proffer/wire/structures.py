@@ -10,10 +10,9 @@ from proffer.wire.enums import ErrorCode, Known, TaskReason, TaskState
 from proffer.wire.types import OfferId, wire
 
 _ZERO = timedelta(0)
-_plain = dataclasses.dataclass(frozen=True)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Demand:
     """Slots that a framework could use now, running ones included. A kind that is not named is unbounded."""
 
@@ -22,7 +21,7 @@ class Demand:
     least: Dict[str, int] = wire(t.quantities, {})
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Agent:
     """An agent as frameworks see it."""
 
@@ -32,7 +31,7 @@ class Agent:
     data_endpoint: str = wire(t.endpoint)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Offer:
     """Free slots of one kind on one agent."""
 
@@ -42,7 +41,7 @@ class Offer:
     idle: bool = wire(t.boolean, False)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Standing:
     """Where the framework stands for one kind."""
 
@@ -54,7 +53,7 @@ class Standing:
     complete: bool = wire(t.boolean)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ShippedFile:
     """A small file for the sandbox of a task."""
 
@@ -63,7 +62,7 @@ class ShippedFile:
     executable: bool = wire(t.boolean, False)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Command:
     """A program that a task runs in its sandbox. With an output token, what it writes can be fetched."""
 
@@ -73,7 +72,7 @@ class Command:
     files: Tuple[ShippedFile, ...] = wire(t.many(t.structure(ShippedFile)), ())
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Replica:
     """An agent that holds a block."""
 
@@ -82,7 +81,7 @@ class Replica:
     rack: str = wire(t.name_or_empty)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class BlockRead:
     """A block to be read."""
 
@@ -93,7 +92,7 @@ class BlockRead:
     replicas: Tuple[Replica, ...] = wire(t.many(t.structure(Replica)))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class CachedFile:
     """A file of the store that a task finds in its sandbox."""
 
@@ -101,7 +100,7 @@ class CachedFile:
     blocks: Tuple[BlockRead, ...] = wire(t.many(t.structure(BlockRead)))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class OutputPath:
     """Where a task writes its part of the job's output."""
 
@@ -111,7 +110,7 @@ class OutputPath:
     block_bytes: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MapOutput:
     """One partition of one map's output."""
 
@@ -123,7 +122,7 @@ class MapOutput:
     crc32: int = wire(t.u32)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class SyntheticInput:
     """What a synthetic reduce reads at one agent."""
 
@@ -138,7 +137,7 @@ _env = t.many(t.pair(t.variable, t.argument), 1024)
 _cached = t.many(t.structure(CachedFile), 8)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MapWork:
     """The map of a MapReduce job."""
 
@@ -156,7 +155,7 @@ class MapWork:
     cached: Tuple[CachedFile, ...] = wire(_cached)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ReduceWork:
     """A reduce of a MapReduce job."""
 
@@ -172,7 +171,7 @@ class ReduceWork:
     cached: Tuple[CachedFile, ...] = wire(_cached)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class SyntheticWork:
     """Moves and computes as much as an experiment says."""
 
@@ -189,7 +188,7 @@ class SyntheticWork:
     output: OutputPath = wire(t.structure(OutputPath))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Task:
     """A task to be run: its id is never used twice by a framework."""
 
@@ -199,7 +198,7 @@ class Task:
     work: Any = wire(t.optional(t.tagged(Command, MapWork, ReduceWork, SyntheticWork)), None)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Verdict:
     """What has become of one task of an ACCEPT."""
 
@@ -209,7 +208,7 @@ class Verdict:
     reason: TaskReason = wire(t.enumeration(TaskReason, TaskReason.NONE))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Exit:
     """How a process ended; a signal of 0 is none."""
 
@@ -217,7 +216,7 @@ class Exit:
     signal: int = wire(t.i32, 0)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Span:
     """A partition's place in a map's output file."""
 
@@ -226,7 +225,7 @@ class Span:
     crc32: int = wire(t.u32)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Counter:
     """A counter of a MapReduce job."""
 
@@ -235,12 +234,12 @@ class Counter:
     value: int = wire(t.i64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class NoResult:
     """The result of a task that has nothing to tell."""
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MapResult:
     """What a map tells its framework."""
 
@@ -253,7 +252,7 @@ class MapResult:
     counters: Tuple[Counter, ...] = wire(t.many(t.structure(Counter)))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class ReduceResult:
     """What a reduce tells its framework."""
 
@@ -266,7 +265,7 @@ class ReduceResult:
     counters: Tuple[Counter, ...] = wire(t.many(t.structure(Counter)))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Status:
     """A state of a task, as its agent recorded it, or the allocator."""
 
@@ -282,7 +281,7 @@ class Status:
     result: Any = wire(t.optional(t.tagged(NoResult, MapResult, ReduceResult)), None)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class TaskDigest:
     """The living tasks of a session, to be compared."""
 
@@ -290,7 +289,7 @@ class TaskDigest:
     hash: int = wire(t.u64)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class TaskAt:
     """A task, and where it is believed to be."""
 
@@ -298,7 +297,7 @@ class TaskAt:
     agent: str = wire(t.ident)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class KnownTask:
     """What the allocator knows of a task."""
 
@@ -310,7 +309,7 @@ class KnownTask:
     job: int = wire(t.u32)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class Error:
     """What went wrong, in one clear sentence."""
 
@@ -318,7 +317,7 @@ class Error:
     message: str = wire(t.text)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class MapOutputFile:
     """The file with all partitions of one map."""
 
@@ -327,7 +326,7 @@ class MapOutputFile:
     map: str = wire(t.name)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class CommandOutput:
     """The stdout or stderr of one command."""
 
@@ -340,7 +339,7 @@ class CommandOutput:
 data_name = t.tagged(t.u64, MapOutputFile, CommandOutput)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class DetachedJob:
     """A command that the cluster drives, and where its newest driver is."""
 
@@ -360,7 +359,7 @@ class DetachedJob:
     data_endpoint: str = wire(t.endpoint)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class AgentState:
     """An agent, for people."""
 
@@ -378,7 +377,7 @@ class AgentState:
     reach: str = wire(t.short_text)
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class FrameworkState:
     """A framework, for people."""
 
@@ -404,7 +403,7 @@ class FrameworkState:
     given_up_in: Optional[timedelta] = wire(t.optional(t.duration))
 
 
-@_plain
+@dataclasses.dataclass(frozen=True)
 class PoolState:
     """A pool, for people. The root's name is empty."""
 
