@@ -4,6 +4,7 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import time
 
@@ -67,6 +68,56 @@ def a_cluster(tmp_path, *arguments):
         yield cluster
     finally:
         cluster.end()
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+class Daemons:
+    """An allocator and an agent under known ports, so that the allocator can be started again."""
+
+    def __init__(self, folder, slots):
+        self.folder, self._processes = folder, []
+        frameworks, agents = (f"tcp://127.0.0.1:{free_port()}" for _ in range(2))
+        self.address = frameworks
+        self._allocator = [program(), "allocator", "--frameworks-endpoint", frameworks, "--agents-endpoint", agents,
+                           "--state-dir", str(folder / "allocator")]
+        self.start_allocator()
+        self._start([program(), "agent", "--allocator", agents, "--name", "a1", "--slots", f"map={slots}",
+                     "--work-dir", str(folder / "a1"), "--kill-tasks"])
+
+    def _start(self, words):
+        self._processes.append(subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+        return self._processes[-1]
+
+    def start_allocator(self):
+        self._running = self._start(self._allocator)
+
+    def kill_allocator(self):
+        self._running.kill()
+        self._running.wait()
+
+    def end(self):
+        for process in reversed(self._processes):
+            if process.poll() is None:
+                process.terminate()
+                try:
+                    process.wait(15)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    process.wait()
+
+
+@contextlib.contextmanager
+def daemons(tmp_path, slots):
+    started = Daemons(tmp_path, slots)
+    try:
+        yield started
+    finally:
+        started.end()
 
 
 @pytest.fixture(scope="module")

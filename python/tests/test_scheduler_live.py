@@ -1,13 +1,9 @@
 """A scheduler on a real cluster."""
 import collections
-import os
-import pathlib
-import signal
-import subprocess
 import threading
 
 import pytest
-from conftest import a_cluster, program, wait_until
+from conftest import daemons, wait_until
 
 import proffer
 
@@ -78,8 +74,6 @@ def test_an_exit_code_and_a_program_that_is_not_there_are_told(cluster):
 
 
 def test_a_decline_hides_the_agent_until_revive(cluster):
-    scheduler = Runs(0, refuse=None)
-
     class Wants(Runs):
         def registered(self, driver, framework_id):
             driver.declare_demand({"map": 8, "reduce": 0})
@@ -145,39 +139,19 @@ def test_a_later_process_goes_on_with_the_tasks_of_a_former(cluster, tmp_path):
     assert {end.state.name for end in second.ends.values()} == {"FINISHED"}
 
 
-def allocator_pid(folder):
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if f"{folder}/allocator/allocator.toml".encode() in words:
-            return int(process.name), [word.decode() for word in words if word]
-    raise AssertionError("there is no allocator")
-
-
 def test_tasks_and_their_framework_survive_a_restart_of_the_allocator(tmp_path):
-    with a_cluster(tmp_path) as cluster:
+    with daemons(tmp_path, slots=8) as cluster:
         go = tmp_path / "go"
         scheduler = Runs(8, "sh", "-c", f"until [ -e {go} ]; do sleep 0.05; done")
         with proffer.SchedulerDriver(scheduler, "survives", cluster.address) as driver:
             wait_until(lambda: all("RUNNING" in scheduler.states[f"t-{i}"] for i in range(8)))
-            pid, words = allocator_pid(cluster.folder)
             former = driver.framework_id
-            os.kill(pid, signal.SIGKILL)
+            cluster.kill_allocator()
             wait_until(lambda: "disconnected" in scheduler.calls)
-            toml = cluster.folder / "allocator" / "allocator.toml"
-            port = cluster.address.rsplit(":", 1)[1]
-            again = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            try:
-                wait_until(lambda: "reregistered" in scheduler.calls)
-                assert driver.framework_id == former, (toml, port)
-                go.touch()
-                assert scheduler.all_ended.wait(40)
-            finally:
-                driver.stop()
-                again.terminate()
-                again.wait(10)
-        assert {end.state.name for end in scheduler.ends.values()} == {"FINISHED"}
-        assert all(states.count("FINISHED") == 1 for states in scheduler.states.values())
-    assert program()
+            cluster.start_allocator()
+            wait_until(lambda: "reregistered" in scheduler.calls)
+            assert driver.framework_id == former
+            go.touch()
+            assert scheduler.all_ended.wait(40)
+    assert {end.state.name for end in scheduler.ends.values()} == {"FINISHED"}
+    assert all(states.count("FINISHED") == 1 for states in scheduler.states.values())
