@@ -7,7 +7,8 @@ packages=(
   g++ cmake ninja-build make git pkg-config ccache lld
   libzmq3-dev cppzmq-dev libmsgpack-cxx-dev libboost-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
   libspdlog-dev libfmt-dev libsqlite3-dev zlib1g-dev libgtest-dev libgmock-dev libmimalloc-dev liblemon-dev
-  libglpk-dev python3
+  libglpk-dev python3 python3-venv python3-setuptools python3-wheel python3-zmq python3-msgpack python3-pytest
+  python3-cloudpickle python3-pandas python3-matplotlib
 )
 
 if ! command -v dpkg-query >/dev/null; then

@@ -106,6 +106,7 @@ class Executor(concurrent.futures.Executor):
             raise ValueError(f"a call of {len(payload)} bytes is too large; a task is shipped {CALL_BYTES}: "
                              "leave what it needs in a file")
         future: "concurrent.futures.Future[R]" = concurrent.futures.Future()
+        future.add_done_callback(self._notice_cancel)
         near = frozenset([prefer] if isinstance(prefer, str) else prefer)
         with self._lock:
             if self._broken is not None:
@@ -125,7 +126,6 @@ class Executor(concurrent.futures.Executor):
             if cancel_futures:
                 for call in self._pending:
                     call.future.cancel()
-                self._pending.clear()
         self._driver.call(self._end_when_idle)
         if wait:
             with self._idle:
@@ -142,6 +142,16 @@ class Executor(concurrent.futures.Executor):
             self._revive = False
             self._driver.revive_offers()
         self._declare()
+
+    def _notice_cancel(self, future: "concurrent.futures.Future[Any]") -> None:
+        if future.cancelled():
+            self._driver.call(self._end_when_idle)
+
+    def _drop_cancelled(self) -> None:
+        """Drops pending calls that were cancelled, and tells those that wait for them."""
+        kept = [call for call in self._pending
+                if not call.future.cancelled() or call.future.set_running_or_notify_cancel()]
+        self._pending = collections.deque(kept)
 
     def _declare(self) -> None:
         with self._lock:
@@ -197,8 +207,6 @@ class Executor(concurrent.futures.Executor):
         """Takes calls for a slot: of those that prefer it, or else that prefer none, or have waited."""
         here = {offer.agent.name, offer.agent.rack}
         with self._lock:
-            while self._pending and self._pending[0].future.cancelled():
-                self._pending.popleft()
             if not self._pending:
                 return []
             rules: List[Callable[[_Call], bool]] = [lambda call: bool(call.prefer & here),
@@ -225,7 +233,7 @@ class Executor(concurrent.futures.Executor):
             fits = size + len(call.payload) <= CALL_BYTES
             if not (rule(call) and fits):
                 left.append(call)
-            elif call.losses > 0 and not call.future.cancelled() or call.future.set_running_or_notify_cancel():
+            elif call.future.running() or call.future.set_running_or_notify_cancel():
                 taken.append(call)
                 size += len(call.payload) + 16
         self._pending.extendleft(reversed(left))
@@ -252,6 +260,7 @@ class Executor(concurrent.futures.Executor):
 
     def _end_when_idle(self) -> None:
         with self._idle:
+            self._drop_cancelled()
             if not self._closed or self._pending or self._running:
                 return
             self._idle.notify_all()
@@ -338,10 +347,18 @@ class _Executing(Scheduler):
         self._executor = executor
 
     def resource_offers(self, driver: SchedulerDriver, offers: Sequence[Offer]) -> None:
-        self._executor._offered(offers)
+        self._guarded(lambda: self._executor._offered(offers))
 
     def status_update(self, driver: SchedulerDriver, status: Status) -> None:
-        self._executor._updated(status)
+        self._guarded(lambda: self._executor._updated(status))
+
+    def _guarded(self, callback: Callable[[], None]) -> None:
+        """Nobody waits for ever for calls of an executor that made a mistake."""
+        try:
+            callback()
+        except BaseException as error:
+            self._executor._break(error)
+            raise
 
     def error(self, driver: SchedulerDriver, message: str) -> None:
         self._executor._break(RuntimeError(message))
@@ -374,9 +391,9 @@ def _fulfil(future: "concurrent.futures.Future[Any]", returned: bool, payload: b
     if returned:
         future.set_result(value)
         return
-    error, told = value
-    error.__cause__ = RemoteTraceback(told)
-    future.set_exception(error)
+    raised, told = value
+    raised.__cause__ = RemoteTraceback(told)
+    future.set_exception(raised)
 
 
 def map(fn: Callable[..., R], items: Iterable[Any], *, prefer: Optional[Callable[[Any], Iterable[str]]] = None,
