@@ -6,6 +6,7 @@ import pytest
 from conftest import daemons, wait_until
 
 import proffer
+from proffer.framework import Framework
 
 
 class Runs(proffer.Scheduler):
@@ -99,6 +100,16 @@ def test_a_task_is_killed(cluster):
         assert scheduler.all_ended.wait(20)
     assert scheduler.ends["t-0"].state == proffer.TaskState.KILLED
     assert scheduler.ends["t-0"].reason == proffer.TaskReason.KILL_REQUESTED
+
+
+def test_the_allocator_counts_the_same_tasks(cluster, monkeypatch):
+    told = []
+    monkeypatch.setattr(Framework, "_compare",
+                        lambda self, beat: told.append((beat.tasks, self.tasks.digest())))
+    scheduler = Runs(3, "sleep", "1000")
+    with proffer.SchedulerDriver(scheduler, "counts", cluster.address):
+        theirs, ours = wait_until(lambda: [pair for pair in told if pair[0] and pair[0].count == 3])[-1]
+    assert theirs == ours
 
 
 def test_a_mistake_in_a_callback_ends_the_driver_and_is_raised(cluster):

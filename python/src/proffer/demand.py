@@ -13,6 +13,8 @@ class DemandTable:
 
     def __init__(self) -> None:
         self._units: Dict[str, int] = {}
+        self._task: Dict[str, int] = {}
+        self._least: Dict[str, int] = {}
         self.suppressed: Set[str] = set()
         self.all_suppressed = self.risen = False
         self.tell_by: Optional[float] = None
@@ -30,6 +32,11 @@ class DemandTable:
         elif units < former and self.tell_by is None:
             self.tell_by = now + self.TELL_FALL_WITHIN
 
+    def set_task_size(self, most: Dict[str, int], least: Dict[str, int]) -> None:
+        """Declares the bulk resources that one task takes, at most and at least."""
+        if (self._task, self._least) != (most, least):
+            self._task, self._least, self.risen = most, least, True
+
     def suppress(self, kinds: Iterable[str]) -> None:
         """Notes that no offers of these kinds are wanted; none named: of any."""
         named = set(kinds)
@@ -45,4 +52,5 @@ class DemandTable:
     def to_send(self) -> Demand:
         """Returns the demand for a message that is sent now."""
         self.risen, self.tell_by = False, None
-        return Demand({**self._units, **{kind: 0 for kind in self.suppressed}})
+        return Demand({**self._units, **{kind: 0 for kind in self.suppressed}}, self._task,
+                      self._least)

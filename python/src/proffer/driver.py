@@ -154,12 +154,19 @@ class SchedulerDriver:
         """Wants no offers, until revive_offers() or until demand rises; none named: of any kind."""
         self._later(lambda: self._framework.suppress(tuple(kinds)))
 
-    def declare_demand(self, kinds: Mapping[str, int]) -> None:
-        """Says how many slots of each kind the framework could use now, those that it uses included."""
-        wanted = dict(kinds)
-        types.quantities.encode(wanted)
+    def declare_demand(self, kinds: Mapping[str, int], task: Optional[Mapping[str, int]] = None,
+                       least: Optional[Mapping[str, int]] = None) -> None:
+        """Says how many slots of each kind the framework could use now, those that it uses included.
+
+        `task` and `least` are the bulk resources that one task takes, at most and at least, as
+        {"cpus": 1000, "memory": 512}: thousandths of a processor, and MiB.
+        """
+        wanted, most, fewest = dict(kinds), dict(task or {}), dict(least or {})
+        for quantities in (wanted, most, fewest):
+            types.quantities.encode(quantities)
 
         def declare() -> None:
+            self._framework.demand.set_task_size(most, fewest)
             for kind, units in wanted.items():
                 self._framework.demand.set(kind, units, self._framework.now)
 

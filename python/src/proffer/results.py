@@ -69,15 +69,15 @@ class Results:
         return frame
 
     def _table(self, name: str, cell: Optional[str]) -> "pandas.DataFrame":
-        pandas = _pandas()
+        library = _pandas()
         frames = []
         for folder, summary in self._runs(cell):
             if (folder / name).exists():
-                frame = pandas.read_csv(folder / name)
+                frame = library.read_csv(folder / name)
                 frame.insert(0, "cell", summary["cell"])
                 frame.insert(1, "seed", summary["seed"])
                 frames.append(frame)
         if not frames:
             raise FileNotFoundError(f"{self.folder} has no {name}" + (f" of a cell {cell}" if cell else ""))
-        table: "pandas.DataFrame" = pandas.concat(frames, ignore_index=True)
+        table: "pandas.DataFrame" = library.concat(frames, ignore_index=True)
         return table
