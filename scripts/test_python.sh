@@ -4,6 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=build/python
+# pip builds in the source's folder, and would take files from there that are gone by now.
+rm -rf python/build
+trap 'rm -rf python/build' EXIT
 
 # Debian's own Python has the libraries from the packages of scripts/packages.sh, so that nothing is downloaded.
 if [ -z "${PYTHON:-}" ] && /usr/bin/python3 -c 'import zmq, msgpack, pytest, setuptools' 2>/dev/null; then

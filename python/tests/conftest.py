@@ -3,7 +3,6 @@ import contextlib
 import os
 import pathlib
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -35,29 +34,29 @@ def wait_until(condition, seconds=30.0):
 
 
 class Cluster:
+    """A `proffer dev` that ends with its standard input, so also when the tests are killed."""
+
     def __init__(self, folder, *arguments):
         self.folder = pathlib.Path(folder)
-        self._log = open(self.folder.parent / "dev.err", "wb")
+        tells = ["--", "sh", "-c", 'echo "$PROFFER_ALLOCATOR" > "$0" && cat', str(self.folder.parent / "address")]
+        self._log = open(self.folder.parent / "dev.log", "wb")
         self._process = subprocess.Popen(
-            [program(), "dev", "--port", "0", "--dir", str(folder), *arguments], stdout=self._log,
-            stderr=self._log, start_new_session=True)
+            [program(), "dev", "--port", "0", "--dir", str(folder), *arguments, *tells], stdin=subprocess.PIPE,
+            stdout=self._log, stderr=self._log)
         self.address = wait_until(self._ready)
 
     def _ready(self):
-        said = (self.folder.parent / "dev.err").read_text()
-        assert self._process.poll() is None, said
-        for word in said.split():
-            if word.startswith("tcp://") and "kill" in said:
-                return word
-        return None
+        assert self._process.poll() is None, (self.folder.parent / "dev.log").read_text()
+        told = self.folder.parent / "address"
+        return told.exists() and told.read_text().strip()
 
     def end(self):
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-            try:
-                self._process.wait(20)
-            except subprocess.TimeoutExpired:
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.stdin.close()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._log.close()
 
 

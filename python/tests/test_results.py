@@ -12,7 +12,8 @@ ROOT = pathlib.Path(os.environ.get("PROFFER_SOURCE", pathlib.Path(__file__).reso
 
 
 def run_experiment(name, folder, *arguments):
-    words = [program(), "experiment", "run", str(ROOT / "examples" / name), "--seeds", "1", "--quiet", "-d", str(folder)]
+    words = [program(), "experiment", "run", str(ROOT / "examples" / name), "--seeds", "1", "--quiet",
+             "-d", str(folder)]
     ran = subprocess.run([*words, *arguments], capture_output=True, text=True, timeout=120)
     assert ran.returncode in (0, 5), ran.stderr  # 5: a check that wants more seeds
 
