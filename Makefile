@@ -6,7 +6,7 @@ BENCH ?=
 EXPERIMENTS ?=
 export PREFIX
 
-.PHONY: help demo reproduce build test test-asan test-tsan check bench install deb clean
+.PHONY: help demo reproduce build test test-asan test-tsan test-python check bench install deb clean
 
 help:
 	@echo "proffer - several isolated frameworks share one cluster by offers"
@@ -18,6 +18,7 @@ help:
 	@echo "  make test        builds and runs all tests (TEST_ARGS='-R scenario' chooses some)"
 	@echo "  make test-asan   the same under AddressSanitizer and UndefinedBehaviorSanitizer"
 	@echo "  make test-tsan   the tests with threads under ThreadSanitizer"
+	@echo "  make test-python the Python package by its own tests, on build/dev's or build/release's programs"
 	@echo "  make check       format, tidy test, clang-tidy on what changed (ALL=1: on everything)"
 	@echo "  make bench       measurements (BENCH='name ...' chooses some)"
 	@echo "  make install     into PREFIX ($(PREFIX))"
@@ -44,6 +45,10 @@ test-asan:
 
 test-tsan:
 	@scripts/test.sh tsan $(TEST_ARGS)
+
+test-python:
+	@scripts/packages.sh
+	@scripts/test_python.sh
 
 check:
 	@scripts/check.sh

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes sure that the Debian packages proffer is built from are there. Says nothing, and needs no network, when
+# packages.sh [python]: makes sure that the Debian packages proffer is built from (python: that its Python package is
+# tested with) are there. Says nothing, and needs no network, when
 # they are. As root it installs what is missing; else it prints the one line that does, and fails.
 set -euo pipefail
 
@@ -9,6 +10,12 @@ packages=(
   libspdlog-dev libfmt-dev libsqlite3-dev zlib1g-dev libgtest-dev libgmock-dev libmimalloc-dev liblemon-dev
   libglpk-dev python3
 )
+if [ "${1:-}" = python ]; then
+  packages=(
+    python3-venv python3-setuptools python3-wheel python3-zmq python3-msgpack python3-pytest python3-cloudpickle
+    python3-pandas python3-matplotlib
+  )
+fi
 
 if ! command -v dpkg-query >/dev/null; then
   echo "note: this is not Debian, so packages are not looked after; needed: ${packages[*]}" >&2

@@ -17,3 +17,8 @@ fi
 
 scripts/build.sh "$preset" "${targets[@]}"
 ctest --preset "$preset" "$@"
+
+# All of them: arguments choose among ctest's, and then nobody waits for others.
+if [ "$preset" = dev ] && [ $# -eq 0 ]; then
+  PROFFER_BIN=$PWD/build/dev/bin/proffer scripts/test_python.sh
+fi

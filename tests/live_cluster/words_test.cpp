@@ -106,7 +106,7 @@ TEST(Words, UsageIsWhatOneTypes) {
   EXPECT_THAT(help({"why", "--help"}), HasSubstr("Usage: proffer why [OPTIONS] KIND ID\n"));
   EXPECT_THAT(help({"mr", "--help"}), Not(HasSubstr("Excludes")));
   EXPECT_THAT(help({"dev", "--help"}), AllOf(HasSubstr("--nodes N=4"), Not(HasSubstr(" in ["))));
-  EXPECT_THAT(help({"mr", "--help"}), HasSubstr("--order fair|fifo|capacity=fair"));
+  EXPECT_THAT(help({"mr", "--help"}), HasSubstr("--order fair|fifo|capacity|deadline=fair"));
 }
 
 }  // namespace

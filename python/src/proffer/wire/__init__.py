@@ -1,0 +1,1 @@
+"""The wire protocol, as docs/PROTOCOL.md has it: types of fields, messages, and frames."""
