@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # packages.sh [python]: makes sure that the Debian packages proffer is built from (python: that its Python package is
-# tested with) are there. Says nothing, and needs no network, when
-# they are. As root it installs what is missing; else it prints the one line that does, and fails.
+# tested with) are there. Says nothing, and needs no network, when they are. As root it installs what is missing; else
+# it prints the one line that does, and fails.
 set -euo pipefail
 
 packages=(

@@ -4,7 +4,8 @@ from datetime import timedelta
 import pytest
 
 import proffer
-from proffer.framework import Framework, FrameworkInfo
+from proffer.framework import Framework
+from proffer.framework_info import FrameworkInfo
 from proffer.session import Backoff, SeqWindow
 from proffer.wire import frames
 from proffer.wire import messages as m

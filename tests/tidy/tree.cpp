@@ -18,9 +18,9 @@ std::string read(const fs::path& path) {
 }
 
 bool is_text(const fs::path& path) {
-  constexpr std::array<std::string_view, 17> extensions{".cpp",  ".hpp", ".h",     ".md",    ".txt",  ".toml",
-                                                        ".json", ".sh",  ".cmake", ".py",    ".js",   ".css",
-                                                        ".html", ".yml", ".in",    ".jsonl", ".patch"};
+  constexpr std::array<std::string_view, 18> extensions{
+      ".cpp", ".hpp",   ".h",  ".md",  ".txt",  ".toml", ".json", ".sh",    ".cmake",
+      ".py",  ".ipynb", ".js", ".css", ".html", ".yml",  ".in",   ".jsonl", ".patch"};
   const auto extension = path.extension().string();
   return std::find(extensions.begin(), extensions.end(), extension) != extensions.end() ||
          path.filename() == "Makefile" || path.parent_path().filename() == ".ci" ||

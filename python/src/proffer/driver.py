@@ -12,7 +12,8 @@ from typing import Callable, Deque, Iterable, List, Mapping, Optional, Sequence,
 import zmq
 import zmq.utils.monitor
 
-from proffer.framework import Framework, FrameworkInfo
+from proffer.framework import Framework
+from proffer.framework_info import FrameworkInfo
 from proffer.scheduler import Scheduler
 from proffer.state_folder import StateFolder
 from proffer.wire import frames, structures, types

@@ -9,6 +9,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Callable, Deque, Dict, List, Optional, Sequence, Set, Tuple
 
 from proffer.demand import DemandTable
+from proffer.digest_watch import DigestWatch
+from proffer.framework_info import FrameworkInfo
 from proffer.ledger import Ledger, News
 from proffer.scheduler import Scheduler
 from proffer.session import Resend, Session, Verdict
@@ -26,17 +28,6 @@ _ZERO = timedelta(0)
 _PAGE = 1024
 
 
-@dataclasses.dataclass(frozen=True)
-class FrameworkInfo:
-    """How a framework introduces itself."""
-
-    name: str
-    pool: str = ""
-    user: str = ""
-    priority: str = ""
-    failover_timeout: timedelta = timedelta(minutes=10)
-
-
 @dataclasses.dataclass
 class _Open:
     accept: m.Accept
@@ -52,8 +43,7 @@ class Framework:
     """
 
     ACCEPT_RETRY, LONGEST_RETRY = 5.0, 10.0
-    KILL_RETRY = 1.0
-    ASK_AGAIN = 0.5
+    KILL_RETRY, ASK_AGAIN = 1.0, 0.5
     REMEMBER_RESCINDS = 60.0
 
     def __init__(self, info: FrameworkInfo, scheduler: Scheduler, call: Callable[[Callable[[], None]], None],
@@ -84,7 +74,7 @@ class Framework:
         self._ask_all = False
         self._all_request = self._requests = 0
         self._ask_at: Optional[Resend] = None
-        self._differing, self._digest_pause, self._digest_not_before = 0, 10.0, 0.0
+        self._digests = DigestWatch()
 
     # ---- events ----
 
@@ -265,7 +255,7 @@ class Framework:
         new = not self.id
         self.id, self._secret = told.framework, told.secret
         self.tasks.framework = self.id
-        self._revives, self._differing, self._digest_pause = 0, 0, 10.0
+        self._revives, self._digests = 0, DigestWatch()
         taken_over = self._epoch == 0 and self._foreign_tasks
         restarted = self._server_epoch not in (0, arrival.epoch)
         self._epoch, self._server_epoch, self._incarnation = (
@@ -490,17 +480,8 @@ class Framework:
     # ---- views of the tasks, here and at the allocator ----
 
     def _compare(self, beat: m.Heartbeat) -> None:
-        if beat.tasks is None:
+        if beat.tasks is None or not self._digests.doubtful(beat.tasks == self.tasks.digest(), self.now):
             return
-        if beat.tasks == self.tasks.digest():
-            self._differing, self._digest_pause = 0, 10.0
-            return
-        self._differing += 1
-        if self._differing < 3 or self.now < self._digest_not_before:
-            return
-        self._differing = 0
-        self._digest_not_before = self.now + self._digest_pause
-        self._digest_pause = min(2 * self._digest_pause, 600.0)
         self._want({task for task in self.tasks.all_current() if not self.tasks.asked(task)}, True)
 
     def _doubt_all(self) -> None:
