@@ -15,6 +15,7 @@
 #include "allocator/peers/liveness.hpp"
 #include "allocator/peers/pace.hpp"
 #include "allocator/peers/recovery.hpp"
+#include "allocator/pools/describe.hpp"
 #include "allocator/pools/guarantees.hpp"
 #include "allocator/pools/job_handlers.hpp"
 #include "allocator/pools/leasing.hpp"
@@ -136,6 +137,10 @@ std::optional<Time> Allocator::next_deadline() const {
   const auto own = allocator::next_deadline(impl_->state);
   if (!own) return {};
   return impl_->own_time.to_world(*own);
+}
+
+ClusterView Allocator::view(std::size_t most_tasks) const {
+  return allocator::view(impl_->state, impl_->newest, most_tasks);
 }
 
 void Allocator::check_invariants() const { allocator::check(impl_->state, impl_->newest); }

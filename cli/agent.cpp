@@ -12,9 +12,9 @@
 #include "cli/agent_text.hpp"
 #include "cli/agent_wait.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
+#include "proffer/formats/api_json.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/live/operate.hpp"
 

@@ -12,6 +12,7 @@ int run_command(const RunOptions& options);
 int run_mr(const MrOptions& options);
 int run_store(const StoreOptions& options);
 int run_status(const StatusOptions& options);
+int run_ui(const UiOptions& options);
 int run_agent_command(const AgentOptions& options);
 int run_completion(const CompletionOptions& options);
 int run_complete(const CompleteOptions& options);

@@ -47,6 +47,7 @@ Result<Config> config_of(const DaemonOptions& options) {
   if (agent.agent.name.empty()) agent.agent.name = host_name();
   if (agent.work_dir.empty()) agent.work_dir = default_folder("agent-" + agent.agent.name);
   auto& allocator = config.allocator;
+  allocator.version = PROFFER_VERSION;
   // An allocator without a folder would be another cluster for its agents at each start.
   if (allocator.state_dir.empty()) allocator.state_dir = default_folder("allocator");
   if (config.catalog.state_dir.empty()) config.catalog.state_dir = default_folder("catalog");

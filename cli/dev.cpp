@@ -16,6 +16,7 @@
 #include "cli/output.hpp"
 #include "cli/paths.hpp"
 #include "proffer/formats/config.hpp"
+#include "proffer/formats/settings.hpp"
 #include "proffer/live/local_cluster.hpp"
 #include "proffer/live/stop.hpp"
 
@@ -34,6 +35,7 @@ void print_addresses(const live::LocalCluster& cluster, const DevOptions& option
                "agents     %d in %d racks, %s each\n",
                cluster.allocator_endpoint().c_str(), dir.c_str(), cluster.catalog_endpoint().c_str(),
                options.nodes, options.racks, options.slots.c_str());
+  if (!cluster.http().empty()) std::fprintf(stderr, "dashboard  http://%s/\n", cluster.http().c_str());
   if (options.replication.empty()) return;
   std::fprintf(stderr, "replicas   %s; what it decides is in %s/catalog/events.jsonl\n",
                options.replication.c_str(), dir.c_str());
@@ -99,6 +101,12 @@ Result<live::LocalClusterConfig> config_of(const DevOptions& options, const std:
   config.dir = dir;
   config.drivers = true;
   config.frameworks_endpoint = fmt::format("tcp://127.0.0.1:{}", options.port);
+  if (options.http != "off") {
+    if (!formats::HttpAt::holds(options.http)) {
+      return Error{ErrorCode::invalid, "--http " + std::string(formats::HttpAt::wants) + ", or off"};
+    }
+    config.http = options.http;
+  }
   auto slots = parse_slots(options.slots);
   if (!slots) return Error{ErrorCode::invalid, "--slots: " + slots.error().message};
   config.agents = live::even_agents(options.nodes, std::min(options.racks, options.nodes), *slots);

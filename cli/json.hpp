@@ -10,7 +10,6 @@
 
 namespace proffer::cli {
 
-std::string state_json(const ClusterState& state);
 std::string entries_json(const std::vector<live::StoreEntry>& entries);
 
 /// The summary of a framework's jobs; seconds on one clock:

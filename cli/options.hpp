@@ -62,6 +62,7 @@ struct DevOptions {
   std::string uplink;
   std::string dir;
   int port = kUsualPort;
+  std::string http = "127.0.0.1:0";  // of the dashboard; "off": there is none
   std::string pools;                 // a TOML file of [allocator], [[pool]] and [[user]]
   std::uint32_t max_computing = 0;   // limit of each agent
   std::string replication;           // a policy of the catalog; empty: fixed
@@ -162,16 +163,21 @@ struct StatusOptions {
   Format format = Format::table;
 };
 
+struct UiOptions {
+  Where where;
+  bool open = false;  ///< have a browser opened
+};
+
 /// A command line that leaves nothing to do: help or version was printed, or the line was wrong.
 struct Done {
   int exit_code = kOk;
 };
 
-using Command =
-    std::variant<Done, CompletionOptions, CompleteOptions, ManOptions, DaemonOptions, DevOptions, RunOptions,
-                 MrOptions, StoreOptions, StatusOptions, SimOptions, StormOptions, ExperimentOptions,
-                 TenantOptions, OutpostOptions, ReportOptions, TraceOptions, PolicyOptions, PoolOptions,
-                 PlanOptions, CalibrateOptions, FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
+using Command = std::variant<Done, CompletionOptions, CompleteOptions, ManOptions, DaemonOptions, DevOptions,
+                             RunOptions, MrOptions, StoreOptions, StatusOptions, UiOptions, SimOptions,
+                             StormOptions, ExperimentOptions, TenantOptions, OutpostOptions, ReportOptions,
+                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions,
+                             FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
 
 /// Reads the words of a command line, without the program; prints help, version or a sentence about a
 /// mistake.

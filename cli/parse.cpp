@@ -175,14 +175,16 @@ CLI::App* add_daemon(CLI::App& root, Command& command, const std::string& role, 
 }
 
 void add_daemons(CLI::App& root, Command& command) {
-  add_daemon(root, command, "allocator", "The central allocator: offers free slots in weighted fair order",
-             {{"frameworks_endpoint", "Where frameworks connect (default tcp://127.0.0.1:5150)"},
-              {"agents_endpoint", "Where agents connect (default tcp://127.0.0.1:5151)"},
-              {"catalog_endpoint", "The catalog that agents and frameworks are told of"},
-              {"state_dir", "Keeps the cluster's id and epoch, and pools that operators changed"},
-              {"offer_timeout", "How long an offer stands, e.g. 30s"},
-              {"event_log", "Writes one JSON line a decision"}},
-             {kInsecure, {"drivers", "Take detached jobs (default; --drivers=false: refuse them)"}});
+  add_daemon(
+      root, command, "allocator", "The central allocator: offers free slots in weighted fair order",
+      {{"frameworks_endpoint", "Where frameworks connect (default tcp://127.0.0.1:5150)"},
+       {"agents_endpoint", "Where agents connect (default tcp://127.0.0.1:5151)"},
+       {"catalog_endpoint", "The catalog that agents and frameworks are told of"},
+       {"state_dir", "Keeps the cluster's id and epoch, and pools that operators changed"},
+       {"offer_timeout", "How long an offer stands, e.g. 30s"},
+       {"event_log", "Writes one JSON line a decision"},
+       {"http", "Serves a dashboard, JSON and metrics there, e.g. 127.0.0.1:5152 (default: not at all)"}},
+      {kInsecure, {"drivers", "Take detached jobs (default; --drivers=false: refuse them)"}});
   auto* agent = add_daemon(
       root, command, "agent", "Offers this machine's slots and runs tasks; below it: operate those that run",
       {{"name", "Its name, unique in the cluster (default: the host's)"},
@@ -234,6 +236,8 @@ void add_dev(CLI::App& root, Command& command) {
   app->add_option("--port", options->port, "Where frameworks connect; 0: a free port")
       ->check(whole(0, 65535))
       ->envname("PROFFER_PORT")
+      ->capture_default_str();
+  app->add_option("--http", options->http, "Where the dashboard is, e.g. 127.0.0.1:5152; off: nowhere")
       ->capture_default_str();
   app->add_option("--pools", options->pools,
                   "A TOML file of [allocator], [[pool]] and [[user]] tables, as it is now");
@@ -394,6 +398,14 @@ void add_store(CLI::App& root, Command& command) {
   verb("rm", "Remove a file or folder from the store", {{"STORE", "A folder goes with all that is in it"}});
 }
 
+void add_ui(CLI::App& root, Command& command) {
+  auto* app = root.add_subcommand("ui", "The address of the dashboard, for a browser")->group("Look");
+  auto options = std::make_shared<UiOptions>();
+  add_where(*app, options->where);
+  app->add_flag("--open", options->open, "Open it, with xdg-open");
+  app->callback([&command, options] { choose(command, options); });
+}
+
 void add_status(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("status", "Agents, pools and frameworks, as the allocator sees them")
                   ->group("Look");
@@ -536,6 +548,7 @@ Command parse(const std::vector<std::string>& words_typed) {
   add_mr(root, command);
   add_store(root, command);
   add_status(root, command);
+  add_ui(root, command);
   add_study_commands(root, command);
   add_completion(root, command);
   add_daemons(root, command);

@@ -7,11 +7,11 @@
 #include <cstdlib>
 
 #include "cli/job.hpp"
-#include "cli/json.hpp"
 #include "cli/output.hpp"
 #include "cli/pool_change.hpp"
 #include "cli/study_commands.hpp"
 #include "cli/where.hpp"
+#include "proffer/formats/api_json.hpp"
 #include "proffer/formats/fair_scheduler_xml.hpp"
 #include "proffer/formats/toml.hpp"
 #include "proffer/formats/units.hpp"

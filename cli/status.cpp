@@ -5,10 +5,9 @@
 
 #include "cli/agent_text.hpp"
 #include "cli/commands.hpp"
-#include "cli/json.hpp"
-#include "cli/offer_rates.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
+#include "proffer/formats/api_json.hpp"
 #include "proffer/formats/units.hpp"
 
 namespace proffer::cli {

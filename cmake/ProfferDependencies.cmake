@@ -18,3 +18,7 @@ find_package(ZLIB REQUIRED)
 find_package(GTest REQUIRED)
 find_path(PROFFER_LEMON lemon/network_simplex.h REQUIRED)  # headers only: its library is not linked
 find_package(mimalloc QUIET)  # optional: a faster malloc for the programs
+# Debian ships no CMake package of cpp-httplib, and its library was compiled with options that change the layout of its
+# classes: whoever includes the header without the same options crashes. pkg-config knows them.
+pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
+pkg_check_modules(PROMETHEUS REQUIRED IMPORTED_TARGET prometheus-cpp-core)  # its CMake package wants CURL as well

@@ -46,6 +46,7 @@ std::span<const Setting<AllocatorSettings>> allocator_keys() {
       setting<S, AsText<ListenAt>, [](auto& s) -> auto& { return s.agents_endpoint; }>("agents_endpoint"),
       setting<S, AsText<ConnectToOrEmpty>, [](auto& s) -> auto& { return s.allocator.catalog_endpoint; }>(
           "catalog_endpoint"),
+      setting<S, AsText<HttpAt>, [](auto& s) -> auto& { return s.http; }>("http"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.state_dir; }>("state_dir"),
       setting<S, AsText<Path>, [](auto& s) -> auto& { return s.event_log; }>("event_log"),
       setting<S, AsText<Pool>, [](auto& s) -> auto& { return s.allocator.default_pool; }>("default_pool"),

@@ -8,7 +8,7 @@ packages=(
   g++ cmake ninja-build make git pkg-config ccache lld
   libzmq3-dev cppzmq-dev libmsgpack-cxx-dev libboost-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev
   libspdlog-dev libfmt-dev libsqlite3-dev zlib1g-dev libgtest-dev libgmock-dev libmimalloc-dev liblemon-dev
-  libglpk-dev python3
+  libglpk-dev libcpp-httplib-dev prometheus-cpp-dev python3
 )
 if [ "${1:-}" = python ]; then
   packages=(

@@ -22,6 +22,27 @@ constexpr std::size_t kEntryBytes = 256;
 constexpr std::size_t kQuantityBytes = 32;
 constexpr std::size_t kNameBytes = 8;  // of a name in a list, beside the name itself
 
+/// Returns what stands above the lists.
+ClusterState head(const State& state, Time now) {
+  ClusterState page;
+  page.catalog_endpoint = state.config.catalog_endpoint;
+  page.event_log = state.config.event_log;
+  page.http = state.config.http;
+  const auto& recovery = state.recovery;
+  if (recovery.window_until) {
+    page.agents_known = recovery.known;
+    page.agents_back = recovery.known - recovery.awaited;
+    if (recovery.hold_until) page.recovers_for = *recovery.hold_until - now;
+  }
+  const auto& preemption = state.config.preemption;
+  page.preemption = enum_name(kPreemptionModes, preemption.mode);
+  page.fair_share_timeout = preemption.fair_share_timeout;
+  page.fair_share_threshold_milli = preemption.fair_share_threshold_milli;
+  page.preemption_deadline = preemption.deadline;
+  page.degraded = state.peer_timers.brake.why(silence_of(state));
+  return page;
+}
+
 class Pages {
  public:
   Pages(const Turn& turn, PeerId to, std::uint64_t request) : turn_(turn), to_(to), request_(request) {
@@ -54,24 +75,8 @@ class Pages {
  private:
   void begin() {
     bytes_ = 0;
-    page_ = {};
+    page_ = head(turn_.state, turn_.now);
     page_.request = request_;
-    page_.catalog_endpoint = turn_.state.config.catalog_endpoint;
-    page_.event_log = turn_.state.config.event_log;
-    describe_recovery();
-    const auto& preemption = turn_.state.config.preemption;
-    page_.preemption = enum_name(kPreemptionModes, preemption.mode);
-    page_.fair_share_timeout = preemption.fair_share_timeout;
-    page_.fair_share_threshold_milli = preemption.fair_share_threshold_milli;
-    page_.preemption_deadline = preemption.deadline;
-    page_.degraded = turn_.state.peer_timers.brake.why(silence_of(turn_.state));
-  }
-  void describe_recovery() {
-    const auto& recovery = turn_.state.recovery;
-    if (!recovery.window_until) return;
-    page_.agents_known = recovery.known;
-    page_.agents_back = recovery.known - recovery.awaited;
-    if (recovery.hold_until) page_.recovers_for = *recovery.hold_until - turn_.now;
   }
   void grow(std::size_t text, std::size_t quantities) {
     const auto bytes = kEntryBytes + text + kQuantityBytes * quantities;
@@ -170,24 +175,67 @@ std::vector<PoolState> describe_pools(const State& state) {
   return pools;
 }
 
-}  // namespace
-
-void handle(const Turn& turn, const MessageReceived& in, const Describe& message) {
-  const auto& state = turn.state;
-  Pages pages(turn, in.peer, message.request);
-  for (auto& pool : describe_pools(state)) pages.add(std::move(pool));
+/// Hands the entries of all lists to `add`, each list in its order.
+template <class Add>
+void describe_all(const State& state, Time now, Add&& add) {
+  for (auto& pool : describe_pools(state)) add(std::move(pool));
   // Several agents may have one name, of which one is here.
   std::map<std::pair<std::string, AgentId>, AgentIndex> by_name;
   for (const auto& [id, index] : state.cluster.in_order()) {
     by_name[{state.cluster[index].info.name, id}] = index;
   }
-  for (const auto& [name, index] : by_name) pages.add(describe(state.cluster[index]));
+  for (const auto& [name, index] : by_name) add(describe(state.cluster[index]));
   std::map<std::pair<std::string, FrameworkId>, FrameworkIndex> frameworks;
   for (const auto& [id, index] : state.frameworks.in_order()) {
     frameworks[{state.frameworks[index].name, id}] = index;
   }
-  for (const auto& [name, index] : frameworks) pages.add(describe(state, state.frameworks[index], turn.now));
+  for (const auto& [name, index] : frameworks) add(describe(state, state.frameworks[index], now));
+}
+
+/// The lists of a view, as describe_all() hands them out.
+struct Lists {
+  ClusterState& into;
+  void operator()(PoolState pool) const { into.pools.push_back(std::move(pool)); }
+  void operator()(AgentState agent) const { into.agents.push_back(std::move(agent)); }
+  void operator()(FrameworkState framework) const { into.frameworks.push_back(std::move(framework)); }
+};
+
+void add_tasks(const State& state, std::size_t most, ClusterView& view) {
+  std::map<std::pair<AgentId, FrameworkId>, AgentUse> uses;
+  const auto launches = state.tasks.all();
+  for (auto launch = launches.rbegin(); launch != launches.rend(); ++launch) {
+    const auto* const task = state.tasks.find(*launch);
+    if (task->ended() || !task->agent) continue;
+    const auto agent = state.cluster[*task->agent].info.id;
+    const auto framework = state.frameworks[task->framework].id;
+    auto& use = uses[{agent, framework}];
+    use.agent = agent;
+    use.framework = framework;
+    use.used += task->resources;
+    ++use.tasks;
+    ++view.living;
+    ++view.living_in[static_cast<std::size_t>(task->state)];
+    if (view.tasks.size() < most) {
+      view.tasks.push_back({agent, framework, task->id, task->job, task->state, task->resources});
+    }
+  }
+  for (auto& [key, use] : uses) view.uses.push_back(std::move(use));
+}
+
+}  // namespace
+
+void handle(const Turn& turn, const MessageReceived& in, const Describe& message) {
+  Pages pages(turn, in.peer, message.request);
+  describe_all(turn.state, turn.now, [&](auto entry) { pages.add(std::move(entry)); });
   pages.finish();
+}
+
+ClusterView view(const State& state, Time now, std::size_t most_tasks) {
+  ClusterView view;
+  view.state = head(state, now);
+  describe_all(state, now, Lists{view.state});
+  add_tasks(state, most_tasks, view);
+  return view;
 }
 
 }  // namespace proffer::allocator

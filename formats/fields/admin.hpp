@@ -94,7 +94,8 @@ struct Layout<ClusterState> {
                  field("agents_known", &ClusterState::agents_known),
                  field("agents_back", &ClusterState::agents_back),
                  field("recovers_for", &ClusterState::recovers_for),
-                 field("degraded", &ClusterState::degraded, Text{})};
+                 field("degraded", &ClusterState::degraded, Text{}),
+                 field("http", &ClusterState::http, Short{})};
 };
 
 template <>

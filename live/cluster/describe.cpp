@@ -26,6 +26,7 @@ bool join(ClusterState& whole, ClusterState&& page) {
   whole.agents_back = page.agents_back;
   whole.recovers_for = page.recovers_for;
   whole.degraded = std::move(page.degraded);
+  whole.http = std::move(page.http);
   append(whole.agents, std::move(page.agents));
   append(whole.frameworks, std::move(page.frameworks));
   append(whole.pools, std::move(page.pools));

@@ -120,6 +120,7 @@ Config LocalCluster::allocator_settings() const {
   settings.allocator.state_dir = config_.dir + "/allocator";
   settings.allocator.event_log = event_log();
   settings.allocator.drivers = config_.drivers;
+  settings.allocator.http = http_.empty() ? config_.http : http_;
   settings.allocator.insecure = !only_from_here(settings.allocator.agents_endpoint);
   return settings;
 }
@@ -156,6 +157,7 @@ Result<> LocalCluster::start_allocator() {
   auto values = values_of(*line);
   frameworks_endpoint_ = values["frameworks"];
   agents_endpoint_ = values["agents"];
+  http_ = values["http"];
   return {};
 }
 

@@ -9,6 +9,8 @@
 #include "live/host/identity.hpp"
 #include "live/host/keeping.hpp"
 #include "live/host/kept_pools.hpp"
+#include "live/host/showing.hpp"
+#include "live/http/server.hpp"
 #include "live/os/hangup.hpp"
 #include "proffer/live/daemons.hpp"
 #include "proffer/live/entropy.hpp"
@@ -28,7 +30,13 @@ class AllocatorEffects final : public KeepingEffects {
  public:
   explicit AllocatorEffects(KeptPools pools) : pools_(std::move(pools)), started_with_(pools_.configured()) {}
   void set_host(Host& host) { host_ = &host; }
+  /// `counting` counts all traces from now on.
+  void count_in(Counting& counting) { counting_ = &counting; }
 
+  void on_trace(const Trace& trace, Time now) override {
+    KeepingEffects::on_trace(trace, now);
+    if (counting_ != nullptr) counting_->count(trace);
+  }
   void carry_out(const Action& action) override {
     if (const auto* read = std::get_if<ReadPools>(&action)) {
       read_pools(*read);
@@ -73,7 +81,27 @@ class AllocatorEffects final : public KeepingEffects {
   Result<AllocatorSettings> started_with_;  // the file's settings; flags may have said otherwise
   std::optional<KeepPools> newest_;
   Host* host_ = nullptr;
+  Counting* counting_ = nullptr;
 };
+
+/// The dashboard. The server is the last member, so that its threads end before what they read.
+struct Face {
+  Board board;
+  Counting counting;
+  std::optional<Showing> showing;
+  std::optional<TimedMachine> timed;
+  std::unique_ptr<HttpServer> server;
+};
+
+/// Starts the server; none where nobody wants one.
+Result<std::unique_ptr<Face>> open_face(const AllocatorSettings& settings) {
+  if (settings.http.empty()) return std::unique_ptr<Face>();
+  auto face = std::make_unique<Face>();
+  auto server = HttpServer::start(settings.http, face->board);
+  if (!server) return server.error();
+  face->server = std::move(*server);
+  return face;
+}
 
 /// Calls `reload` in the loop, once however many SIGHUPs came since the last turn.
 class ReloadOnHangup final : public LoopPart {
@@ -112,6 +140,12 @@ std::string drivers_folder(const AllocatorSettings& settings) {
   return settings.state_dir.empty() ? "" : settings.state_dir + "/" + kDriversFramework;
 }
 
+/// Prepares what the face shows, and returns the machine to drive.
+AnyMachine& show(Face& face, const Allocator& allocator, AnyMachine& machine, Nameplate nameplate) {
+  face.showing.emplace(allocator, face.counting, face.board, std::move(nameplate));
+  return face.timed.emplace(machine, face.counting);
+}
+
 /// Binds only what is bound to this one allocator: its identity is durable before anybody can speak to it.
 Result<> serve(const AllocatorSettings& settings, const Identity& identity, const KeptPools& pools,
                Keeping& keeping, Stop& stop, const Ready& ready) {
@@ -121,8 +155,12 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   if (!settings.event_log.empty()) {
     config->event_log = std::filesystem::absolute(settings.event_log, unknown).string();
   }
+  const auto face = open_face(settings);
+  if (!face) return face.error();
+  if (*face) config->http = (*face)->server->address();
   Loop loop;
   AllocatorEffects effects(pools);
+  if (*face) effects.count_in((*face)->counting);
   if (keeping.records) effects.keep_in(*keeping.records, keeping.ballast);
   if (auto opened = effects.trace_to(settings.event_log, "allocator"); !opened) return opened;
   for (const auto& note : opening_notes(*config)) effects.on_trace(note, steady_now());
@@ -132,8 +170,12 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   Allocator allocator(std::move(*config), identity.cluster, identity.epoch, seeded_random(), secret_source(),
                       keeping.records ? keeping.records->records() : std::vector<Kept>());
   MachineAdapter machine(allocator);
-  Host host(context, loop, machine, effects, {identity.cluster, identity.epoch});
+  auto& driven = *face
+                     ? show(**face, allocator, machine, {settings.version, identity.cluster, identity.epoch})
+                     : static_cast<AnyMachine&>(machine);
+  Host host(context, loop, driven, effects, {identity.cluster, identity.epoch});
   loop.add(host);
+  if (*face) loop.add(*(*face)->showing);
   effects.set_host(host);
   loop.add(keeping.ballast);
   Succession succession(allocator, loop);
@@ -148,7 +190,8 @@ Result<> serve(const AllocatorSettings& settings, const Identity& identity, cons
   if (!agents) return agents.error();
   std::optional<DriversHost> drivers;
   if (settings.drivers) drivers.emplace(context, (*frameworks)->endpoint(), drivers_folder(settings));
-  const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint();
+  const auto line = "allocator frameworks=" + (*frameworks)->endpoint() + " agents=" + (*agents)->endpoint() +
+                    (*face ? " http=" + (*face)->server->address() : "");
   host.serve(std::move(*frameworks), limits::kFrameworkRate);
   host.serve(std::move(*agents), limits::kAgentRate);
   log::info("cluster " + to_hex(identity.cluster.value) + ", epoch " + std::to_string(identity.epoch.value));

@@ -76,7 +76,19 @@ bool only_from_here(const std::string& endpoint) {
 }
 
 Reach reach_of(const AllocatorSettings& settings) {
-  return reach("the allocator", settings.insecure, {settings.frameworks_endpoint, settings.agents_endpoint});
+  auto ports =
+      reach("the allocator", settings.insecure, {settings.frameworks_endpoint, settings.agents_endpoint});
+  if (settings.http.empty() || !ports.allowed || only_from_here("tcp://" + settings.http)) return ports;
+  const auto seen =
+      settings.http + ", beyond this machine: whoever reaches it sees all that runs, and whose it is";
+  if (!settings.insecure) {
+    return {Error{ErrorCode::refused, "the dashboard is not served at " + seen +
+                                          "; give an address of 127.0.0.1, or --insecure if only people you "
+                                          "trust can reach it"},
+            {}};
+  }
+  if (ports.warning.empty()) ports.warning = "insecure: the dashboard is served at " + seen;
+  return ports;
 }
 
 Reach reach_of(const CatalogSettings& settings) {

@@ -31,7 +31,14 @@ const std::vector<Inside>& insides() {
       {"catalog", {{""}, {"names", "agents"}, {"demand"}, {"state"}, {"tables"}}},
       {"sim", {{""}, {"storm"}}},
       {"live",
-       {{"plan", "chaos"}, {"cluster"}, {"host"}, {"worker"}, {"run"}, {"store"}, {"transport"}, {"os"}}},
+       {{"plan", "chaos"},
+        {"cluster"},
+        {"host"},
+        {"worker", "http"},
+        {"run"},
+        {"store"},
+        {"transport"},
+        {"os"}}},
       {"frameworks", {{"mapreduce", "policies", "batch", "drivers"}, {"session", "pool"}}},
   };
   return all;

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "proffer/cluster_view.hpp"
 #include "proffer/machine.hpp"
 #include "proffer/preemption.hpp"
 #include "proffer/random.hpp"
@@ -55,6 +56,7 @@ struct AllocatorConfig {
   Duration reregister_window = std::chrono::seconds(60);
   std::string catalog_endpoint;  ///< relayed to agents and frameworks; the allocator does not use it
   std::string event_log;         ///< the path of the event log, told to those who ask; empty: there is none
+  std::string http;              ///< HOST:PORT of the dashboard, told likewise; empty: there is none
 };
 
 /// Returns a warning if preemption is configured but could never act, and none if it could.
@@ -77,6 +79,9 @@ class Allocator {
   /// Returns the epoch of a later start of this allocator, of which a peer has told: this one is an old twin,
   /// on a copied folder or back from a long pause, and has to end. None: there is no sign of one.
   std::optional<Epoch> superseded() const;
+  /// Returns what the allocator knows as of its last step, with the newest `most_tasks` tasks. Changes
+  /// nothing: a run is the same whether somebody looks or not.
+  ClusterView view(std::size_t most_tasks) const;
   void check_invariants() const;
 
  private:

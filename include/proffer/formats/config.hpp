@@ -44,6 +44,8 @@ struct AllocatorSettings {
   std::string file;
   bool insecure = false;  ///< true: may listen beyond this machine, though whoever connects may do anything
   bool drivers = true;    ///< runs the framework of the drivers of detached jobs
+  std::string http;       ///< HOST:PORT of the dashboard, with port 0 for a free one; empty: there is none
+  std::string version;    ///< of the program, for people. Not a key.
 };
 
 struct AgentSettings {

@@ -145,6 +145,14 @@ struct ListenAt {
       "must be an address such as \"tcp://127.0.0.1:5150\", with port 0 for a free one";
   static bool holds(std::string_view text);
 };
+/// An address to serve browsers at; empty: none.
+struct HttpAt {
+  static constexpr std::string_view wants =
+      "must be an address such as \"127.0.0.1:5152\", with port 0 for a free one";
+  static bool holds(std::string_view text) {
+    return text.empty() || ListenAt::holds("tcp://" + std::string(text));
+  }
+};
 struct ConnectToOrEmpty {
   static constexpr std::string_view wants = ConnectTo::wants;
   static bool holds(std::string_view text) { return text.empty() || ConnectTo::holds(text); }

@@ -1,6 +1,6 @@
 // The daemons: each builds its machine, hands it to a host, and serves until it is asked to stop. One loop,
-// one thread. An agent has up to four more: one serves data and, once there is cause, one deletes what is old
-// and two copy blocks from other agents.
+// one thread; an allocator with a dashboard has some that only answer browsers. An agent has up to four more:
+// one serves data and, once there is cause, one deletes what is old and two copy blocks from other agents.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,8 @@ namespace proffer::live {
 
 /// Called once when a daemon is ready, with one line that other programs can read:
 ///
-///   allocator frameworks=ENDPOINT agents=ENDPOINT   the allocator listens
+///   allocator frameworks=ENDPOINT agents=ENDPOINT   the allocator listens; then, with a dashboard,
+///                                                   http=HOST:PORT
 ///   catalog endpoint=ENDPOINT                       the catalog listens
 ///   agent name=NAME data=ENDPOINT                   the agent has registered with allocator and catalog
 using Ready = std::function<void(const std::string& line)>;

@@ -92,7 +92,8 @@ struct LocalClusterConfig {
   /// The address of this machine at which agents find allocator and catalog. Another than a loopback one is
   /// open to all who reach it.
   std::string address = "127.0.0.1";
-  bool drivers = false;  ///< takes detached jobs
+  bool drivers = false;   ///< takes detached jobs
+  std::string http = {};  ///< HOST:PORT of the allocator's dashboard; empty: there is none
 };
 
 class LocalCluster {
@@ -107,9 +108,10 @@ class LocalCluster {
 
   const std::string& allocator_endpoint() const { return frameworks_endpoint_; }
   const std::string& catalog_endpoint() const { return catalog_endpoint_; }
-  std::string event_log() const;                ///< the allocator's
-  std::vector<std::string> event_logs() const;  ///< all event logs there are, the allocator's first
-  static std::string rack_name(int index);      ///< the name of a rack of even_agents()
+  const std::string& http() const { return http_; }  ///< HOST:PORT of the dashboard; empty: there is none
+  std::string event_log() const;                     ///< the allocator's
+  std::vector<std::string> event_logs() const;       ///< all event logs there are, the allocator's first
+  static std::string rack_name(int index);           ///< the name of a rack of even_agents()
   /// Sends SIGKILL to a daemon ("allocator", "catalog" or an agent's name), and starts it again at once, with
   /// the same settings at the same address; does not wait until it is ready. `io` when it cannot be started.
   Result<> kill_and_restart(std::string_view daemon);
@@ -145,6 +147,7 @@ class LocalCluster {
   std::string frameworks_endpoint_;
   std::string agents_endpoint_;
   std::string catalog_endpoint_;
+  std::string http_;
   std::unique_ptr<DaemonSet> daemons_;
 };
 

@@ -107,6 +107,7 @@ struct ClusterState {
   std::uint64_t agents_back = 0;
   std::optional<Duration> recovers_for = {};  ///< no offers are made for so long; none: they are made
   std::string degraded = {};  ///< a sentence: why silent agents are not given up now; empty: they are
+  std::string http = {};      ///< HOST:PORT at which the allocator shows itself to browsers; empty: nowhere
   bool operator==(const ClusterState&) const = default;
 };
 

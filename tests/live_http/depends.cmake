@@ -1,0 +1,2 @@
+set(TEST_DEPENDS proffer_live)
+set(TEST_PATHS ON)
