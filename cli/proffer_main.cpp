@@ -3,6 +3,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/study_commands.hpp"
+#include "proffer/live/process_policy.hpp"
 
 namespace {
 
@@ -39,4 +40,7 @@ struct Runner {
 
 }  // namespace
 
-int main(int argc, char** argv) { return std::visit(Runner{}, parse({argv + 1, argv + argc})); }
+int main(int argc, char** argv) {
+  proffer::live::add_process_policy(proffer::policy_registry());
+  return std::visit(Runner{}, parse({argv + 1, argv + argc}));
+}

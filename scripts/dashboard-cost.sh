@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# What the dashboard costs the allocator: its processor time for a run of tasks, without a dashboard, with one at which
-# nobody looks, and with one of which a client asks everything four times a second.
-#   scripts/dashboard-cost.sh [TASKS [NODES [ROUNDS]]]
+# What the dashboard costs the allocator: its processor time while frameworks run tasks, without a dashboard, with one at
+# which nobody looks, with its overview open in a browser, and with a client that asks for everything four times a second.
+# The last column is the most memory that the allocator had.
+#   scripts/dashboard-cost.sh [TASKS [AGENTS [FRAMEWORKS [ROUNDS]]]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tasks=${1:-5000} nodes=${2:-20} rounds=${3:-3}
+tasks=${1:-10000} agents=${2:-200} frameworks=${3:-16} rounds=${4:-3}
 export PATH="${BIN:-$PWD/build/release/bin}:$PATH"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -27,29 +28,40 @@ PYTHON
 cat >"$folder/work.sh" <<'WORK'
 # Of the main thread alone, then of all threads: in clock ticks.
 ticks() { cat "$@" | sed 's/.*) //' | awk '{ sum += $12 + $13 } END { print sum + 0 }'; }
-pid=$(pgrep -f "$1/allocator/allocator.toml" | head -1)
-if [ "$2" = polled ]; then
-  python3 "$3/poll.py" "$(proffer ui)" &
-  poll=$!
-fi
+folder=$1 mode=$2 tasks=$3 frameworks=$4
+pid=$(pgrep -f "$folder/$mode/allocator/allocator.toml" | head -1)
+case $mode in
+  page)
+    chromium --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/chromium" --remote-debugging-port=0 \
+      "$(proffer ui)" >/dev/null 2>&1 &
+    ;;
+  polled) python3 "$folder/poll.py" "$(proffer ui)" & ;;
+esac
+reader=${!:-}
 before="$(ticks /proc/$pid/task/$pid/stat) $(ticks /proc/$pid/task/*/stat)"
 began=$(date +%s.%N)
-proffer run --name cost -n "$4" -- true >/dev/null 2>&1
+runs=()
+for n in $(seq "$frameworks"); do
+  proffer run --name "tenant-$n" -n $((tasks / frameworks)) -- true >/dev/null 2>&1 &
+  runs+=($!)
+done
+wait "${runs[@]}"
 took=$(echo "$(date +%s.%N) $began" | awk '{ print $1 - $2 }')
 after="$(ticks /proc/$pid/task/$pid/stat) $(ticks /proc/$pid/task/*/stat)"
-[ "$2" = polled ] && kill $poll
-echo "$before $after $took" | awk -v mode="$2" -v hz="$(getconf CLK_TCK)" \
-  '{ printf "%-8s %8.2f %12.2f %12.2f\n", mode, $5, ($3 - $1) / hz, ($4 - $2) / hz }'
+most=$(awk '/VmHWM/ { print $2 / 1024 }' /proc/$pid/status)
+[ -n "$reader" ] && kill "$reader"
+echo "$before $after $took $most" | awk -v mode="$mode" -v hz="$(getconf CLK_TCK)" \
+  '{ printf "%-8s %8.2f %12.2f %12.2f %8.1f\n", mode, $5, ($3 - $1) / hz, ($4 - $2) / hz, $6 }'
 WORK
 
-echo "$tasks tasks on $nodes agents; seconds"
-echo "mode         run    its loop  all threads"
+echo "$tasks tasks of $frameworks frameworks on $agents agents; seconds, MiB"
+echo "mode         run    its loop  all threads   memory"
 for _ in $(seq "$rounds"); do
-  for mode in off idle polled; do
+  for mode in off idle page polled; do
     http=127.0.0.1:0
     [ "$mode" = off ] && http=off
-    proffer dev --port 0 --nodes "$nodes" --racks 4 --slots map=4 --http "$http" --dir "$folder/$mode" -- \
-      bash "$folder/work.sh" "$folder/$mode" "$mode" "$folder" "$tasks" 2>/dev/null
-    rm -rf "${folder:?}/$mode"
+    proffer dev --port 0 --nodes "$agents" --racks 10 --slots map=4 --http "$http" --dir "$folder/$mode" -- \
+      bash "$folder/work.sh" "$folder" "$mode" "$tasks" "$frameworks" 2>/dev/null
+    rm -rf "${folder:?}/$mode" "$folder/chromium"
   done
 done

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "proffer/check.hpp"
+#include "proffer/frameworks/policy_failed.hpp"
 #include "proffer/study/plan_rules.hpp"
 
 namespace proffer::sim {
@@ -250,8 +251,12 @@ Result<Simulated> simulate(const study::Plan& plan, study::TraceSink& sink,
                            const SimulationOptions& options) {
   if (auto checked = study::check_plan(plan); !checked) return checked.error();
   World world(plan, sink, options);
-  if (auto populated = world.populate(); !populated) return populated.error();
-  return world.run();
+  try {
+    if (auto populated = world.populate(); !populated) return populated.error();
+    return world.run();
+  } catch (const PolicyFailed& failed) {
+    return Error{ErrorCode::io, failed.what()};
+  }
 }
 
 }  // namespace proffer::sim

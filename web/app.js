@@ -49,6 +49,9 @@ function draw() {
   drawNotices();
   if (!data.cluster) return;
   drawKinds();
+  if (page.needs.some((name) => name !== "history" && !data.known.has(name))) {
+    return show(body, el("p", {class: "note"}, "Waiting for the allocator's answer."));
+  }
   show(body, page.draw());
   const {program, cluster, epoch, started_s} = data.cluster;
   byId("about").textContent =

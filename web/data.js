@@ -11,6 +11,7 @@ const kAlways = ["frameworks"];
 /// The newest answers, by name, and what is known of the allocator.
 export const data = {
   cluster: null, pools: [], frameworks: [], agents: [], tasks: {tasks: [], living: 0}, offers: null, history: [],
+  known: new Set(),  // the names of the answers that have come at least once
   link: "waiting",  // live, polling or away
   since: null,      // when it was last heard of
 };
@@ -20,6 +21,7 @@ let wanted = new Set(kAlways);
 let source = null;
 let poll = null;
 let asking = false;
+let learning = false;
 let again = false;
 const colours = new Map();
 
@@ -59,7 +61,11 @@ export async function refresh() {
   try {
     const names = ["cluster", ...Object.keys(takers).filter((name) => wanted.has(name))];
     const answers = await Promise.all(names.map(ask));
-    names.forEach((name, i) => (name === "cluster" ? (data.cluster = answers[i]) : takers[name](answers[i])));
+    names.forEach((name, i) => {
+      if (name === "cluster") data.cluster = answers[i];
+      else takers[name](answers[i]);
+      data.known.add(name);
+    });
     heard();
     listener();
   } catch {
@@ -74,7 +80,8 @@ export async function refresh() {
 }
 
 async function learn() {
-  if (document.hidden || !wanted.has("history")) return;
+  if (learning || document.hidden || !wanted.has("history")) return;
+  learning = true;
   const last = data.history.at(-1);
   try {
     // The last one comes again: the rates of what follows are those since it.
@@ -84,6 +91,8 @@ async function learn() {
     if (fresh.length > 0) listener();
   } catch {
     // Said by whoever asks for the cluster.
+  } finally {
+    learning = false;
   }
 }
 

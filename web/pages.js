@@ -194,11 +194,14 @@ function slotsOf(one, kind) {
   }
   const squares = one.runs.flatMap((run) => Array.from({length: run.used[kind] ?? 0}, () =>
     el("span", {class: "slot used", "--colour": colourOf(run.framework), title: run.framework})));
+  // Tasks that the allocator has found there again, and whose framework is not back.
+  const others = (one.used[kind] ?? 0) - squares.length;
+  for (let i = 0; i < others; ++i) squares.push(el("span", {class: "slot others", title: "in use by others"}));
   for (let i = 0; i < offered; ++i) squares.push(el("span", {class: "slot offered", title: "on offer"}));
   while (squares.length < total) squares.push(el("span", {class: "slot", title: "idle"}));
   const running = one.runs.filter((run) => run.used[kind]).map((run) => `${run.framework} ${run.used[kind]}`);
   return el("div", {class: "slots", role: "img",
-                    "aria-label": `${kind}: ${[...running, `on offer ${offered}`].join(", ")}, of ${total}`}, squares);
+                    "aria-label": `${kind}: ${[...running, others > 0 && `others ${others}`, `on offer ${offered}`].filter(Boolean).join(", ")}, of ${total}`}, squares);
 }
 
 function agentTile(one) {

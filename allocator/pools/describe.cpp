@@ -151,7 +151,8 @@ void note(Quantities& quantities, Kind kind, std::int64_t units) {
 std::vector<PoolState> describe_pools(const State& state) {
   std::vector<PoolState> pools;
   auto kinds = state.shares.kinds();
-  if (kinds.empty()) kinds.push_back(Kind("none"));  // the pools are there without any slots, too
+  const bool no_slots = kinds.empty();
+  if (no_slots) kinds.push_back(Kind("none"));  // the pools are there all the same
   std::map<std::string, const AllocatorPool*> settings;
   for (const auto& pool : state.config.pools) settings[pool.share.name] = &pool;
   for (const auto kind : kinds) {
@@ -163,6 +164,7 @@ std::vector<PoolState> describe_pools(const State& state) {
       pools[i].frameworks = views[i].leaves;
       pools[i].waiting = views[i].waiting;
       pools[i].order = enum_name(kPoolOrders, views[i].order);
+      if (no_slots) continue;
       note(pools[i].used, kind, views[i].used);
       if (views[i].demand < kUnbounded) pools[i].demand[kind] = views[i].demand;
       note(pools[i].fair, kind, views[i].fair);

@@ -4,6 +4,9 @@
 namespace proffer {
 namespace {
 
+constexpr std::string_view kProcess = "process";  // the policy whose text ends in a command
+constexpr const char* kCommand = "command";
+
 std::string_view next_part(std::string_view& rest) {
   const auto comma = rest.find(',');
   const auto part = rest.substr(0, comma);
@@ -20,6 +23,11 @@ Result<PolicySpec> parse_policy(std::string_view text) {
   auto rest = text;
   spec.name = next_part(rest);
   if (spec.name.empty()) return bad("a policy begins with its name, as in wait,node_wait=5s");
+  if (spec.name == kProcess) {
+    if (rest.empty()) return bad("the policy process needs a command, as in process,python3 my_policy.py");
+    spec.settings[kCommand] = rest;
+    return spec;
+  }
   if (text.ends_with(',')) return bad("policy '" + std::string(text) + "' ends in a comma");
   while (!rest.empty()) {
     const auto part = next_part(rest);
@@ -37,6 +45,10 @@ Result<PolicySpec> parse_policy(std::string_view text) {
 
 std::string to_string(const PolicySpec& spec) {
   auto text = spec.name;
+  if (const auto command = spec.settings.find(kCommand);
+      spec.name == kProcess && command != spec.settings.end()) {
+    return text + "," + command->second;
+  }
   for (const auto& [name, value] : spec.settings) text.append(",").append(name).append("=").append(value);
   return text;
 }

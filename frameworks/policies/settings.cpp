@@ -176,6 +176,13 @@ bool Settings::flag(std::string_view name) {
   return choice(name, kFlag) == 1;
 }
 
+std::string Settings::text(std::string_view name, std::string_view wants) {
+  const auto* text = read(name, wants, "");
+  if (text != nullptr && !text->empty()) return *text;
+  fail(name, wants);
+  return {};
+}
+
 std::size_t Settings::choice(std::string_view name, std::span<const std::string_view> choices) {
   const auto wants = "one of " + join_names(choices);
   const auto* text = read(name, wants, std::string(choices.front()));

@@ -7,6 +7,7 @@
 #include "live/host/daemon.hpp"
 #include "live/host/keeping.hpp"
 #include "live/host/state_dir.hpp"
+#include "proffer/frameworks/policy_failed.hpp"
 #include "proffer/live/entropy.hpp"
 #include "proffer/live/log.hpp"
 #include "proffer/session/own_time.hpp"
@@ -225,6 +226,14 @@ class FrameworkDisk {
   std::unique_ptr<RecordStore> records_;
 };
 
+Result<> run_loop(Loop& loop) {
+  try {
+    return loop.run();
+  } catch (const PolicyFailed& failed) {
+    return Error{ErrorCode::io, failed.what()};
+  }
+}
+
 }  // namespace
 
 Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& config, Scheduler& scheduler,
@@ -248,7 +257,7 @@ Result<FrameworkEnd> run_framework(Context& context, const FrameworkHostConfig& 
   loop.add(watch);
   disk.serve(effects, loop, host);
   if (auto connected = host.connect(kAllocatorPeer, config.allocator); !connected) return connected.error();
-  auto ended = loop.run();
+  auto ended = run_loop(loop);
   if (ended) {
     host.settle();
     ended = loop.take_failure();

@@ -30,7 +30,8 @@ std::shared_ptr<const Snapshot> Board::fresh(Duration patience) {
   const auto before = shown_;
   asked_.notify();
   changed_.wait_for(lock, patience, [&] { return closed_ || shown_ != before; });
-  return shown_ == before ? nullptr : newest_;
+  if (closed_ || (shown_ == before && steady_now() >= made_ + kOld)) return {};
+  return newest_;
 }
 
 std::vector<std::shared_ptr<const HistorySample>> Board::history(std::int64_t since_ms) const {

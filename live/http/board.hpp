@@ -22,6 +22,8 @@ class Board {
   static constexpr std::size_t kSamples = 900;
   /// A snapshot that is younger is taken for new: so many are made a second at most.
   static constexpr Duration kFresh = std::chrono::milliseconds(250);
+  /// A snapshot that is older is shown to nobody.
+  static constexpr Duration kOld = std::chrono::seconds(10);
 
   // What the loop does.
   int fd() const { return asked_.fd(); }  ///< readable once somebody has asked for a new snapshot
@@ -31,7 +33,8 @@ class Board {
 
   // What the others do.
   /// Returns a snapshot that was made within the last kFresh, or after the call. Waits for it, but at most
-  /// `patience`; null when none came in time, or after close().
+  /// `patience`; when none came in time, the newest that is not older than kOld. Null when there is no such
+  /// one, or after close().
   std::shared_ptr<const Snapshot> fresh(Duration patience);
   /// Returns the samples since then, in ms since 1970.
   std::vector<std::shared_ptr<const HistorySample>> history(std::int64_t since_ms) const;

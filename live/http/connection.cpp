@@ -16,9 +16,9 @@ Connection::Connection(int socket, int stop) : socket_(socket), stop_(stop) {
   ::fcntl(socket_, F_SETFL, ::fcntl(socket_, F_GETFL) | O_NONBLOCK);
 }
 
-bool Connection::wait(short events, Time until) const {
+bool Connection::wait(short events, Time until, int others) const {
   for (;;) {
-    std::array<pollfd, 2> wanted{{{socket_, events, 0}, {stop_, POLLIN, 0}}};
+    std::array<pollfd, 3> wanted{{{socket_, events, 0}, {stop_, POLLIN, 0}, {others, POLLIN, 0}}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_now()).count();
     if (left < 0) return false;
     const int ready = ::poll(wanted.data(), wanted.size(), static_cast<int>(left));
@@ -28,8 +28,8 @@ bool Connection::wait(short events, Time until) const {
   }
 }
 
-bool Connection::next_request() {
-  if (begin_ == end_ && !wait(POLLIN, steady_now() + kIdleTime)) return false;
+bool Connection::next_request(int others) {
+  if (begin_ == end_ && !wait(POLLIN, steady_now() + kIdleTime, others)) return false;
   read_ = 0;
   until_ = steady_now() + kRequestTime;
   return true;

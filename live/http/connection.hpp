@@ -21,10 +21,13 @@ class Connection {
   static constexpr Duration kWriteTime = std::chrono::seconds(5);  ///< for a client to take some of an answer
   static constexpr Duration kIdleTime = std::chrono::seconds(2);   ///< between two requests
 
+  static constexpr int kNobody = -1;
+
   /// Neither descriptor is owned. `socket` is made to block nobody.
   Connection(int socket, int stop);
-  /// Waits for the first byte of a request, and begins to count its bytes and its time. False: none came.
-  bool next_request();
+  /// Waits for the first byte of a request, and begins to count its bytes and its time. False: none came,
+  /// or the descriptor `others` became readable before.
+  bool next_request(int others);
   /// Returns 0 at the end of what the client says, and -1 where it is heard no further.
   ssize_t read(char* into, std::size_t size);
   /// Writes some of it; -1 when the client does not take it.
@@ -38,8 +41,9 @@ class Connection {
   int socket() const { return socket_; }
 
  private:
-  /// Waits for `events` of the socket; false when they did not come until then, or everything stops.
-  bool wait(short events, Time until) const;
+  /// Waits for `events` of the socket; false when they did not come until then, when everything stops, or
+  /// when `others` is readable and they are not there.
+  bool wait(short events, Time until, int others = kNobody) const;
 
   int socket_;
   int stop_;

@@ -27,7 +27,11 @@ FrameworkTally& Counting::of(FrameworkId framework) {
 }
 
 void Counting::apply(const FrameworkLost& trace) {
-  if (trace.removed) names_.erase(trace.framework);
+  if (!trace.removed) return;
+  removed_.push_back(trace.framework);
+  if (removed_.size() <= kRemoved) return;
+  names_.erase(removed_.front());
+  removed_.pop_front();
 }
 
 void Counting::apply(const OfferAccepted& trace) {

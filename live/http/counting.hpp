@@ -1,6 +1,8 @@
 // The counts that are shown to browsers and to Prometheus, from the allocator's traces and from nothing else.
 #pragma once
 
+#include <cstddef>
+#include <deque>
 #include <map>
 #include <string>
 
@@ -10,10 +12,12 @@
 namespace proffer::live {
 
 /// Belongs to the allocator's loop. Invariant: at most kNames names are counted apart, whatever frameworks
-/// call themselves; what is beyond goes to kOthers.
+/// call themselves; what is beyond goes to kOthers. The last kRemoved frameworks that were removed still have
+/// their names, because their tasks end after them.
 class Counting {
  public:
   static constexpr std::size_t kNames = 200;
+  static constexpr std::size_t kRemoved = 1000;
 
   void count(const Trace& trace);
   void note_step(double seconds) { tally_.steps.note(seconds); }
@@ -37,6 +41,7 @@ class Counting {
   FrameworkTally& of(FrameworkId framework);
 
   std::map<FrameworkId, std::string> names_;
+  std::deque<FrameworkId> removed_;  // oldest first
   ClusterTally tally_;
 };
 

@@ -19,6 +19,7 @@
 #include "live/os/block_signals.hpp"
 #include "live/os/event_fd.hpp"
 #include "proffer/formats/api_json.hpp"
+#include "proffer/live/log.hpp"
 #include "proffer/live/reach.hpp"
 
 namespace proffer::live {
@@ -59,12 +60,22 @@ class BoundedStream final : public httplib::Stream {
 
 class BoundedQueue final : public httplib::TaskQueue {
  public:
+  explicit BoundedQueue(Workers& workers) : workers_(workers) {}
   void enqueue(std::function<void()> connection) override { workers_.add(std::move(connection)); }
   void shutdown() override { workers_.finish(); }
 
  private:
-  Workers workers_{kThreads, kWaiting};
+  Workers& workers_;
 };
+
+/// Takes from a request what would make its answer dear: parts of a text, which may be asked for thousands of
+/// times at once, and Brotli, which the library does at its slowest.
+void simplify(Request& request) {
+  request.ranges.clear();
+  const bool gzip = request.get_header_value("Accept-Encoding").find("gzip") != std::string::npos;
+  request.headers.erase("Accept-Encoding");
+  if (gzip) request.set_header("Accept-Encoding", "gzip");
+}
 
 /// The connection that this thread serves, and whether the request that it answers is the last of it. The
 /// library tells its handlers of neither.
@@ -77,7 +88,9 @@ thread_local Served served;
 /// The library's server, with bounds on what it reads.
 class BoundedServer final : public httplib::Server {
  public:
-  explicit BoundedServer(const EventFd& stop) : stop_(stop) {}
+  explicit BoundedServer(const EventFd& stop) : stop_(stop) {
+    new_task_queue = [this] { return new BoundedQueue(workers_); };
+  }
 
  private:
   bool process_and_close_socket(socket_t socket) override {
@@ -85,8 +98,11 @@ class BoundedServer final : public httplib::Server {
     BoundedStream stream(connection);
     bool closed = false;
     served = {&connection, false};
-    for (int n = 1; n <= kRequestsPerConnection && !closed && connection.next_request(); ++n) {
-      if (!process_request(stream, n == kRequestsPerConnection, closed, nullptr)) break;
+    // Who came first may keep the connection only while nobody waits for its thread.
+    int others = Connection::kNobody;
+    for (int n = 1; n <= kRequestsPerConnection && !closed && connection.next_request(others); ++n) {
+      others = workers_.crowded();
+      if (!process_request(stream, n == kRequestsPerConnection, closed, simplify)) break;
       if (served.last) break;
     }
     ::shutdown(socket, SHUT_RDWR);
@@ -95,6 +111,7 @@ class BoundedServer final : public httplib::Server {
   }
 
   const EventFd& stop_;
+  Workers workers_{kThreads, kWaiting};
 };
 
 struct Address {
@@ -141,6 +158,7 @@ struct HttpServer::Impl {
   std::string address;
   std::atomic<int> streams{0};
   std::atomic<bool> ended{false};
+  std::atomic<bool> stopping{false};
   std::thread thread;
 };
 
@@ -183,7 +201,6 @@ void HttpServer::Impl::stream_events(Response& response) {
 }
 
 void HttpServer::Impl::set_up(bool loopback) {
-  server.new_task_queue = [] { return new BoundedQueue; };
   // The library would share the port with any other program of this user.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
@@ -216,6 +233,8 @@ void HttpServer::Impl::set_up(bool loopback) {
     return Next::Unhandled;
   });
   server.set_error_handler([](const Request& request, Response& response) {
+    // What follows a request that is not understood may be its rest.
+    if (response.status != 404) served.last = true;
     if (response.body.empty()) {
       response.set_content(error_json(response.status == 404 ? "there is no " + request.path
                                                              : "the request is not understood"),
@@ -241,7 +260,7 @@ void HttpServer::Impl::set_up(bool loopback) {
     const auto text = request.get_param_value("since");
     const auto read = std::from_chars(text.data(), text.data() + text.size(), since);
     if (!text.empty() &&
-        (read.ec != std::errc() || read.ptr != text.data() + text.size() || since < 0 || since > 1e12)) {
+        (read.ec != std::errc() || read.ptr != text.data() + text.size() || !(since >= 0 && since <= 1e12))) {
       return refuse(response, 400, "since: a number of seconds since 1970 is wanted");
     }
     response.set_content(history_json(board.history(static_cast<std::int64_t>(since * 1000))), kJson);
@@ -269,6 +288,8 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(const std::string& text, B
     block_signals();
     own->server.listen_after_bind();
     own->ended = true;
+    if (!own->stopping)
+      log::warn("the dashboard at " + own->address + " has ended: it cannot accept connections any more");
   });
   // A server that was not yet running could not be stopped.
   while (!server.is_running() && !impl->ended) std::this_thread::yield();
@@ -276,6 +297,7 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(const std::string& text, B
 }
 
 HttpServer::~HttpServer() {
+  impl_->stopping = true;
   impl_->board.close();
   impl_->stop.notify();
   impl_->server.stop();

@@ -20,6 +20,7 @@ void Workers::add(std::function<void()> job) {
     std::unique_lock lock(mutex_);
     left_.wait(lock, [&] { return waiting_.size() < most_waiting_; });
     waiting_.push_back(std::move(job));
+    crowded_.notify();
   }
   came_.notify_one();
 }
@@ -44,6 +45,7 @@ void Workers::work() {
       if (waiting_.empty()) return;
       job = std::move(waiting_.front());
       waiting_.pop_front();
+      if (waiting_.empty()) crowded_.clear();
     }
     left_.notify_one();
     job();

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "live/os/event_fd.hpp"
+
 namespace proffer::live {
 
 /// A fixed number of threads. Invariant: at most `most_waiting` jobs wait, and who has one more waits itself.
@@ -20,6 +22,8 @@ class Workers {
   void add(std::function<void()> job);
   /// Returns when all jobs are done.
   void finish();
+  /// A descriptor that is readable while a job waits.
+  int crowded() const { return crowded_.fd(); }
 
  private:
   void work();
@@ -29,6 +33,7 @@ class Workers {
   std::condition_variable came_;
   std::condition_variable left_;
   std::deque<std::function<void()>> waiting_;
+  EventFd crowded_;
   bool over_ = false;
   std::vector<std::thread> threads_;
 };

@@ -158,7 +158,9 @@ TEST(HttpApi, HistoryBeginsWhereOneAsks) {
   body_with(shown.http(), "/api/v1/history", R"("used":{"map":1})");
   EXPECT_EQ(get(shown.http(), "/api/v1/history?since=99999999999").body, R"({"samples":[]})");
   EXPECT_EQ(get(shown.http(), "/api/v1/history?since=soon").status, 400);
-  EXPECT_EQ(get(shown.http(), "/api/v1/history?since=-1").status, 400);
+  for (const std::string wrong : {"-1", "nan", "inf", "-inf", "1e300"}) {
+    EXPECT_EQ(get(shown.http(), "/api/v1/history?since=" + wrong).status, 400) << wrong;
+  }
 }
 
 TEST(HttpApi, AChangeIsAnEventWithANewVersion) {

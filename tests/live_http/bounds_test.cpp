@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "live/http/connection.hpp"
 #include "live/http/hosts.hpp"
 #include "proffer/live/describe.hpp"
 #include "proffer/live/reach.hpp"
@@ -116,6 +117,40 @@ TEST_F(HttpBounds, StreamsLeaveThreadsToOthers) {
   EXPECT_LT(steady_now() - began, std::chrono::seconds(5));
 }
 
+TEST_F(HttpBounds, PartsOfAnAnswerAreNotAskedFor) {
+  std::string parts = "bytes=0-1";
+  while (parts.size() < 7000) parts += ",0-1";
+  for (const std::string path : {"/", "/api/v1/cluster", "/api/v1/openapi.json", "/metrics"}) {
+    const auto whole = get(http, path);
+    const auto asked = get(http, path, "GET", "Host: localhost\r\nRange: " + parts + "\r\n");
+    EXPECT_EQ(asked.status, 200) << path;
+    EXPECT_LT(asked.body.size(), whole.body.size() + 1000) << path;
+  }
+}
+
+TEST_F(HttpBounds, AnswersAreCompressedByGzipAlone) {
+  const auto encoding = [&](const std::string& accepted) {
+    return get(http, "/api/v1/openapi.json", "GET",
+               "Host: localhost\r\nAccept-Encoding: " + accepted + "\r\n")
+        .head;
+  };
+  EXPECT_THAT(encoding("gzip, deflate, br"), HasSubstr("Content-Encoding: gzip"));
+  EXPECT_THAT(encoding("br"), testing::Not(HasSubstr("Content-Encoding")));
+}
+
+TEST_F(HttpBounds, ConnectionsThatAreKeptMakeRoomForOthers) {
+  // More than there are threads, each with its next request long before it would be sent away.
+  std::vector<HttpConnection> kept;
+  const auto began = steady_now();
+  for (int i = 0; i < 30; ++i) {
+    kept.emplace_back(http);
+    kept.back().say("GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_THAT(kept.back().hear(std::chrono::seconds(20), "\r\n\r\n"), HasSubstr("200 OK"));
+  }
+  // Without room the 13th had waited for the idle time of another, the 25th twice.
+  EXPECT_LT(steady_now() - began, Connection::kIdleTime);
+}
+
 TEST(HttpAddress, InUseOrWrongIsOneSentence) {
   Running first([](Stop& stop, const Ready& ready) { return run_allocator(with_dashboard(), stop, ready); });
   auto settings = with_dashboard();
@@ -141,6 +176,7 @@ TEST(HttpAddress, NoneIsServedUnlessAsked) {
   auto settings = with_dashboard();
   settings.http.clear();
   Running daemon([=](Stop& stop, const Ready& ready) { return run_allocator(settings, stop, ready); });
+  EXPECT_NE(daemon.value("frameworks"), "");
   EXPECT_EQ(daemon.value("http"), "");
 }
 

@@ -22,6 +22,26 @@ TEST(Counts, StayWhenAFrameworkIsGoneAndAnotherHasItsName) {
   EXPECT_EQ(counting.tally().frameworks.at("run").offers.sent, 2u);
 }
 
+TEST(Counts, OfTasksThatEndWithTheirFrameworkAreItsOwn) {
+  Counting counting;
+  counting.count(FrameworkSubscribed{framework(1), "run", ""});
+  counting.count(FrameworkLost{framework(1), true, "done"});
+  counting.count(
+      TaskChanged{framework(1), {"t"}, AgentId{Bits128{0, 7}}, TaskState::killed, TaskReason::none});
+  EXPECT_EQ(counting.tally().frameworks.at("run").ended[static_cast<std::size_t>(TaskState::killed)], 1u);
+  EXPECT_FALSE(counting.tally().frameworks.contains(kOthers));
+}
+
+TEST(Counts, AreOfTheOthersOnceManyMoreFrameworksHaveGone) {
+  Counting counting;
+  for (std::uint64_t n = 0; n <= Counting::kRemoved; ++n) {
+    counting.count(FrameworkSubscribed{framework(n), "run", ""});
+    counting.count(FrameworkLost{framework(n), true, "done"});
+  }
+  counting.count(OfferRescinded{{}, framework(0)});
+  EXPECT_EQ(counting.tally().frameworks.at(kOthers).offers.rescinded, 1u);
+}
+
 TEST(Counts, AreOfSoManyNamesAndOfAllOthersTogether) {
   Counting counting;
   const std::uint64_t names = Counting::kNames + 50;
@@ -68,14 +88,24 @@ TEST(BoardOfSnapshots, KeepsTheNewestSamples) {
   EXPECT_EQ(board.history(905).size(), 5u);
 }
 
-TEST(BoardOfSnapshots, IsAskedOnlyWhenItsSnapshotIsOld) {
+TEST(BoardOfSnapshots, IsAskedOnlyWhenItsSnapshotIsNotNew) {
   Board board;
+  EXPECT_EQ(board.fresh(Duration::zero()), nullptr);
+  EXPECT_TRUE(board.take_request());
   board.show(std::make_shared<const Snapshot>(), steady_now());
   EXPECT_NE(board.fresh(Duration::zero()), nullptr);
   EXPECT_FALSE(board.take_request());
   board.show(std::make_shared<const Snapshot>(), steady_now() - Board::kFresh);
-  EXPECT_EQ(board.fresh(Duration::zero()), nullptr);
+  board.fresh(Duration::zero());
   EXPECT_TRUE(board.take_request());
+}
+
+TEST(BoardOfSnapshots, OfABusyAllocatorShowsItsLastOneUntilItIsOld) {
+  Board board;
+  board.show(std::make_shared<const Snapshot>(), steady_now() - Board::kFresh);
+  EXPECT_NE(board.fresh(Duration::zero()), nullptr);
+  board.show(std::make_shared<const Snapshot>(), steady_now() - Board::kOld);
+  EXPECT_EQ(board.fresh(Duration::zero()), nullptr);
 }
 
 TEST(BoardOfSnapshots, ThatIsClosedKeepsNobodyWaiting) {

@@ -13,7 +13,7 @@ TEST(PolicyInterface, IsRaisedWhenTypesThatPoliciesSeeChangeTheirSize) {
                                        sizeof(RunningTask), sizeof(Offer)};
   EXPECT_THAT(sizes, ::testing::ElementsAre(112, 48, 40, 64, 80, 88, 8, 96, 56, 88, 232))
       << "raise PROFFER_POLICY_INTERFACE, and note the sizes here";
-  EXPECT_STREQ(PROFFER_POLICY_INTERFACE, "8");
+  EXPECT_STREQ(PROFFER_POLICY_INTERFACE, "9");
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_F(PluginLoading, ASharedObjectOfSomethingElseIsRefused) {
 
 TEST_F(PluginLoading, AnotherInterfaceIsRefused) {
   EXPECT_THAT(error_of(plugin("other_interface")).message,
-              HasSubstr(": it was built for \"policies 0, libstdc++\", and this is \"policies 8, "));
+              HasSubstr(": it was built for \"policies 0, libstdc++\", and this is \"policies 9, "));
 }
 
 TEST_F(PluginLoading, AMissingSymbolIsToldOfAtOnce) {

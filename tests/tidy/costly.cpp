@@ -27,8 +27,9 @@ const std::vector<Costly>& costly() {
       {"toml++", {"toml"}, {"formats"}},
       {"LEMON", {"lemon/"}, {"flow"}},
       {"Boost.Graph", {"boost/graph/"}, {}},
-      // In formats: trees of whole files, lines of the event log, which are read without one, and answers.
-      {"nlohmann-json", {"nlohmann/"}, {"formats", "study", "cli", "examples"}, 3},
+      // In formats: trees of whole files, lines of the event log, which are read without one, and answers. In
+      // live: what policies that are programs are asked.
+      {"nlohmann-json", {"nlohmann/"}, {"formats", "study", "live", "cli", "examples"}, 3},
       {"cpp-httplib", {"httplib"}, {"live"}},
       {"prometheus-cpp", {"prometheus/"}, {"live"}, 1},
   };

@@ -34,7 +34,7 @@ const std::vector<Inside>& insides() {
        {{"plan", "chaos"},
         {"cluster"},
         {"host"},
-        {"worker", "http"},
+        {"worker", "http", "policies"},
         {"run"},
         {"store"},
         {"transport"},

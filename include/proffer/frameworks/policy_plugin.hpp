@@ -21,7 +21,7 @@
 // change of what a policy sees (its types, virtual functions, optional bases, Settings, PolicyRegistry), and
 // whatever changes the layout of types of the standard library. Both compilers of Debian agree with each
 // other.
-#define PROFFER_POLICY_INTERFACE "8"
+#define PROFFER_POLICY_INTERFACE "9"
 #ifdef _LIBCPP_VERSION
 #define PROFFER_STANDARD_LIBRARY "libc++"
 #elif defined(__GLIBCXX__) && _GLIBCXX_USE_CXX11_ABI

@@ -19,7 +19,8 @@ struct PolicySpec {
   std::string name = "greedy";
   std::map<std::string, std::string> settings;
 };
-/// Reads "wait,node_wait=5s,rack_wait=5s". `invalid` for an empty name or a setting without "=".
+/// Reads "wait,node_wait=5s,rack_wait=5s". `invalid` for an empty name or a setting without "=". All that
+/// follows the name `process` is its setting `command`: "process,python3 my_policy.py --passes=5".
 Result<PolicySpec> parse_policy(std::string_view text);
 /// Returns the text that parse_policy reads.
 std::string to_string(const PolicySpec& spec);

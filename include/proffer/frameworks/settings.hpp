@@ -49,6 +49,8 @@ class Settings {
   std::int64_t millionths(std::string_view name, std::optional<std::int64_t> fallback);
   /// A flag, true or false; false when it is not given.
   bool flag(std::string_view name);
+  /// Reads a text that must be given, as it stands.
+  std::string text(std::string_view name, std::string_view wants);
   /// Returns the index of the setting's value in `choices`; 0 when the setting is not given.
   std::size_t choice(std::string_view name, std::span<const std::string_view> choices);
 

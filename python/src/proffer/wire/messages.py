@@ -272,6 +272,7 @@ class ClusterPage(Message):
     agents_back: int = wire(t.u64)
     recovers_for: Optional[timedelta] = wire(t.optional(t.duration))
     degraded: str = wire(t.text)
+    http: str = wire(t.short_text, "")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,0 +1,2 @@
+set(TEST_DEPENDS proffer_live proffer_sim proffer_cli)
+set(TEST_PATHS ON)
