@@ -1,4 +1,4 @@
-// The commands `proffer agent drain|undrain|gone|list`: agents of a running cluster. `proffer agent` alone is
+// The commands `proffer agent drain|undrain|gone`: agents of a running cluster. `proffer agent` alone is
 // the daemon (daemons.cpp).
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,12 +9,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/agent_text.hpp"
 #include "cli/agent_wait.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/where.hpp"
-#include "proffer/formats/api_json.hpp"
 #include "proffer/formats/units.hpp"
 #include "proffer/live/operate.hpp"
 
@@ -95,32 +93,8 @@ int change(const AgentOptions& options) {
   return kOk;
 }
 
-int list(const AgentOptions& options) {
-  const auto where = find_cluster({options.allocator, ""});
-  if (!where) return report(where.error());
-  live::Context context;
-  const auto state = reach(context, where->allocator, kAnswerTimeout);
-  if (!state) return report(state.error());
-  if (options.json) {
-    auto agents = *state;
-    agents.pools.clear();
-    agents.frameworks.clear();
-    std::puts(state_json(agents).c_str());
-    return kOk;
-  }
-  Table table({"AGENT", "RACK", "STATE", "TASKS", "ID", "TROUBLE"});
-  for (const auto& agent : state->agents) {
-    table.add({agent.name, agent.rack, state_of(agent), std::to_string(agent.tasks), to_hex(agent.id.value),
-               agent.trouble.empty() ? "-" : agent.trouble});
-  }
-  std::fputs(table.text().c_str(), stdout);
-  return kOk;
-}
-
 }  // namespace
 
-int run_agent_command(const AgentOptions& options) {
-  return options.verb == "list" ? list(options) : change(options);
-}
+int run_agent_command(const AgentOptions& options) { return change(options); }
 
 }  // namespace proffer::cli

@@ -1,4 +1,4 @@
-// The options of `proffer agent drain|undrain|gone|list`.
+// The options of `proffer agent drain|undrain|gone`.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace proffer::cli {
 
 struct AgentOptions {
-  std::string verb;  // drain, undrain, gone, list
+  std::string verb;  // drain, undrain, gone
   std::string allocator;
   std::string agent;       // its name or id
   std::string kill_after;  // a duration; empty: tasks run to their end

@@ -11,7 +11,7 @@ int run_dev(const DevOptions& options);
 int run_command(const RunOptions& options);
 int run_mr(const MrOptions& options);
 int run_store(const StoreOptions& options);
-int run_status(const StatusOptions& options);
+int run_list(const ListOptions& options);
 int run_ui(const UiOptions& options);
 int run_agent_command(const AgentOptions& options);
 int run_completion(const CompletionOptions& options);

@@ -13,6 +13,7 @@
 #include "cli/chaos_options.hpp"
 #include "cli/completion_options.hpp"
 #include "cli/fit_options.hpp"
+#include "cli/list_options.hpp"
 #include "cli/plan_options.hpp"
 #include "cli/policy_options.hpp"
 #include "cli/pool_options.hpp"
@@ -158,11 +159,6 @@ struct StoreOptions {
   Format format = Format::table;
 };
 
-struct StatusOptions {
-  Where where;
-  Format format = Format::table;
-};
-
 struct UiOptions {
   Where where;
   bool open = false;  ///< have a browser opened
@@ -173,11 +169,11 @@ struct Done {
   int exit_code = kOk;
 };
 
-using Command = std::variant<Done, CompletionOptions, CompleteOptions, ManOptions, DaemonOptions, DevOptions,
-                             RunOptions, MrOptions, StoreOptions, StatusOptions, UiOptions, SimOptions,
-                             StormOptions, ExperimentOptions, TenantOptions, OutpostOptions, ReportOptions,
-                             TraceOptions, PolicyOptions, PoolOptions, PlanOptions, CalibrateOptions,
-                             FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
+using Command =
+    std::variant<Done, CompletionOptions, CompleteOptions, ManOptions, DaemonOptions, DevOptions, RunOptions,
+                 MrOptions, StoreOptions, ListOptions, UiOptions, SimOptions, StormOptions, ExperimentOptions,
+                 TenantOptions, OutpostOptions, ReportOptions, TraceOptions, PolicyOptions, PoolOptions,
+                 PlanOptions, CalibrateOptions, FitOptions, ChaosOptions, WhyOptions, AgentOptions>;
 
 /// Reads the words of a command line, without the program; prints help, version or a sentence about a
 /// mistake.

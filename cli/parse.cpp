@@ -406,15 +406,6 @@ void add_ui(CLI::App& root, Command& command) {
   app->callback([&command, options] { choose(command, options); });
 }
 
-void add_status(CLI::App& root, Command& command) {
-  auto* app = root.add_subcommand("status", "Agents, pools and frameworks, as the allocator sees them")
-                  ->group("Look");
-  auto options = std::make_shared<StatusOptions>();
-  add_where(*app, options->where);
-  add_format(*app, options->format);
-  app->callback([&command, options] { choose(command, options); });
-}
-
 void add_completion(CLI::App& root, Command& command) {
   auto* app = root.add_subcommand("completion", "What makes a shell complete proffer's words")->group("Look");
   auto options = std::make_shared<CompletionOptions>();
@@ -548,6 +539,7 @@ Command parse(const std::vector<std::string>& words_typed) {
   add_mr(root, command);
   add_store(root, command);
   add_status(root, command);
+  add_lists(root, command);
   add_ui(root, command);
   add_study_commands(root, command);
   add_completion(root, command);

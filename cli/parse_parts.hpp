@@ -31,6 +31,10 @@ void add_format(CLI::App& app, Format& format);
 void add_plugins(CLI::App& app, std::vector<std::string>& files);
 /// Adds the commands about agents of a running cluster below that of the daemon.
 void add_agent_commands(CLI::App& agent, Command& command);
+/// Adds `list` below a command about things of the cluster; `list`: agents, frameworks, pools or tasks.
+void add_list_verb(CLI::App& above, Command& command, const std::string& list);
+void add_lists(CLI::App& root, Command& command);
+void add_status(CLI::App& root, Command& command);
 /// Adds the commands that study and explain, and those of pools.
 void add_study_commands(CLI::App& root, Command& command);
 

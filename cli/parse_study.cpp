@@ -576,7 +576,7 @@ void add_agent_commands(CLI::App& agent, Command& command) {
                        "An agent that is out of reach, or drained, never comes back: its tasks end "
                        "as GONE, and its id is void");
   gone->add_flag("--yes", lost->yes, "Do not ask");
-  add_agent_verb(agent, command, "list", "The agents, what they do, and their ids");
+  add_list_verb(agent, command, "agents");
   agent.footer(
       "Drains last over restarts of the allocator and of the agent, until undrain.\n"
       "Example: proffer agent drain n01 --wait --kill-after 10m");

@@ -16,7 +16,7 @@ struct Runner {
   int operator()(const RunOptions& options) const { return run_command(options); }
   int operator()(const MrOptions& options) const { return run_mr(options); }
   int operator()(const StoreOptions& options) const { return run_store(options); }
-  int operator()(const StatusOptions& options) const { return run_status(options); }
+  int operator()(const ListOptions& options) const { return run_list(options); }
   int operator()(const UiOptions& options) const { return run_ui(options); }
   int operator()(const AgentOptions& options) const { return run_agent_command(options); }
   int operator()(const SimOptions& options) const { return run_sim(options); }

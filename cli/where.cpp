@@ -75,14 +75,15 @@ Result<Where> find_cluster(const Where& given) {
   return where;
 }
 
-Result<ClusterState> reach(live::Context& context, const std::string& allocator, Duration patience) {
-  auto state = live::describe(context, allocator, std::min(kSilent, patience));
+Result<ClusterState> reach(live::Context& context, const std::string& allocator, Duration patience,
+                           std::uint64_t tasks) {
+  auto state = live::describe(context, allocator, std::min(kSilent, patience), tasks);
   if (state || state.error().code != ErrorCode::unreachable || patience <= kSilent) return state;
   std::fprintf(stderr, "proffer: no cluster answers at %s so far; waiting %lld s for one%s\n",
                allocator.c_str(),
                static_cast<long long>(std::chrono::duration_cast<std::chrono::seconds>(patience).count()),
                live::only_from_here(allocator) ? " (`proffer dev` starts one here)" : "");
-  return live::describe(context, allocator, patience - kSilent);
+  return live::describe(context, allocator, patience - kSilent, tasks);
 }
 
 std::string event_log_for(const FrameworkOptions& framework, const Where& where, const ClusterState& state) {

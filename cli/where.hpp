@@ -19,8 +19,10 @@ inline constexpr Duration kAnswerTimeout = std::chrono::seconds(5);
 /// file.
 Result<Where> find_cluster(const Where& given);
 
-/// Asks as live::describe() does. After half a second, the waiting user is told so, and what may be done.
-Result<ClusterState> reach(live::Context& context, const std::string& allocator, Duration patience);
+/// Asks as live::describe() does, with the newest `tasks` tasks. After half a second, the
+/// waiting user is told so, and what may be done.
+Result<ClusterState> reach(live::Context& context, const std::string& allocator, Duration patience,
+                           std::uint64_t tasks = 0);
 
 /// Returns the file for the framework's lines: the file that it names, or else the event log of an allocator
 /// at a loopback address where that is a file of this user, so that `proffer why` knows its jobs. Empty:

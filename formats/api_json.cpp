@@ -241,6 +241,17 @@ struct NamesById {
   std::map<AgentId, const std::string*> agents;
 };
 
+ApiJson to_json(const LivingTask& task, const NamesById& names) {
+  return {{"task", task.task.value},
+          {"job", task.job.value},
+          {"framework", names.of(task.framework)},
+          {"framework_id", to_hex(task.framework.value)},
+          {"agent", names.of(task.agent)},
+          {"agent_id", to_hex(task.agent.value)},
+          {"state", std::string(to_string(task.state))},
+          {"resources", json_of(task.resources)}};
+}
+
 ApiJson shares_json(const std::vector<ShareSample>& shares) {
   auto list = ApiJson::array();
   for (const auto& share : shares) {
@@ -284,6 +295,13 @@ std::string state_json(const ClusterState& state) {
   return to_json(state).dump(2, ' ', false, ApiJson::error_handler_t::replace);
 }
 
+std::string entry_json(const AgentState& agent) { return written(to_json(agent)); }
+std::string entry_json(const FrameworkState& framework) { return written(to_json(framework)); }
+std::string entry_json(const PoolState& pool) { return written(to_json(pool)); }
+std::string entry_json(const LivingTask& task, const ClusterState& state) {
+  return written(to_json(task, NamesById(state)));
+}
+
 std::string cluster_json(const Snapshot& snapshot) {
   const auto& state = snapshot.view.state;
   auto json = head_json(snapshot);
@@ -300,7 +318,7 @@ std::string cluster_json(const Snapshot& snapshot) {
   json["frameworks"] = framework_counts_json(state);
   const auto sum = sum_of(snapshot.tally);
   json["offers"] = funnel_json(sum.offers);
-  json["tasks"] = {{"living", snapshot.view.living}, {"launched", sum.launched}, {"ended", ended_json(sum)}};
+  json["tasks"] = {{"living", state.living}, {"launched", sum.launched}, {"ended", ended_json(sum)}};
   return written(json);
 }
 
@@ -358,18 +376,9 @@ std::string offers_json(const Snapshot& snapshot) {
 std::string tasks_json(const Snapshot& snapshot) {
   const NamesById names(snapshot.view.state);
   auto json = head_json(snapshot);
-  json["living"] = snapshot.view.living;
+  json["living"] = snapshot.view.state.living;
   json["tasks"] = ApiJson::array();
-  for (const auto& task : snapshot.view.tasks) {
-    json["tasks"].push_back({{"task", task.task.value},
-                             {"job", task.job.value},
-                             {"framework", names.of(task.framework)},
-                             {"framework_id", to_hex(task.framework.value)},
-                             {"agent", names.of(task.agent)},
-                             {"agent_id", to_hex(task.agent.value)},
-                             {"state", std::string(to_string(task.state))},
-                             {"resources", json_of(task.resources)}});
-  }
+  for (const auto& task : snapshot.view.state.tasks) json["tasks"].push_back(to_json(task, names));
   return written(json);
 }
 

@@ -70,6 +70,11 @@ class Pages {
          pool.min_share.size() + pool.used.size() + pool.demand.size() + pool.fair.size());
     page_.pools.push_back(std::move(pool));
   }
+  void add(LivingTask task) {
+    grow(task.task.value.size(), task.resources.size());
+    page_.tasks.push_back(std::move(task));
+  }
+  void set_living(std::uint64_t living) { page_.living = living; }
   void finish() { turn_.answer(to_, std::move(page_)); }
 
  private:
@@ -215,10 +220,10 @@ void add_tasks(const State& state, std::size_t most, ClusterView& view) {
     use.framework = framework;
     use.used += task->resources;
     ++use.tasks;
-    ++view.living;
+    ++view.state.living;
     ++view.living_in[static_cast<std::size_t>(task->state)];
-    if (view.tasks.size() < most) {
-      view.tasks.push_back({agent, framework, task->id, task->job, task->state, task->resources});
+    if (view.state.tasks.size() < most) {
+      view.state.tasks.push_back({agent, framework, task->id, task->job, task->state, task->resources});
     }
   }
   for (auto& [key, use] : uses) view.uses.push_back(std::move(use));
@@ -229,6 +234,12 @@ void add_tasks(const State& state, std::size_t most, ClusterView& view) {
 void handle(const Turn& turn, const MessageReceived& in, const Describe& message) {
   Pages pages(turn, in.peer, message.request);
   describe_all(turn.state, turn.now, [&](auto entry) { pages.add(std::move(entry)); });
+  if (message.tasks > 0) {
+    ClusterView view;
+    add_tasks(turn.state, std::min<std::uint64_t>(message.tasks, limits::kTasksDescribed), view);
+    for (auto& task : view.state.tasks) pages.add(std::move(task));
+    pages.set_living(view.state.living);
+  }
   pages.finish();
 }
 

@@ -9,7 +9,8 @@ namespace proffer::formats {
 template <>
 struct Layout<Describe> {
   static constexpr std::uint8_t number = 120;
-  static constexpr auto fields = std::tuple{field("request", &Describe::request)};
+  static constexpr auto fields =
+      std::tuple{field("request", &Describe::request), field("tasks", &Describe::tasks)};
 };
 
 template <>
@@ -77,6 +78,15 @@ struct Layout<PoolState> {
 };
 
 template <>
+struct Layout<LivingTask> {
+  static constexpr std::string_view name = "living task";
+  static constexpr auto fields =
+      std::tuple{field("agent", &LivingTask::agent), field("framework", &LivingTask::framework),
+                 field("task", &LivingTask::task),   field("job", &LivingTask::job),
+                 field("state", &LivingTask::state), field("resources", &LivingTask::resources)};
+};
+
+template <>
 struct Layout<ClusterState> {
   static constexpr std::uint8_t number = 121;
   static constexpr auto fields =
@@ -95,7 +105,9 @@ struct Layout<ClusterState> {
                  field("agents_back", &ClusterState::agents_back),
                  field("recovers_for", &ClusterState::recovers_for),
                  field("degraded", &ClusterState::degraded, Text{}),
-                 field("http", &ClusterState::http, Short{})};
+                 field("http", &ClusterState::http, Short{}),
+                 field("tasks", &ClusterState::tasks),
+                 field("living", &ClusterState::living)};
 };
 
 template <>

@@ -86,8 +86,9 @@ inline constexpr std::size_t kDetachedJobs = 256;                 ///< detached 
 /// The bytes of the words, the environment and the files of a detached job together, so that SUBMIT_JOB is
 /// passed on and its ACCEPT is sent whatever else stands in them.
 inline constexpr std::size_t kDetachedBytes = kFrameBytes - 2 * kTextBytes;
-inline constexpr std::size_t kDetachedJobsKept = 50;  ///< those that have, with their output
-inline constexpr std::size_t kCachedFiles = 8;        ///< -cacheFile arguments of a job
+inline constexpr std::size_t kTasksDescribed = 10'000;  ///< tasks in the answer to one DESCRIBE
+inline constexpr std::size_t kDetachedJobsKept = 50;    ///< those that have, with their output
+inline constexpr std::size_t kCachedFiles = 8;          ///< -cacheFile arguments of a job
 
 // Sockets of one process: a port takes three. Each is a descriptor, and each connection is one more.
 inline constexpr int kSockets = 16384;          ///< ZeroMQ's own limit is 1023

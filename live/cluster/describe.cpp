@@ -27,6 +27,8 @@ bool join(ClusterState& whole, ClusterState&& page) {
   whole.recovers_for = page.recovers_for;
   whole.degraded = std::move(page.degraded);
   whole.http = std::move(page.http);
+  whole.living = page.living;
+  append(whole.tasks, std::move(page.tasks));
   append(whole.agents, std::move(page.agents));
   append(whole.frameworks, std::move(page.frameworks));
   append(whole.pools, std::move(page.pools));
@@ -35,14 +37,15 @@ bool join(ClusterState& whole, ClusterState&& page) {
 
 }  // namespace
 
-Result<ClusterState> describe(Context& context, const std::string& allocator_endpoint, Duration timeout) {
+Result<ClusterState> describe(Context& context, const std::string& allocator_endpoint, Duration timeout,
+                              std::uint64_t tasks) {
   ClusterState whole;
   const auto take = [&](Message& answer) {
     auto* page = std::get_if<ClusterState>(&answer);
     return page != nullptr && page->request == kRequest && join(whole, std::move(*page));
   };
-  auto asked =
-      ask_allocator(context, allocator_endpoint, Describe{kRequest}, timeout, take, [&] { whole = {}; });
+  auto asked = ask_allocator(context, allocator_endpoint, Describe{kRequest, tasks}, timeout, take,
+                             [&] { whole = {}; });
   if (!asked) return asked.error();
   return whole;
 }

@@ -2,6 +2,7 @@
 import os
 import subprocess
 
+import functions
 import pytest
 from conftest import free_port, program, wait_until
 
@@ -33,6 +34,16 @@ def test_a_pool_is_created_set_and_removed(client):
         client.remove_pool("research")
     with pytest.raises(TypeError, match="no setting wieght"):
         client.set_pool("research", wieght=2)
+
+
+def test_tasks_that_run_are_told(client, cluster, tmp_path):
+    with proffer.Executor(cluster.address) as running:
+        waiting = running.submit(functions.waits_for, str(tmp_path / "go"))
+        task = wait_until(lambda: [one for one in client.tasks() if one.state == proffer.TaskState.RUNNING])[0]
+        assert task.agent in {agent.id for agent in client.agents()}
+        assert task.resources == {"map": 1}
+        (tmp_path / "go").touch()
+        waiting.result(30)
 
 
 def test_an_agent_is_drained(client):

@@ -325,8 +325,8 @@ void Stage::acknowledge(const std::string& framework, const std::string& task, s
   say(framework, Acknowledge{client(framework).framework, {task}, ((epoch_.value - 1) << 32) + seq});
 }
 
-ClusterState Stage::describe() {
-  say_first("person", Describe{1});
+ClusterState Stage::describe(std::uint64_t tasks) {
+  say_first("person", Describe{1, tasks});
   ClusterState whole;
   for (auto& page : take<ClusterState>("person")) {
     whole.preemption = page.preemption;
@@ -335,6 +335,8 @@ ClusterState Stage::describe() {
     whole.recovers_for = page.recovers_for;
     whole.preemption_deadline = page.preemption_deadline;
     whole.degraded = page.degraded;
+    whole.living = page.living;
+    whole.tasks.insert(whole.tasks.end(), page.tasks.begin(), page.tasks.end());
     whole.agents.insert(whole.agents.end(), page.agents.begin(), page.agents.end());
     whole.frameworks.insert(whole.frameworks.end(), page.frameworks.begin(), page.frameworks.end());
     whole.pools.insert(whole.pools.end(), page.pools.begin(), page.pools.end());

@@ -130,7 +130,7 @@ class Stage {
   /// Returns the number of a status as the allocator counts within this life.
   std::uint64_t number_of(const TaskStatus& status) const { return status.seq - ((epoch_.value - 1) << 32); }
   FrameworkState describe(const std::string& framework);
-  ClusterState describe();
+  ClusterState describe(std::uint64_t tasks = 0);
 
   // ---- what was said ----
   /// Messages of one type since the last look.

@@ -21,7 +21,7 @@ class Views : public ::testing::Test {
   }
   static std::vector<std::string> names(const ClusterView& view) {
     std::vector<std::string> names;
-    for (const auto& task : view.tasks) names.push_back(task.task.value);
+    for (const auto& task : view.state.tasks) names.push_back(task.task.value);
     return names;
   }
 
@@ -35,6 +35,14 @@ TEST_F(Views, HaveWhatDescribeTells) {
   EXPECT_EQ(view.frameworks, told.frameworks);
   EXPECT_EQ(view.pools, told.pools);
   EXPECT_FALSE(view.more);
+}
+
+TEST_F(Views, OfTasksAreToldToWhoeverAsksForThem) {
+  EXPECT_THAT(s.describe().tasks, ::testing::IsEmpty());
+  const auto told = s.describe(2);
+  EXPECT_THAT(told.tasks, SizeIs(2));
+  EXPECT_EQ(told.tasks, s.machine().view(2).state.tasks);
+  EXPECT_EQ(told.living, 3u);
 }
 
 TEST_F(Views, SayWhatRunsWhere) {
@@ -51,7 +59,7 @@ TEST_F(Views, HaveTheNewestTasksFirstAndAsManyAsAreWanted) {
   EXPECT_THAT(names(s.machine().view(10)), ElementsAre("u1", "t2", "t1"));
   const auto two = s.machine().view(2);
   EXPECT_THAT(names(two), ElementsAre("u1", "t2"));
-  EXPECT_EQ(two.living, 3u);
+  EXPECT_EQ(two.state.living, 3u);
   EXPECT_THAT(two.uses, SizeIs(3));
 }
 

@@ -35,7 +35,7 @@ struct BadCase {
 
 void PrintTo(const BadCase& bad, std::ostream* out) { *out << bad.name; }
 
-std::string describe(const std::string& request) { return message(kDescribe, array(1) + request); }
+std::string describe(const std::string& request) { return message(kDescribe, array(2) + request + u64(0)); }
 std::string kill(const std::string& task) {
   return message(kKill, array(3) + kNoBytes + task + std::string(1, '\0'));
 }
@@ -255,8 +255,8 @@ TEST(UnusualButLegal, ListsAtTheirLimit) {
 }
 
 TEST(UnusualButLegal, AnUnknownDeclineReasonMeansOther) {
-  const auto decoded =
-      decode(message(kDecline, array(4) + array(0) + u8(99) + kNil + array(3) + array(0) + array(0) + array(0)));
+  const auto decoded = decode(
+      message(kDecline, array(4) + array(0) + u8(99) + kNil + array(3) + array(0) + array(0) + array(0)));
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(std::get<Decline>(decoded->message).reason, DeclineReason::other);
 }

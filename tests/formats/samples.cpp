@@ -322,7 +322,7 @@ std::vector<Sample> data_samples() {
 
 std::vector<Sample> people_samples() {
   return {
-      {"DESCRIBE", {{}, {}, {}, 0, Describe{1}}},
+      {"DESCRIBE", {{}, {}, {}, 0, Describe{1, 100}}},
       {"CLUSTER_STATE",
        {{},
         {},
@@ -343,7 +343,10 @@ std::vector<Sample> people_samples() {
                      7,
                      6s,
                      "most agents are silent",
-                     "127.0.0.1:5152"}}},
+                     "127.0.0.1:5152",
+                     {{id<AgentId>(1), id<FrameworkId>(7), TaskId{"m-1"}, JobId{2}, TaskState::running,
+                       Resources{{Kind("map"), 1}}}},
+                     3}}},
       {"CHANGE_POOL",
        {{},
         {},

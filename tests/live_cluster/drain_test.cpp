@@ -109,9 +109,9 @@ TEST_F(Drain, MistakesGetASentence) {
 
 TEST_F(Drain, AProgramReadsTheSame) {
   EXPECT_THAT(agent({"drain", "n02", "--json"}).out, HasSubstr("\"done\":\"agent n02 is drained\""));
-  const auto listed = agent({"list", "--json"}).out;
-  EXPECT_THAT(listed, HasSubstr("\"wish\": \"drained\""));
-  EXPECT_THAT(listed, HasSubstr("\"reach\": \"up\""));
+  const auto listed = agent({"list", "-o", "json"}).out;
+  EXPECT_THAT(listed, HasSubstr("\"wish\":\"drained\""));
+  EXPECT_THAT(listed, HasSubstr("\"reach\":\"up\""));
 }
 
 /// Words that are the daemon's alone go on to start one.

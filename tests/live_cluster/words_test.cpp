@@ -59,8 +59,8 @@ TEST(Words, WhatAnOptionTakesIsNoOption) {
 }
 
 TEST(Words, AValueThatIsNotThereIsNamedWithThoseThatAre) {
-  EXPECT_EQ(complaint({"status", "-o", "csv"}),
-            "proffer: --output-format: csv is wrong: there are table, json\n");
+  EXPECT_EQ(complaint({"status", "-o", "xml"}),
+            "proffer: --output-format: xml is wrong: there are table, wide, json, jsonl, csv\n");
   EXPECT_EQ(
       complaint({"why", "farmework", "x"}),
       "proffer: KIND: farmework is wrong: there are job, task, framework, pool; did you mean framework?\n");
@@ -76,7 +76,7 @@ TEST(Words, WhatIsMissingIsSaid) {
 }
 
 TEST(Words, MoreThanIsTakenIsSaid) {
-  EXPECT_EQ(complaint({"status", "now"}), "proffer: status does not take now; see proffer status --help\n");
+  EXPECT_EQ(complaint({"ui", "now"}), "proffer: ui does not take now; see proffer ui --help\n");
 }
 
 TEST(Words, WithoutACommandTheHelpIsShown) {

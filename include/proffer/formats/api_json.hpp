@@ -19,6 +19,11 @@ std::optional<double> answered_after(const FrameworkState& framework);
 
 /// Each returns one JSON document. Texts that are no UTF-8 have U+FFFD for what is none.
 std::string state_json(const ClusterState& state);
+/// One entry of a list, on one line.
+std::string entry_json(const AgentState& agent);
+std::string entry_json(const FrameworkState& framework);
+std::string entry_json(const PoolState& pool);
+std::string entry_json(const LivingTask& task, const ClusterState& state);
 
 std::string cluster_json(const Snapshot& snapshot);
 std::string pools_json(const Snapshot& snapshot);

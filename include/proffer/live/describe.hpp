@@ -8,8 +8,9 @@
 
 namespace proffer::live {
 
-/// Returns the whole state, pages joined. `unreachable` when nobody answers in time, `invalid` for a bad
-/// address.
-Result<ClusterState> describe(Context& context, const std::string& allocator_endpoint, Duration timeout);
+/// Returns the whole state, with the newest `tasks` tasks, pages joined. `unreachable` when nobody answers in
+/// time, `invalid` for a bad address.
+Result<ClusterState> describe(Context& context, const std::string& allocator_endpoint, Duration timeout,
+                              std::uint64_t tasks = 0);
 
 }  // namespace proffer::live

@@ -23,6 +23,7 @@ namespace proffer {
 /// anybody -> allocator; needs no session.
 struct Describe {
   std::uint64_t request = 0;
+  std::uint64_t tasks = 0;  ///< tell of the newest so many tasks, too, up to limits::kTasksDescribed
   bool operator==(const Describe&) const = default;
 };
 
@@ -64,6 +65,17 @@ struct FrameworkState {
   std::string priority = "normal";           ///< one of kPriorities
   std::optional<Duration> given_up_in = {};  ///< not connected: the time that it still has to come back
   bool operator==(const FrameworkState&) const = default;
+};
+
+/// A task that has not ended.
+struct LivingTask {
+  AgentId agent;
+  FrameworkId framework;
+  TaskId task;
+  JobId job;  ///< a number of the framework's own; 0: the task is of no job
+  TaskState state = TaskState::pending;
+  Resources resources = {};
+  bool operator==(const LivingTask&) const = default;
 };
 
 inline constexpr std::size_t kPlacesShown = 100;
@@ -108,6 +120,9 @@ struct ClusterState {
   std::optional<Duration> recovers_for = {};  ///< no offers are made for so long; none: they are made
   std::string degraded = {};  ///< a sentence: why silent agents are not given up now; empty: they are
   std::string http = {};      ///< HOST:PORT at which the allocator shows itself to browsers; empty: nowhere
+  std::vector<LivingTask> tasks = {};  ///< in order of launch, the newest first; as many as were asked for
+  std::uint64_t living =
+      0;  ///< number of all tasks that have not ended; on the last page, if tasks were asked for
   bool operator==(const ClusterState&) const = default;
 };
 

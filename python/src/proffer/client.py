@@ -13,7 +13,7 @@ from proffer.fetcher import Fetcher
 from proffer.wire import frames, messages, types
 from proffer.wire.enums import ErrorCode
 from proffer.wire.frames import Envelope
-from proffer.wire.structures import (AgentState, CommandOutput, DetachedJob, Error, FrameworkState,
+from proffer.wire.structures import (AgentState, CommandOutput, DetachedJob, Error, FrameworkState, LivingTask,
                                      PoolState)
 
 A = TypeVar("A", bound=messages.Message)
@@ -77,13 +77,21 @@ class Client:
 
     # ---- looking ----
 
-    def status(self) -> ClusterState:
-        """Returns the agents, frameworks and pools, as the allocator sees them."""
+    def _describe(self, tasks: int) -> List[messages.ClusterPage]:
         pages: List[messages.ClusterPage] = []
         self._requests += 1
-        self._send(messages.Describe(self._requests))
+        self._send(messages.Describe(self._requests, tasks))
         while not pages or pages[-1].more:
             pages.append(self._answer(messages.ClusterPage))
+        return pages
+
+    def tasks(self, most: int = 10_000) -> Tuple[LivingTask, ...]:
+        """Returns the newest tasks that have not ended, at most 10,000."""
+        return tuple(task for page in self._describe(most) for task in page.tasks)
+
+    def status(self) -> ClusterState:
+        """Returns the agents, frameworks and pools, as the allocator sees them."""
+        pages = self._describe(0)
         first = pages[0]
         return ClusterState(
             tuple(agent for page in pages for agent in page.agents),

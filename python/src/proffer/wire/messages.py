@@ -253,6 +253,7 @@ class ChangeAgent(Message):
 @dataclasses.dataclass(frozen=True)
 class Describe(Message):
     request: int = wire(t.u64)
+    tasks: int = wire(t.u64, 0)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -273,6 +274,8 @@ class ClusterPage(Message):
     recovers_for: Optional[timedelta] = wire(t.optional(t.duration))
     degraded: str = wire(t.text)
     http: str = wire(t.short_text, "")
+    tasks: Tuple[s.LivingTask, ...] = wire(t.many(t.structure(s.LivingTask)), ())
+    living: int = wire(t.u64, 0)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -199,6 +199,18 @@ class Task:
 
 
 @dataclasses.dataclass(frozen=True)
+class LivingTask:
+    """A task that has not ended."""
+
+    agent: str = wire(t.ident)
+    framework: str = wire(t.ident)
+    task: str = wire(t.name)
+    job: int = wire(t.u32)
+    state: TaskState = wire(t.enumeration(TaskState))
+    resources: Dict[str, int] = wire(t.resources)
+
+
+@dataclasses.dataclass(frozen=True)
 class Verdict:
     """What has become of one task of an ACCEPT."""
 
