@@ -160,7 +160,7 @@ TEST_F(LiveExperiment, CarriesOutTheFaultsOfThePlan) {
   const auto ran =
       testing::proffer({"sim", file_, "--live", "--quiet", "--json", "--set", "store.replication=3", "--set",
                         "allocator.heartbeat=200ms", "--set", "workload.map_time=700ms", "--set",
-                        "cluster.faults=[{ at = \"200ms\", kill = \"r1n1\", for = \"1s\" }, { "
+                        "cluster.faults=[{ at = \"600ms\", kill = \"r1n1\", for = \"1s\" }, { "
                         "at = \"2s\", cut = \"r2n1\", for = "
                         "\"1500ms\" }, { at = \"4s\", stop = \"allocator\", for = \"500ms\" }, "
                         "{ at = \"6s\", stop = \"catalog\", "
