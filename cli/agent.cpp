@@ -70,7 +70,9 @@ Result<> confirm(const AgentOptions& options) {
   return stays;
 }
 
-int change(const AgentOptions& options) {
+}  // namespace
+
+int run_agent_command(const AgentOptions& options) {
   const auto times = times_of(options);
   if (!times) return report(times.error());
   if (options.verb == "gone") {
@@ -92,9 +94,5 @@ int change(const AgentOptions& options) {
   print_done(options, AdminDone{0, {}, *waited});
   return kOk;
 }
-
-}  // namespace
-
-int run_agent_command(const AgentOptions& options) { return change(options); }
 
 }  // namespace proffer::cli

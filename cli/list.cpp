@@ -51,7 +51,7 @@ int show(const std::vector<Listed>& lists, const ListOptions& options) {
   }
   if (found.size() == 1) {
     const auto& [list, row] = found.front();
-    if (lists.size() > 1 && options.format != "json") fmt::print("{}\n", list->noun);
+    if (lists.size() > 1 && for_people(options.format)) fmt::print("{}\n", list->noun);
     return print(row_text(*list, *row, options.format));
   }
   std::string sentence = fmt::format("'{}' is {} things; name one of them:", options.id, found.size());
@@ -71,13 +71,17 @@ bool needs_tasks(const ListOptions& options) {
 }  // namespace
 
 int run_list(const ListOptions& options) {
+  const bool all = options.list.empty() && options.id.empty();
+  if (all && !for_people(options.format) && options.format != "json") {
+    return usage_error(fmt::format("{0} is of one list; try proffer agents list -o {0}", options.format));
+  }
   const auto where = find_cluster({options.allocator, ""});
   if (!where) return report(where.error());
   live::Context context;
   const auto state =
       reach(context, where->allocator, kAnswerTimeout, needs_tasks(options) ? limits::kTasksDescribed : 0);
   if (!state) return report(state.error());
-  if (options.list.empty() && options.id.empty()) return print_all(*state, options);
+  if (all) return print_all(*state, options);
   std::vector<Listed> lists;
   for (const auto* name : {"agents", "frameworks", "pools", "tasks"}) {
     if (options.list.empty() || options.list == name) lists.push_back(listed(name, *state));

@@ -202,16 +202,17 @@ std::vector<const ListedRow*> rows_called(const Listed& list, const std::string&
   return same.empty() ? begun : same;
 }
 
+bool for_people(const std::string& format) { return format == "table" || format == "wide"; }
+
 Result<std::string> list_text(const Listed& list, const std::string& format,
                               const std::vector<std::string>& columns, std::size_t width) {
-  const bool for_people = format == "table" || format == "wide";
-  if (!columns.empty() && !for_people && format != "csv") {
+  if (!columns.empty() && !for_people(format) && format != "csv") {
     return Error{ErrorCode::invalid, "--columns is of tables and csv; " + format + " has all fields"};
   }
   const auto places = places_of(list, columns, format != "table");
   if (!places) return places.error();
   std::string text;
-  if (for_people) {
+  if (for_people(format)) {
     Table table(picked(list.columns, *places));
     for (const auto& row : list.rows) table.add(picked(row.cells, *places));
     return format == "table" ? cut(table.text(), width) : table.text();

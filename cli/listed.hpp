@@ -36,6 +36,8 @@ std::vector<const ListedRow*> rows_called(const Listed& list, const std::string&
 
 /// Names of the formats of list_text().
 inline constexpr const char* kListFormats[] = {"table", "wide", "json", "jsonl", "csv"};
+/// Returns whether that format is a table.
+bool for_people(const std::string& format);
 /// Writes a list. `columns`: headings, in any case; empty: the usual ones, or all (wide, csv). Lines of a
 /// table are cut at `width`; 0: they are not. `invalid` for a column that there is not.
 Result<std::string> list_text(const Listed& list, const std::string& format,

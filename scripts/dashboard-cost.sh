@@ -58,6 +58,10 @@ echo "$tasks tasks of $frameworks frameworks on $agents agents; seconds, MiB"
 echo "mode         run    its loop  all threads   memory"
 for _ in $(seq "$rounds"); do
   for mode in off idle page polled; do
+    if [ "$mode" = page ] && ! command -v chromium >/dev/null; then
+      echo "page     left out: there is no chromium"
+      continue
+    fi
     http=127.0.0.1:0
     [ "$mode" = off ] && http=off
     proffer dev --port 0 --nodes "$agents" --racks 10 --slots map=4 --http "$http" --dir "$folder/$mode" -- \

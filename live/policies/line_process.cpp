@@ -1,5 +1,6 @@
 #include "live/policies/line_process.hpp"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
@@ -19,15 +20,20 @@ namespace {
 
 constexpr Duration kFarewell = std::chrono::seconds(1);
 
-/// Returns whether the descriptor can be read within that time, or has come to its end.
-bool readable(int fd, Duration within) {
+/// Returns whether one of `events` comes to pass at the descriptor within that time, or its end.
+bool comes(int fd, short events, Duration within) {
   const auto until = steady_now() + within;
   for (;;) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_now()).count();
-    pollfd wanted{fd, POLLIN, 0};
+    pollfd wanted{fd, events, 0};
     const int ready = ::poll(&wanted, 1, static_cast<int>(std::max<long>(left, 0)));
     if (ready >= 0 || errno != EINTR) return ready > 0;
   }
+}
+
+Error late(const std::string& what, Duration within) {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(within).count();
+  return {ErrorCode::timed_out, what + " within " + std::to_string(seconds) + " s"};
 }
 
 std::string text_of(ExitStatus status) {
@@ -57,6 +63,7 @@ Result<std::unique_ptr<LineProcess>> LineProcess::start(const std::string& comma
     return io_error("cannot start a shell", error);
   }
   process->in_ = std::move(in->write);
+  ::fcntl(process->in_.get(), F_SETFL, O_NONBLOCK);
   process->out_ = std::move(out->read);
   return process;
 }
@@ -66,15 +73,21 @@ LineProcess::~LineProcess() {
   in_.reset();
   out_.reset();
   const auto watch = watch_process(pid_);
-  if (watch.open()) readable(watch.get(), kFarewell);
+  if (watch.open()) comes(watch.get(), POLLIN, kFarewell);
   ::kill(-pid_, SIGKILL);  // of its group: the shell may have left others behind
   wait_for_end(pid_);
 }
 
-Result<> LineProcess::write(const std::string& lines) {
+Result<> LineProcess::write(const std::string& lines, Duration within) {
+  const auto until = steady_now() + within;
   std::string_view rest = lines;
-  if (write_all(in_.get(), rest)) return {};
-  return errno == EPIPE ? ended() : io_error("it takes nothing");
+  while (!write_all(in_.get(), rest)) {
+    if (errno == EPIPE) return ended();
+    if (errno != EAGAIN) return io_error("it takes nothing");
+    if (!comes(in_.get(), POLLOUT, until - steady_now()))
+      return late("it did not take what it was told", within);
+  }
+  return {};
 }
 
 Result<std::string> LineProcess::read(Duration within) {
@@ -88,11 +101,7 @@ Result<std::string> LineProcess::read(Duration within) {
     }
     looked = read_.size();
     if (looked > kLongestLine) return Error{ErrorCode::io, "it says more than fits into one line"};
-    if (!readable(out_.get(), until - steady_now())) {
-      return Error{ErrorCode::timed_out,
-                   "it gave no answer within " +
-                       std::to_string(std::chrono::floor<std::chrono::seconds>(within).count()) + " s"};
-    }
+    if (!comes(out_.get(), POLLIN, until - steady_now())) return late("it gave no answer", within);
     std::array<char, 4096> bytes{};
     const auto got = ::read(out_.get(), bytes.data(), bytes.size());
     if (got > 0) read_.append(bytes.data(), static_cast<std::size_t>(got));
@@ -102,7 +111,8 @@ Result<std::string> LineProcess::read(Duration within) {
 
 Error LineProcess::ended() {
   const auto watch = watch_process(pid_);
-  if (!watch.open() || !readable(watch.get(), kFarewell)) return {ErrorCode::io, "it listens no more"};
+  if (!watch.open() || !comes(watch.get(), POLLIN, kFarewell)) return {ErrorCode::io, "it listens no more"};
+  ::kill(-pid_, SIGKILL);  // what it has left behind
   const auto status = wait_for_end(std::exchange(pid_, -1));
   return {ErrorCode::io,
           "it has ended" + (status ? " with " + text_of(exit_status(*status)) : std::string())};

@@ -22,8 +22,9 @@ class LineProcess {
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
 
-  /// Writes lines, each with its end. `io` when the program does not take them.
-  Result<> write(const std::string& lines);
+  /// Writes lines, each with its end. `timed_out` when the program has not taken them within that time; `io`
+  /// when it has ended, with how.
+  Result<> write(const std::string& lines, Duration within);
   /// Returns the next line, without its end. `timed_out` when none came within that time; `io` when the
   /// program has ended, with how, or when the line is longer than kLongestLine.
   Result<std::string> read(Duration within);

@@ -1,7 +1,6 @@
 // The policy `process`: what it is asked is a line of JSON to a program, and so is the answer.
 #include "proffer/live/process_policy.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -41,7 +40,7 @@ class Talk {
   Json ask(const Json& question) {
     start();
     tell(question);
-    check(process_->write(std::exchange(told_, {})));
+    check(process_->write(std::exchange(told_, {}), kAnswerWithin));
     return answer();
   }
 
@@ -73,7 +72,7 @@ class Talk {
     auto started = LineProcess::start(command_);
     check(started);
     process_ = std::move(*started);
-    check(process_->write(Json{{"hello", kVersion}}.dump() + "\n"));
+    check(process_->write(Json{{"hello", kVersion}}.dump() + "\n", kAnswerWithin));
     const auto hello = answer();
     if (hello.value("version", Json()) != kVersion) fail("it does not begin with \"version\":1", hello);
     const auto hold = duration_of(hello.value("hold_s", Json(1)));

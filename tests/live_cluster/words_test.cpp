@@ -59,6 +59,8 @@ TEST(Words, WhatAnOptionTakesIsNoOption) {
 }
 
 TEST(Words, AValueThatIsNotThereIsNamedWithThoseThatAre) {
+  EXPECT_EQ(complaint({"status", "-o", "csv"}),
+            "proffer: csv is of one list; try proffer agents list -o csv\n");
   EXPECT_EQ(complaint({"status", "-o", "xml"}),
             "proffer: --output-format: xml is wrong: there are table, wide, json, jsonl, csv\n");
   EXPECT_EQ(

@@ -28,7 +28,7 @@ bool runs(int process) {
 
 TEST(LineProcess, AnswersInOrder) {
   const auto cat = started("cat");
-  ASSERT_TRUE(cat->write("one\ntwo\n"));
+  ASSERT_TRUE(cat->write("one\ntwo\n", 20s));
   EXPECT_EQ(cat->read(20s).value(), "one");
   EXPECT_EQ(cat->read(20s).value(), "two");
 }
@@ -38,7 +38,7 @@ TEST(LineProcess, ThatEndsIsToldWithHow) {
   EXPECT_EQ(started("kill -9 $$")->read(20s).error().message, "it has ended with signal 9");
   const auto deaf = started("exit 0");
   EXPECT_FALSE(deaf->read(20s));
-  EXPECT_FALSE(deaf->write("is anybody there?\n"));
+  EXPECT_FALSE(deaf->write("is anybody there?\n", 20s));
 }
 
 TEST(LineProcess, ThatIsSilentIsNotWaitedForLongerThanAsked) {
@@ -46,6 +46,13 @@ TEST(LineProcess, ThatIsSilentIsNotWaitedForLongerThanAsked) {
   const auto answer = process->read(10ms);
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, ErrorCode::timed_out);
+}
+
+TEST(LineProcess, ThatTakesNothingIsNotWaitedForLongerThanAsked) {
+  const auto process = started("exec sleep 1000");
+  const auto written = process->write(std::string(1 << 20, '\n'), 10ms);  // more than a pipe holds
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::timed_out);
 }
 
 TEST(LineProcess, ThatNeverEndsItsLineIsNotReadOn) {

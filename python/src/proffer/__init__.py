@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from proffer.executor import Executor, RemoteTraceback, TaskFailed, map
     from proffer.scheduler import Scheduler
     from proffer.wire.enums import DeclineReason, TaskReason, TaskState
-    from proffer.wire.structures import (Agent, AgentState, Command, DetachedJob, FrameworkState, Offer,
+    from proffer.wire.structures import (Agent, AgentState, Command, DetachedJob, FrameworkState, LivingTask, Offer,
                                          PoolState, ShippedFile, Status, Task)
     from proffer.wire.types import Malformed, OfferId
 
@@ -19,14 +19,14 @@ _HOMES = {
     "executor": ("Executor", "RemoteTraceback", "TaskFailed", "map"),
     "scheduler": ("Scheduler",),
     "wire.enums": ("DeclineReason", "TaskReason", "TaskState"),
-    "wire.structures": ("Agent", "AgentState", "Command", "DetachedJob", "FrameworkState", "Offer", "PoolState",
-                        "ShippedFile", "Status", "Task"),
+    "wire.structures": ("Agent", "AgentState", "Command", "DetachedJob", "FrameworkState", "LivingTask", "Offer",
+                        "PoolState", "ShippedFile", "Status", "Task"),
     "wire.types": ("Malformed", "OfferId"),
 }
 
 __all__ = [
     "Agent", "AgentState", "Change", "Client", "ClusterError", "ClusterState", "Command", "DeclineReason",
-    "DetachedJob", "Executor", "FrameworkFailed", "FrameworkState", "Malformed", "Offer", "OfferId",
+    "DetachedJob", "Executor", "FrameworkFailed", "FrameworkState", "LivingTask", "Malformed", "Offer", "OfferId",
     "PoolState", "RemoteTraceback", "Scheduler", "SchedulerDriver", "ShippedFile", "Status", "Task",
     "TaskFailed", "TaskReason", "TaskState", "command", "map",
 ]
